@@ -45,7 +45,16 @@ fn is_useless(configuration: &Configuration) -> Option<String> {
 
 /// Notes on a plan for a user of this computer, a sentence each.
 pub fn notes(plan: &Plan) -> Vec<String> {
-    too_few_processors(plan, RealMachine::room() as u32).into_iter().collect()
+    too_few_processors(plan, RealMachine::room() as u32).into_iter().chain(repeated_seeds(plan)).collect()
+}
+
+fn repeated_seeds(plan: &Plan) -> Option<String> {
+    // The one seed of the thesis is repeated on purpose, and nobody lists it.
+    plan.cells.iter().any(|cell| cell.repetition > 0 && cell.seed > 0).then(|| {
+        "Repetitions of a listed seed measure the machine, not the search: runs of one seed count as one. For more \
+         runs, give one seed and repetitions."
+            .to_owned()
+    })
 }
 
 fn too_few_processors(plan: &Plan, room: u32) -> Option<String> {
@@ -101,6 +110,22 @@ mod tests {
         {
             let found = of(&[cell("ybwc", "lockless", 2, u32::MAX)]);
             assert!(found.len() == 1 && found[0].contains("does not fit into the memory"), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn repetitions_of_listed_seeds_are_warned_of_where_they_are_made() {
+        for (text, is_warned) in [
+            ("axes.seed = [0, 1]\nrepetitions = 2", true),
+            ("axes.seed = [0, 1]", false),
+            ("axes.seed = [0, 1]\nrepetitions = 2\naxes.machine = \"virtual\"", false),
+            ("repetitions = 2", false),
+            ("repetitions = 2\nbaseline = \"one\"", false),
+        ] {
+            let text = format!("positions.first = 1\naxes.threads = 2\naxes.depth = 3\n{text}\n");
+            let experiment = Experiment::parse(Path::new("x.toml"), &text, &[], &[]).unwrap();
+            let note = repeated_seeds(&Plan::of(&experiment, "").unwrap());
+            assert_eq!(note.is_some(), is_warned, "{text} {note:?}");
         }
     }
 

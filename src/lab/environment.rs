@@ -8,6 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use super::build::BUILD;
+use crate::distinct::distinct;
 use crate::machine::cost::CostModel;
 use crate::machine::host::{Host, findings};
 use crate::machine::stopwatch::Stopwatch;
@@ -27,6 +29,7 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
         id: format!("{compact}-{name}-{}", std::process::id()),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         signature: signature::recorded(),
+        build: Some(BUILD.clone()),
         command: command.to_owned(),
         started,
         host: json!({
@@ -38,6 +41,8 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
             "kernel": host.identity.kernel,
             "logical_cpus": host.topology.cpus.len(),
             "cores": host.topology.cores(),
+            "caches": distinct(host.caches.iter().map(|cache| (cache.level, cache.kind, cache.bytes))),
+            "cpu_features": cpu_features(),
             "numa_nodes": host.topology.nodes(),
             "smt": host.topology.shares_cores(),
             "allowed": host.topology.allowed.to_string(),
@@ -61,6 +66,24 @@ pub(super) fn plain<T: DeserializeOwned + Default>(value: &impl Serialize) -> T 
     serde_json::to_value(value).and_then(serde_json::from_value).unwrap_or_default()
 }
 
+/// Features of the processor that the program looks for, or that a build for this very computer would use.
+fn cpu_features() -> Vec<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    let known = {
+        use std::is_x86_feature_detected as has;
+        [
+            ("popcnt", has!("popcnt")),
+            ("bmi1", has!("bmi1")),
+            ("bmi2", has!("bmi2")),
+            ("avx2", has!("avx2")),
+            ("avx512f", has!("avx512f")),
+        ]
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let known: [(&str, bool); 0] = [];
+    known.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
+}
+
 fn host_name() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let kept: String = name.trim().chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
@@ -80,6 +103,8 @@ mod tests {
         assert!(read.iter().zip(&found).all(|(read, found)| read.key == found.key && read.what == found.what));
         let costs = BTreeMap::from([("reference".to_owned(), CostModel::reference())]);
         let session = begin_session("splitpoint", &costs);
+        assert_eq!(session.build.as_ref(), Some(&*BUILD));
+        assert_eq!(session.host["caches"].as_array().map(Vec::is_empty), Some(host.caches.is_empty()));
         assert_eq!(session.costs["reference"]["lock_handoff"], CostModel::reference().lock_handoff);
     }
 }

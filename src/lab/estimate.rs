@@ -1,12 +1,14 @@
 //! Estimate of the time that a plan takes: short searches of each position show how fast time grows with depth here,
 //! and the rest is extrapolated. A guess to plan a day with, not a measurement.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::laboratory::Searcher;
 use super::pace::{GAIN, SIMULATION, simulation_growth};
 use crate::machine::RealMachine;
+use crate::machine::cost::CostModel;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::table::number::{counted, figure};
 
 /// Times of the two short searches of each position, in seconds.
 const SAMPLES_S: [f64; 2] = [0.02, 0.15];
@@ -19,13 +21,51 @@ const MICRO_S: f64 = 6.0;
 /// Factor by which a ply multiplies time, where the short searches do not tell.
 const USUAL_FACTOR: f64 = 2.7;
 
+/// Seconds of one processor, for each that searches, below which a search is too small for so many. Searches of the
+/// thesis reached half of the ideal speedup on 16 processors at 0.12 s of one processor, on 32 at 0.8 s and on 64 beyond
+/// 2.9 s: at 8 to 45 ms for each of them.
+const SMALLEST_SHARE_S: f64 = 0.02;
+
 /// Expected seconds of this computer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// Time of the cells on real machines.
     pub real_s: f64,
     /// Time of the cells on virtual machines, side by side.
     pub virtual_s: f64,
+    /// Searches that have too little to share.
+    pub too_small: Vec<TooSmall>,
+}
+
+/// Searches that are too small for the number of processors that share them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TooSmall {
+    /// Features of the searches.
+    pub features: String,
+    /// Largest number of processors.
+    pub threads: u32,
+    /// Their depth, if they have a common one.
+    pub depth: Option<u32>,
+    /// Seconds that one processor takes for one, as the geometric mean over positions.
+    pub one_s: f64,
+    /// Number of plies by which they would have to be deeper.
+    pub deeper: u32,
+}
+
+impl std::fmt::Display for TooSmall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { features, threads, depth, one_s, deeper } = self;
+        let searches = match (depth, features.as_str()) {
+            (Some(depth), "") => format!("searches to depth {depth}"),
+            (Some(depth), features) => format!("searches to depth {depth} with {features}"),
+            (None, _) => "these searches".to_owned(),
+        };
+        let remedy = match depth {
+            Some(depth) => format!("go deeper, to depth {} or more", depth + deeper),
+            None => format!("go {} deeper", counted(u64::from(*deeper), "ply", "plies")),
+        };
+        write!(f, "{searches} are too small for {threads} processors: about {} s on one; {remedy}", figure(*one_s))
+    }
 }
 
 /// Depth that a short search reached, and its time in seconds.
@@ -61,9 +101,17 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
         }
         None => cell.configuration.time_s.map_or(1.0, f64::from),
     };
-    let mut estimate = Estimate { real_s: MICRO_S * (cells.len() - searches().count()) as f64, virtual_s: 0.0 };
+    let mut estimate = Estimate { real_s: MICRO_S * (cells.len() - searches().count()) as f64, ..Estimate::default() };
+    let mut sizes = BTreeMap::<_, (u32, Vec<f64>)>::new();
     for (_, cell) in searches() {
         let (threads, time) = (cell.configuration.threads, one_processor(cell));
+        if let Some(depth) = cell.depth.filter(|_| time > 0.0) {
+            let Configuration { features, engine, depth: asked, .. } = &cell.configuration;
+            let depth = matches!(asked, Depth::Plies(_)).then_some(depth);
+            let (most, times) = sizes.entry((engine, features, depth)).or_default();
+            *most = threads.max(*most);
+            times.push((time * slowness(&cell.configuration)).ln());
+        }
         match cell.configuration.machine {
             MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,
             MachineKind::Real => estimate.real_s += time / f64::from(threads).powf(GAIN) + SET_UP_S,
@@ -71,7 +119,30 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
         }
     }
     estimate.virtual_s /= RealMachine::room() as f64;
+    estimate.too_small = sizes
+        .into_iter()
+        .filter_map(|((engine, features, depth), (threads, times))| {
+            let one_s = (times.iter().sum::<f64>() / times.len() as f64).exp();
+            let deeper = plies_missing(one_s, threads, factor)?;
+            let features = if engine.is_some() { String::new() } else { features.clone() };
+            Some(TooSmall { features, threads, depth, one_s, deeper })
+        })
+        .collect();
     estimate
+}
+
+/// Number of plies by which a search that takes one processor this long is too small for some, if it is.
+fn plies_missing(one_s: f64, threads: u32, factor: f64) -> Option<u32> {
+    let wanted_s = SMALLEST_SHARE_S * f64::from(threads);
+    (threads > 1 && one_s < wanted_s).then(|| ((wanted_s / one_s).ln() / factor.ln()).ceil().max(1.0) as u32)
+}
+
+/// Time of a search in the time of its machine, relative to that of this computer, by the price of a node. The
+/// reference model is a computer such as this one.
+fn slowness(configuration: &Configuration) -> f64 {
+    let price = |model: CostModel| model.main_node as f64;
+    let model = configuration.costs.as_deref().and_then(|name| name.parse::<CostModel>().ok());
+    model.map_or(1.0, |model| price(model) / price(CostModel::reference()))
 }
 
 /// Key of cells whose one-processor searches take equally long.
@@ -102,4 +173,28 @@ fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)
 fn factor((first, early): Sample, (second, late): Sample) -> Option<f64> {
     let factor = (second > first && early > 0.0).then(|| (late / early).powf(1.0 / f64::from(second - first)))?;
     Some(factor.clamp(1.3, 8.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_with_little_to_share_are_too_small() {
+        for (one_s, threads, factor, expected) in [
+            (0.2, 64, 2.0, Some(3)),
+            (1.27, 64, 2.0, Some(1)),
+            (1.29, 64, 2.0, None),
+            (0.001, 1, 2.0, None),
+            (0.003, 2, 4.0, Some(2)),
+        ] {
+            assert_eq!(plies_missing(one_s, threads, factor), expected, "{one_s} {threads}");
+        }
+        let small = TooSmall { features: "modern".into(), threads: 64, depth: Some(13), one_s: 0.2, deeper: 3 };
+        let expected = "searches to depth 13 with modern are too small for 64 processors: about 0.200 s on one; go \
+                        deeper, to depth 16 or more";
+        assert_eq!(small.to_string(), expected);
+        let own = TooSmall { depth: None, ..small }.to_string();
+        assert!(own.starts_with("these searches are") && own.ends_with("go 3 plies deeper"), "{own}");
+    }
 }

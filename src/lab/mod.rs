@@ -1,6 +1,7 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
 pub(crate) mod advice;
+mod build;
 mod engines;
 mod environment;
 pub(crate) mod estimate;
@@ -30,5 +31,5 @@ pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, O
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::{on_same_computer, reuse};
 pub(crate) use runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
-pub(crate) use single::{default_configuration, single_cell};
+pub(crate) use single::{default_configuration, single_cell, usual_costs};
 pub(crate) use tables::{NoTables, Stock};

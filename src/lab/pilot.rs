@@ -7,12 +7,15 @@ use std::time::SystemTime;
 use crate::record::folder::FolderError;
 use crate::record::journal::{self, JOURNAL};
 use crate::record::{Configuration, Depth, LogTimes, MachineKind, Outlines};
+use crate::search::features::Preset;
 use crate::statistics::{Contrast, deviation_within};
 
 /// Standard deviations of logarithms that are assumed where no records tell: of times between runs of a position, of
 /// times between runs by one processor, and of time speedups between positions. Runs of the thesis's search on 2 to 24
 /// processors had 0.16 to 0.23, and its baselines 0.135.
 const ASSUMED: Spread = Spread { run: 0.20, baseline: 0.135, position: 0.25 };
+/// The same of the search of today, whose runs had 0.19 to 0.30, and its baselines 0.22 to 0.28.
+const ASSUMED_OF_MODERN: Spread = Spread { run: 0.26, baseline: 0.26, position: 0.25 };
 const ASSUMPTION: &str = "assumed";
 /// Degrees of freedom from which on records tell how runs vary.
 const ENOUGH_FREEDOM: usize = 8;
@@ -41,6 +44,8 @@ pub struct Kind {
     pub machine: MachineKind,
     /// Name of the strategy, without changes of its parameters.
     pub strategy: String,
+    /// Preset of their features, without changes.
+    pub preset: String,
     /// Depth of the searches.
     pub depth: Depth,
 }
@@ -60,8 +65,9 @@ pub struct Evidence {
 impl Kind {
     /// Kind of the searches in a configuration.
     pub fn of(configuration: &Configuration) -> Self {
-        let strategy = configuration.strategy.split(',').next().unwrap_or_default().to_owned();
-        Self { machine: configuration.machine, strategy, depth: configuration.depth }
+        let name = |text: &str| text.split(',').next().unwrap_or_default().to_owned();
+        let Configuration { machine, strategy, features, depth, .. } = configuration;
+        Self { machine: *machine, strategy: name(strategy), preset: name(features), depth: *depth }
     }
 
     fn is_near(&self, other: &Self) -> bool {
@@ -69,7 +75,12 @@ impl Kind {
             (Depth::Plies(one), Depth::Plies(other)) => one.abs_diff(other) <= NEAR_PLIES,
             (one, other) => one == other,
         };
-        is_near_depth && self.machine == other.machine && self.strategy == other.strategy
+        let of = |kind: &Self| (kind.machine, kind.strategy.clone(), kind.preset.clone());
+        is_near_depth && of(self) == of(other)
+    }
+
+    fn assumed(&self) -> Spread {
+        if self.preset == Preset::Modern.name() { ASSUMED_OF_MODERN } else { ASSUMED }
     }
 }
 
@@ -99,7 +110,7 @@ impl Evidence {
 
     /// Spread of searches of this kind, and its source.
     pub fn spread(&self, kind: &Kind) -> (Spread, String) {
-        self.found(kind).unwrap_or_else(|| (ASSUMED, ASSUMPTION.to_owned()))
+        self.found(kind).unwrap_or_else(|| (kind.assumed(), ASSUMPTION.to_owned()))
     }
 
     fn found(&self, wanted: &Kind) -> Option<(Spread, String)> {
@@ -112,7 +123,7 @@ impl Evidence {
         self.sources.iter().find_map(|(source, known)| {
             let times = known.log_times();
             choices.iter().find_map(|(is_like, other)| {
-                let (spread, assumed) = spread(&times, is_like)?;
+                let (spread, assumed) = spread(&times, is_like, wanted.assumed())?;
                 Some((spread, format!("{source}{other}{assumed}")))
             })
         })
@@ -120,7 +131,7 @@ impl Evidence {
 }
 
 /// Spread of the searches of some kinds, and words for what of it had to be assumed; nothing if too few were repeated.
-fn spread(times: &LogTimes<'_>, is_like: IsLike<'_>) -> Option<(Spread, &'static str)> {
+fn spread(times: &LogTimes<'_>, is_like: IsLike<'_>, usual: Spread) -> Option<(Spread, &'static str)> {
     let find = |wanted: &Configuration| times.iter().find(|(one, _)| *one == wanted).map(|(_, runs)| runs);
     let like: Vec<_> = times
         .iter()
@@ -135,7 +146,7 @@ fn spread(times: &LogTimes<'_>, is_like: IsLike<'_>) -> Option<(Spread, &'static
     let baselines: Vec<&Vec<f64>> = baselines.iter().filter_map(find).flatten().collect();
     let (baseline, no_baseline) = match deviation_within(&baselines) {
         Some(deviation) => (deviation, ""),
-        None => (ASSUMED.baseline, ", spread of the baseline assumed"),
+        None => (usual.baseline, ", spread of the baseline assumed"),
     };
     let (mut squares, mut freedom) = (0.0, 0.0);
     for (configuration, runs) in &like {
@@ -154,7 +165,7 @@ fn spread(times: &LogTimes<'_>, is_like: IsLike<'_>) -> Option<(Spread, &'static
     }
     let (position, no_positions) = match freedom > 0.0 {
         true => ((squares / freedom).max(0.0).sqrt(), ""),
-        false => (ASSUMED.position, ", spread between positions assumed"),
+        false => (usual.position, ", spread between positions assumed"),
     };
     let assumed = if no_baseline.is_empty() { no_positions } else { no_baseline };
     Some((Spread { run, baseline, position }, assumed))
@@ -211,7 +222,8 @@ mod tests {
     }
 
     fn kind(machine: MachineKind, strategy: &str, depth: u32) -> Kind {
-        Kind { machine, strategy: strategy.to_owned(), depth: Depth::Plies(depth) }
+        let preset = Configuration::sample(machine, strategy, 2).features;
+        Kind { machine, strategy: strategy.to_owned(), preset, depth: Depth::Plies(depth) }
     }
 
     #[test]
@@ -235,6 +247,21 @@ mod tests {
         ] {
             assert_eq!(evidence.spread(&other), (ASSUMED, "assumed".to_owned()), "{other:?}");
         }
+    }
+
+    #[test]
+    fn what_is_assumed_is_that_of_the_preset() {
+        let of = |features: &str| {
+            let configuration = Configuration { features: features.into(), ..Configuration::default() };
+            Evidence::default().spread(&Kind::of(&configuration)).0
+        };
+        assert_eq!((of("thesis,-null-move"), of("")), (ASSUMED, ASSUMED));
+        assert_eq!((of("modern"), of("modern,null-move-reduction=3")), (ASSUMED_OF_MODERN, ASSUMED_OF_MODERN));
+        // Records of one say nothing of the other.
+        let sources = vec![("results/a".to_owned(), known(MachineKind::Virtual, 20, 4))];
+        let evidence = Evidence { sources, is_named: false };
+        let modern = Kind { preset: "modern".into(), ..kind(MachineKind::Virtual, "ybwc", 5) };
+        assert_eq!(evidence.spread(&modern), (ASSUMED_OF_MODERN, "assumed".to_owned()));
     }
 
     #[test]

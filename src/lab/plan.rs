@@ -263,9 +263,9 @@ fn configurations(
             excluded[by] = true;
             continue;
         }
-        match configuration.machine {
-            MachineKind::Real => combination.disturb.check(Topology::of_system())?,
-            MachineKind::Virtual => drop(models.insert(combination.costs.name.clone(), combination.costs)),
+        match combination.model() {
+            None => combination.disturb.check(Topology::of_system())?,
+            Some(model) => drop(models.insert(model.name.clone(), model)),
         }
         if seen.insert(configuration.clone()) {
             all.push(configuration);
@@ -312,7 +312,7 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
 }
 
 /// Number of different views of a position.
-fn views(fen: &str) -> u64 {
+pub(super) fn views(fen: &str) -> u64 {
     fen.parse::<Setup>().map_or(1, |setup| View::count(&setup))
 }
 

@@ -1,49 +1,70 @@
 //! Precision that a plan promises: half-widths of the intervals of its time speedups, for each kind of search with the
 //! repetitions of its own block.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::pilot::{Evidence, Kind};
-use super::plan::Plan;
-use crate::record::{Baseline, Configuration, Depth, Promise};
+use super::pilot::{Evidence, Kind, Spread};
+use super::plan::{Plan, views};
+use crate::record::{Baseline, Configuration, Depth, Description, Promise};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
+
+/// Axes whose values are compared with each other, and not by their speedups, as a tree or its price differs.
+const COMPARED: [&str; 4] = ["board", "sliders", "make", "features"];
 
 /// Kinds of the searches in a plan that have time speedups.
 pub fn kinds(plan: &Plan) -> Vec<Kind> {
-    families(plan).into_iter().map(|family| family.kind).collect()
+    families(plan, has_speedup(plan)).into_iter().map(|family| family.kind).collect()
 }
 
 /// Promises of a plan, in its order; none without baselines.
 pub fn promises(plan: &Plan, evidence: &Evidence) -> Vec<Promise> {
-    let positions = plan.description.positions.len();
-    let promise = |Family { kind, runs, baselines, members }: Family| {
-        let (spread, source) = evidence.spread(&kind);
-        let planned = PlannedContrast {
-            positions,
-            runs: runs as usize,
-            baselines: baselines as usize,
-            run_deviation: spread.run,
-            baseline_deviation: spread.baseline,
-            position_deviation: spread.position,
-        };
-        let half_width = |scope| planned.half_width(scope, LEVEL).map(f64::exp_m1);
-        let like_these = if plan.description.is_one_game { None } else { half_width(Scope::PositionsLikeThese) };
-        Promise {
-            machine: kind.machine,
-            strategy: kind.strategy,
-            positions: positions as u32,
-            runs,
-            baselines,
-            run_deviation: spread.run,
-            baseline_deviation: spread.baseline,
-            position_deviation: spread.position,
-            source,
-            these_positions: half_width(Scope::ThesePositions),
-            positions_like_these: like_these,
-            members,
-        }
+    let families = families(plan, has_speedup(plan));
+    let all: Vec<Configuration> = families.iter().flat_map(|family| family.members.clone()).collect();
+    let promise = |family: Family| {
+        let (spread, source) = evidence.spread(&family.kind);
+        let claims = family.members.iter().map(|one| claims(one, &all)).max().unwrap_or_default();
+        let planned = family.planned(plan, spread);
+        let difference = if claims > 0 { planned.difference_found(claims) } else { None };
+        let difference_found = difference.map(f64::exp_m1);
+        Promise { difference_found, source, ..family.promise(plan, planned) }
     };
-    families(plan).into_iter().map(promise).collect()
+    families.into_iter().map(promise).collect()
+}
+
+/// Half-widths to expect of the ratios of time between configurations that differ in other things than processors and
+/// strategy, or that are compared with a reference. Runs are paired by their seeds, which makes the intervals narrower
+/// than this where the seed decides how long a search takes.
+pub fn ratios(plan: &Plan, evidence: &Evidence) -> Vec<Promise> {
+    let Description { references, axes, .. } = &plan.description;
+    if references.is_empty() && !axes.iter().any(|axis| COMPARED.contains(&axis.as_str())) {
+        return Vec::new();
+    }
+    let promise = |family: Family| {
+        let (spread, source) = evidence.spread(&family.kind);
+        let is_alone = family.members.iter().all(Configuration::is_baseline);
+        let of_run = if is_alone { spread.baseline } else { spread.run };
+        let of_pair = Spread { run: of_run * std::f64::consts::SQRT_2, baseline: 0.0, position: 0.0 };
+        let planned = PlannedContrast { baselines: 0, ..family.planned(plan, of_pair) };
+        Promise { source, run_deviation: of_run, ..family.promise(plan, planned) }
+    };
+    let is_compared = |one: &Configuration| one.depth != Depth::Unlimited;
+    families(plan, is_compared).into_iter().map(promise).collect()
+}
+
+/// Whether a search has a time speedup.
+fn has_speedup(plan: &Plan) -> impl Fn(&Configuration) -> bool + use<> {
+    let has_baselines = plan.description.baseline != Baseline::None;
+    move |one| has_baselines && !one.is_baseline() && one.depth != Depth::Unlimited
+}
+
+/// Number of comparisons between all configurations of this one's problem on as many processors.
+fn claims(one: &Configuration, all: &[Configuration]) -> usize {
+    let problem = |one: &Configuration| {
+        let Configuration { machine, costs, depth, nodes, time_s, features, engine, threads, .. } = one.clone();
+        (machine, costs, depth, nodes, time_s, features, engine, threads)
+    };
+    let rivals = all.iter().filter(|other| problem(other) == problem(one)).count();
+    rivals * rivals.saturating_sub(1) / 2
 }
 
 /// Configurations of a kind that are run equally often.
@@ -54,27 +75,61 @@ struct Family {
     members: Vec<Configuration>,
 }
 
-fn families(plan: &Plan) -> Vec<Family> {
-    let Some(first) = plan.description.positions.first() else { return Vec::new() };
-    if plan.description.baseline == Baseline::None {
-        return Vec::new();
+impl Family {
+    fn planned(&self, plan: &Plan, spread: Spread) -> PlannedContrast {
+        PlannedContrast {
+            positions: plan.description.positions.len(),
+            runs: self.runs as usize,
+            baselines: self.baselines as usize,
+            run_deviation: spread.run,
+            baseline_deviation: spread.baseline,
+            position_deviation: spread.position,
+        }
     }
-    let mut runs: HashMap<&Configuration, u32> = HashMap::new();
+
+    /// The half-widths of what is planned; the source is not told yet.
+    fn promise(self, plan: &Plan, planned: PlannedContrast) -> Promise {
+        let half_width = |scope| planned.half_width(scope, LEVEL).map(f64::exp_m1);
+        let like_these = if plan.description.is_one_game { None } else { half_width(Scope::PositionsLikeThese) };
+        Promise {
+            machine: self.kind.machine,
+            strategy: self.kind.strategy,
+            positions: planned.positions as u32,
+            runs: self.runs,
+            baselines: planned.baselines as u32,
+            run_deviation: planned.run_deviation,
+            baseline_deviation: planned.baseline_deviation,
+            position_deviation: planned.position_deviation,
+            these_positions: half_width(Scope::ThesePositions),
+            positions_like_these: like_these,
+            members: self.members,
+            ..Promise::default()
+        }
+    }
+}
+
+/// The configurations of a plan that are counted, by kind and by how often they run. Runs of one seed are one: what
+/// differs between them is the machine.
+fn families(plan: &Plan, is_counted: impl Fn(&Configuration) -> bool) -> Vec<Family> {
+    let Some(first) = plan.description.positions.first() else { return Vec::new() };
+    let views = views(&first.fen);
+    let mut classes: HashMap<&Configuration, HashSet<u64>> = HashMap::new();
     let mut in_order = Vec::new();
     for cell in plan.cells.iter().filter(|cell| cell.position == first.id) {
-        let count = runs.entry(&cell.configuration).or_default();
-        *count += 1;
-        if *count == 1 && !cell.configuration.is_baseline() && cell.configuration.depth != Depth::Unlimited {
+        let class = if cell.configuration.is_outside() { cell.seed % views } else { cell.seed };
+        let is_new = !classes.contains_key(&cell.configuration);
+        classes.entry(&cell.configuration).or_default().insert(class);
+        if is_new && is_counted(&cell.configuration) {
             in_order.push(&cell.configuration);
         }
     }
+    let runs = |one: &Configuration| classes.get(one).map_or(0, |classes| classes.len() as u32);
     let mut families: Vec<Family> = Vec::new();
     let mut places = BTreeMap::new();
     for configuration in in_order {
-        let baselines = runs.get(&configuration.baseline()).copied().unwrap_or_default();
-        let key = (Kind::of(configuration), runs[configuration], baselines);
+        let key = (Kind::of(configuration), runs(configuration), runs(&configuration.baseline()));
         let place = *places.entry(key.clone()).or_insert_with(|| {
-            families.push(Family { kind: key.0, runs: key.1, baselines, members: Vec::new() });
+            families.push(Family { kind: key.0, runs: key.1, baselines: key.2, members: Vec::new() });
             families.len() - 1
         });
         families[place].members.push(configuration.clone());
@@ -97,7 +152,7 @@ mod tests {
     /// Each block has the precision of its own repetitions, and not that of the largest.
     #[test]
     fn blocks_are_promised_apart() {
-        let text = "baseline = 4\n[axes]\nmachine = \"virtual\"\ndepth = 3\n\
+        let text = "baseline = 4\n[axes]\nmachine = \"virtual\"\nfeatures = \"thesis\"\ndepth = 3\n\
                     [[plan]]\nstrategy = [\"ybwc\", \"ybwc,minimum-draft=4\"]\nthreads = [2, 8]\nrepetitions = 4\n\
                     [[plan]]\nstrategy = [\"ybwc\", \"lazy\"]\nthreads = [2, 3]\n";
         let promises = promised(text);
@@ -122,5 +177,44 @@ mod tests {
         assert_eq!(promised("axes = { threads = 2, nodes = 1000 }"), []);
         let of_a_game = promised("positions.suite = \"hyatt-24\"\naxes = { threads = 2, depth = 3 }\nrepetitions = 2");
         assert_eq!(of_a_game[0].positions_like_these, None);
+    }
+
+    /// Two seeds that are repeated are two runs, however often: the rest is noise of the machine.
+    #[test]
+    fn runs_of_one_seed_count_once() {
+        let of = |text: &str| promised(&format!("{text}axes.threads = 2\naxes.depth = 3\n"))[0].clone();
+        let (repeated, counted) = (of("repetitions = 5\naxes.seed = [0, 1]\n"), of("repetitions = 10\n"));
+        assert_eq!((repeated.runs, counted.runs), (2, 10));
+        assert!(repeated.these_positions > counted.these_positions);
+        let thesis = of("repetitions = 5\nbaseline = \"one\"\n");
+        assert_eq!((thesis.runs, thesis.these_positions), (1, None), "a single class has no interval");
+    }
+
+    #[test]
+    fn differences_are_promised_where_something_is_compared() {
+        let of = |strategies: &str| {
+            let text = format!("repetitions = 4\naxes = {{ strategy = {strategies}, threads = 4, depth = 3 }}\n");
+            promised(&format!("positions.first = 8\n{text}"))[0].difference_found
+        };
+        assert_eq!(of("\"ybwc\""), None);
+        let (two, four) = (of("[\"ybwc\", \"lazy\"]"), of("[\"ybwc\", \"lazy\", \"root\", \"abdada\"]"));
+        assert!(two.is_some() && two < four, "{two:?} {four:?}");
+    }
+
+    #[test]
+    fn ratios_are_expected_where_boards_or_features_or_a_reference_are_compared() {
+        let of = |text: &str| {
+            let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
+            ratios(&Plan::of(&experiment, "").unwrap(), &Evidence::default())
+        };
+        assert_eq!(of("axes = { threads = [1, 2], depth = 3 }").len(), 0);
+        let boards = of("baseline = 4\naxes = { threads = 1, depth = 3, board = [\"bitboards\", \"mailbox\"] }");
+        assert_eq!(boards.iter().map(|one| (one.runs, one.members.len())).collect::<Vec<_>>(), [(4, 2)]);
+        let spread = boards[0].run_deviation;
+        // t(30) = 2.042 for ten positions with four pairs each.
+        let expected = (2.042_272_456 * spread * (2.0_f64 / 40.0).sqrt()).exp_m1();
+        assert!((boards[0].these_positions.unwrap() - expected).abs() < 1e-6, "{boards:?} {expected}");
+        let reference = of("axes = { threads = [2, 4], depth = 3 }\nreport.reference = { threads = 2 }");
+        assert_eq!(reference.last().map(|one| one.members.len()), Some(2));
     }
 }

@@ -55,7 +55,7 @@ macro_rules! axes {
                 }
                 features: String = "preset of features of the search, with changes" {
                     axis features: Recipe; file Texts; rank 2;
-                    values names(Preset::NAMES) + ", with changes"; default "thesis";
+                    values names(Preset::NAMES) + ", with changes"; default "modern";
                     read |item, definitions| Ok(vec![recipe(text(item)?, definitions)?]); write ToString::to_string;
                     only |of| of.strategy.is_ours()
                 }
@@ -147,11 +147,13 @@ the order of pinning. With `memory` as the last word, they stream through memory
                     write |disturb| disturb.to_string().into(); only |of| of.machine == MachineKind::Real
                 }
                 costs: Option<String> = "cost model of the virtual machine" {
-                    axis costs: CostModel; file Texts; rank 1;
+                    axis costs: Option<CostModel>; file Texts; rank 1;
                     values names(&CostModel::NAMES)
                         + ", or one of the file, with changes; a final `,each` halves and doubles each cost in turn";
-                    default "reference"; read |item, definitions| costs(text(item)?, definitions);
-                    write |model| Some(model.name.clone()); only |of| of.machine == MachineKind::Virtual
+                    default "the preset's" is None;
+                    read |item, definitions| Ok(costs(text(item)?, definitions)?.into_iter().map(Some).collect());
+                    // Without one, it is that of the preset, which the features name.
+                    write |model| model.as_ref().map(|model| model.name.clone()); only |of| of.machine == MachineKind::Virtual
                 }
                 micro: Option<String> = "micro-measurement of boards, which is no search", label "micro {}" {
                     axis micro: Option<&'static Micro>; file Texts; rank 21;

@@ -34,6 +34,9 @@ pub struct Description {
     pub is_one_game: bool,
     /// Positions that are searched.
     pub positions: Vec<PositionInfo>,
+    /// Reasons for these positions and depths.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
     /// Baseline that searches of several processors are divided by.
     pub baseline: Baseline,
     /// Number of runs of each cell.
@@ -48,15 +51,13 @@ pub struct Description {
     pub axes: Vec<String>,
     /// Kind of question that the answer begins with; without one it follows from what was measured.
     pub asks: Option<Asks>,
-    /// Time of one processor, in seconds, at which the headline gives speedups; none for that of the searches themselves.
+    /// Time of one processor at which the headline gives the time speedup, in seconds; without it, the longest one that
+    /// was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size_s: Option<f64>,
-    /// Claims that the experiment is about, by kind or as `kind: subject`; empty for those of its question.
+    /// Names of the claims that are primary, as the file gives them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub primary: Vec<String>,
-    /// Reason for these positions and depths.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub why: String,
     /// Charts to draw, in this order; empty for all that the figures allow.
     pub charts: Vec<String>,
     /// Column of a paper that charts are drawn for.

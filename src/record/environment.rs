@@ -22,6 +22,9 @@ pub struct Session {
     pub version: String,
     /// Signature of the search.
     pub signature: u64,
+    /// Build of the program; not told by versions that did not know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<Build>,
     /// Command as it was typed.
     pub command: String,
     /// Date and time at which it began.
@@ -32,6 +35,30 @@ pub struct Session {
     pub findings: Vec<Finding>,
     /// Cost models that were used, by name.
     pub costs: BTreeMap<String, Map<String, Value>>,
+}
+
+/// How the program was built, and from what.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Build {
+    /// Newest commit that changed its sources; none if they were not in a repository.
+    pub commit: Option<String>,
+    /// Whether the sources had changes that were not committed; none if they were not in a repository.
+    pub dirty: Option<bool>,
+    /// Fingerprint of the sources.
+    pub sources: String,
+    /// Version of the compiler.
+    pub rustc: String,
+    /// Target of the compiler, such as `x86_64-unknown-linux-gnu`.
+    pub target: String,
+    /// Flags of the compiler beside those of the profile.
+    pub flags: String,
+    /// Features of the processor that the compiler could rely on.
+    pub cpu_features: Vec<String>,
+    /// Profile: `release` or `debug`.
+    pub profile: String,
+    /// Fingerprint of the program's file; none for programs with debug assertions, whose files are large.
+    pub binary: Option<String>,
 }
 
 /// Property of a computer that disturbs measurements on it.

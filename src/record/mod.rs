@@ -29,7 +29,7 @@ mod verdict;
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{Asks, Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
-pub use environment::{Environment, Finding, Session};
+pub use environment::{Build, Environment, Finding, Session};
 pub use figure::{Figure, Unit};
 pub use game::{Ending, GameRecord, GameResult};
 pub use judgement::{Judgement, Judging, Subject};

@@ -15,7 +15,7 @@ pub struct Promise {
     pub strategy: String,
     /// Number of positions.
     pub positions: u32,
-    /// Number of runs of each position.
+    /// Number of runs of each position that are independent: those with one seed count as one.
     pub runs: u32,
     /// Number of runs of each position by one processor.
     pub baselines: u32,
@@ -31,6 +31,10 @@ pub struct Promise {
     pub these_positions: Option<f64>,
     /// Half-width for positions like these.
     pub positions_like_these: Option<f64>,
+    /// Smallest difference of time between two of the configurations that four of five such experiments find, relative
+    /// to the smaller time; none if nothing is compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference_found: Option<f64>,
     /// Configurations that it is made for.
     pub members: Vec<Configuration>,
 }

@@ -35,7 +35,7 @@ pub(crate) use multiple::holm;
 pub(crate) use order::quantile_interval;
 pub(crate) use outlier::outliers;
 pub(crate) use pentanomial::{Pairs, elo_of_odds};
-pub(crate) use power::PlannedContrast;
+pub(crate) use power::{PlannedContrast, stopping_half_width};
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
     deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,

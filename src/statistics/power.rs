@@ -3,6 +3,22 @@
 
 use super::contrast::Scope;
 use super::distribution::student_factor;
+use super::interval::LEVEL;
+
+/// Level of the intervals whose width ends the additions of runs. Whoever stops at a narrow interval misses more often:
+/// 6.8 to 7.8 % of intervals of 95 % in simulations, but 5.3 to 7.4 % with this level and four runs before the first
+/// look.
+const STOPPING_LEVEL: f64 = 0.97;
+
+/// Share of experiments that are to find a difference.
+const POWER: f64 = 0.8;
+
+/// Half width of an interval of the usual level, relative to the estimate, at which that of an interval of the stopping
+/// level is the half width that is asked for.
+pub(crate) fn stopping_half_width(half_width: f64) -> f64 {
+    let factor = |level| student_factor(level, f64::INFINITY);
+    (half_width.ln_1p() * factor(LEVEL) / factor(STOPPING_LEVEL)).exp_m1()
+}
 
 /// Size of a contrast that is planned. Deviations are of logarithms. For differences paired by seed, `run_deviation` is
 /// that of the differences and `baseline_deviation` is 0.
@@ -47,12 +63,23 @@ impl PlannedContrast {
         let half_width = student_factor(level, freedom) * (variance / positions).sqrt();
         half_width.is_finite().then_some(half_width)
     }
+
+    /// Smallest difference, in logarithms, between two sides with these runs that [`POWER`] of such experiments find,
+    /// with a test of pairs of runs that is one of this many claims. Nothing where runs say nothing of their noise.
+    pub(crate) fn difference_found(&self, claims: usize) -> Option<f64> {
+        let (positions, runs) = (self.positions as f64, self.runs as f64);
+        let freedom = positions * (runs - 1.0);
+        let error = self.run_deviation * (2.0 / (positions * runs)).sqrt();
+        // A difference may be found on either side, but has to be on one.
+        let level_of_each = 1.0 - (1.0 - LEVEL) / claims.max(1) as f64;
+        let factor = student_factor(level_of_each, freedom) + student_factor(2.0 * POWER - 1.0, freedom);
+        (freedom > 0.0).then_some(factor * error)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Contrast;
-    use super::super::interval::LEVEL;
     use super::super::simulated::Random;
     use super::*;
 
@@ -77,6 +104,51 @@ mod tests {
             };
             assert!(expected(positions) <= 0.05 && expected(positions - 1) > 0.05, "{runs} runs");
         }
+    }
+
+    const STRATEGIES: PlannedContrast = PlannedContrast {
+        positions: 8,
+        runs: 4,
+        baselines: 8,
+        run_deviation: 0.20,
+        baseline_deviation: 0.135,
+        position_deviation: 0.0,
+    };
+
+    /// Three strategies were compared in reports of simulated runs: one that was slower by 10 % was shown to be so in 15
+    /// of 60 reports, by 20 % in 51, by 30 % in 58.
+    #[test]
+    fn differences_are_found_as_reports_find_them() {
+        let found = STRATEGIES.difference_found(3).unwrap().exp();
+        assert!((1.15..1.20).contains(&found), "{found}");
+        let single = PlannedContrast { runs: 1, ..STRATEGIES };
+        assert_eq!(single.difference_found(3), None, "a single run says nothing of its noise");
+        assert!(STRATEGIES.difference_found(15) > STRATEGIES.difference_found(3));
+    }
+
+    #[test]
+    fn four_of_five_experiments_find_the_difference() {
+        const EXPERIMENTS: usize = 1_000;
+        let mut random = Random::new(29);
+        for (plan, claims) in [(STRATEGIES, 1), (STRATEGIES, 3), (PLAN, 6)] {
+            let difference = plan.difference_found(claims).unwrap();
+            let found = (0..EXPERIMENTS).filter(|_| {
+                let mut run = |level: f64| level + plan.run_deviation * random.normal();
+                let pairs: Vec<Vec<f64>> =
+                    (0..plan.positions).map(|_| (0..plan.runs).map(|_| run(difference) - run(0.0)).collect()).collect();
+                let level = 1.0 - 0.05 / claims as f64;
+                Contrast::paired(&pairs).unwrap().interval(Scope::ThesePositions, level).unwrap().low > 0.0
+            });
+            let share = found.count() as f64 / EXPERIMENTS as f64;
+            assert!((0.75..0.85).contains(&share), "{plan:?} with {claims} claims: {share}");
+        }
+    }
+
+    #[test]
+    fn additions_end_at_a_narrower_interval() {
+        // 1.959964 and 2.170090 standard errors.
+        assert!((stopping_half_width(0.05).ln_1p() / 0.05_f64.ln_1p() - 0.903_172).abs() < 1e-5);
+        assert_eq!(stopping_half_width(f64::INFINITY), f64::INFINITY);
     }
 
     #[test]

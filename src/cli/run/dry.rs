@@ -8,6 +8,8 @@ use super::judging::foretell;
 use crate::distinct::distinct;
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
+use crate::lab::pilot::Evidence;
+use crate::lab::promises::{promises, ratios};
 use crate::lab::{Conditions, Laboratory, Plan, Shard, advice, warnings};
 use crate::record::{Baseline, Configuration, Depth, IntervalKind, MachineKind, Promise};
 use crate::table::number::{figure, level, percent};
@@ -17,7 +19,7 @@ use crate::table::{Cell, Columns};
 const WIDEST: usize = 44;
 
 /// Prints the plan, the time that it takes and the intervals to expect.
-pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, promises: &[Promise]) -> Result<(), CliError> {
+pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, evidence: &Evidence) -> Result<(), CliError> {
     let cells = plan.part(shard);
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
@@ -57,14 +59,17 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, promises: 
         output::paragraph(out, "warning: ", &warning)?;
     }
     output::tell("searching some positions briefly to estimate the time");
-    let Estimate { real_s, virtual_s } = estimate(&cells, &laboratory);
+    let Estimate { real_s, virtual_s, too_small } = estimate(&cells, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on the real machine, {simulated} on the virtual machine")?;
     if let Some((searches, judging_s)) = foretell(plan, shard, &laboratory) {
         let judging = in_words(judging_s);
         writeln!(out, "plus about {judging} to judge moves by about {searches} deeper searches")?;
     }
-    intervals(out, plan, promises)?;
+    expected(out, plan, evidence)?;
+    for note in too_small {
+        output::paragraph(out, "warning: ", &note.to_string())?;
+    }
     for note in advice::notes(plan) {
         output::paragraph(out, "warning: ", &note)?;
     }
@@ -79,10 +84,19 @@ fn shortened(value: &str) -> String {
     value.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
-/// Prints the intervals to expect, kind by kind, and from what they are predicted.
-fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<(), CliError> {
+/// Prints what to expect: intervals of the ratios that the plan compares, else of its time speedups, and which
+/// differences will be found.
+fn expected(out: &mut impl Write, plan: &Plan, evidence: &Evidence) -> Result<(), CliError> {
     let description = &plan.description;
-    if promises.is_empty() {
+    let (promises, ratios) = (promises(plan, evidence), ratios(plan, evidence));
+    if !ratios.is_empty() {
+        let of = if description.references.is_empty() {
+            "ratios of time between configurations"
+        } else {
+            "ratios of time to the reference"
+        };
+        intervals(out, plan, &ratios, &format!("{of}, at most"))?;
+    } else if promises.is_empty() {
         let why = if description.baseline == Baseline::None {
             "there are no baselines"
         } else if plan.cells.iter().all(|cell| cell.configuration.depth == Depth::Unlimited) {
@@ -91,8 +105,26 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<
             "every search is a baseline"
         };
         writeln!(out, "no intervals of time speedups to expect: {why}")?;
-        return Ok(());
+    } else {
+        intervals(out, plan, &promises, "time speedups")?;
     }
+    for machine in [MachineKind::Real, MachineKind::Virtual] {
+        let found = promises.iter().filter(|promise| promise.machine == machine);
+        if let Some(difference) = found.filter_map(|promise| promise.difference_found).reduce(f64::max) {
+            let difference = percent(difference);
+            let text = format!(
+                "differences between configurations on the {machine} machine of {difference} or more will be found in \
+                 4 of 5 such experiments"
+            );
+            output::paragraph(out, "", &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints a table of intervals to expect, kind by kind, and from what they are predicted.
+fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) -> Result<(), CliError> {
+    let description = &plan.description;
     let expected = |kind: IntervalKind| {
         move |promise: &&Promise| match promise.half_width(kind) {
             Some(half) => format!("+-{}", percent(half)),
@@ -124,7 +156,7 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<
     } else {
         columns
     };
-    writeln!(out, "\nexpected intervals of {} of time speedups", level())?;
+    writeln!(out, "\nexpected intervals of {} of {of}", level())?;
     output::table(out, &columns.table("", "", promises.iter()))?;
     for (place, source) in sources.iter().enumerate() {
         let number = if sources.len() > 1 { format!("({}) ", place + 1) } else { String::new() };
@@ -139,12 +171,17 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<
 
 /// Origin of a promise, with the spread that it gives.
 fn source(promise: &Promise) -> String {
-    let is_assumed = promise.source == "assumed";
+    let origin =
+        if promise.source == "assumed" { "Assumed".to_owned() } else { format!("Predicted from {}", promise.source) };
+    let of_time =
+        format!("{origin}: the standard deviation of the logarithm of time is {}", figure(promise.run_deviation));
+    // Of a ratio no more is known: its runs are paired, and have no baselines.
+    if promise.baselines == 0 {
+        return format!("{of_time} between runs.");
+    }
     format!(
-        "{}: the standard deviation of the logarithm of time is {} between runs and {} between baselines, that of the \
-         logarithm of the time speedup {} between positions.",
-        if is_assumed { "Assumed".to_owned() } else { format!("Predicted from {}", promise.source) },
-        figure(promise.run_deviation),
+        "{of_time} between runs and {} between baselines, that of the logarithm of the time speedup {} between \
+         positions.",
         figure(promise.baseline_deviation),
         figure(promise.position_deviation)
     )

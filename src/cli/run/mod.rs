@@ -5,7 +5,7 @@ mod judging;
 mod opening;
 mod progress;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -24,8 +24,9 @@ use crate::lab::{
 };
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
-use crate::record::{Cell, Description, Outlines, Promise, State, calendar};
+use crate::record::{Cell, Description, Outlines, State, calendar};
 use crate::report::{self, charts, sufficiency};
+use crate::statistics::stopping_half_width;
 use crate::table::number::counted;
 use progress::Progress;
 
@@ -35,6 +36,9 @@ const RESULTS: &str = "results";
 const OLD_ORDER_SEED: u64 = 1;
 /// Seeds of orders that nobody chose are below this: short enough to be typed.
 const ORDER_SEEDS: u64 = 1_000_000_000;
+
+/// Largest number of presets or cost models that the first line names; more are counted.
+const MOST_NAMED: usize = 3;
 
 /// Run an experiment, and make tables, charts and a page from its records
 #[derive(Args)]
@@ -96,8 +100,9 @@ impl Run {
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
-            let promises = promised(&plan, self.pilot.as_deref())?;
-            return dry::print(&mut stdout().lock(), &plan, self.shard, &promises);
+            tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
+            let evidence = evidence(&plan, self.pilot.as_deref())?;
+            return dry::print(&mut stdout().lock(), &plan, self.shard, &evidence);
         }
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
@@ -153,6 +158,7 @@ impl Order<'_> {
         let Self { experiment, out, .. } = self;
         let command = command();
         let plan = Plan::of(experiment, &command)?;
+        tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
         let cells = plan.part(self.shard);
         check_engines(&plan)?;
         // What a run was begun with holds until its end.
@@ -167,7 +173,7 @@ impl Order<'_> {
             fill: Some(name_of_filling(fill)),
             promises: match before {
                 Some(before) => before.promises,
-                None => promised(&plan, self.pilot)?,
+                None => promises(&plan, &evidence(&plan, self.pilot)?),
             },
             notes: advice::notes(&plan),
             ..plan.description.clone()
@@ -242,7 +248,7 @@ impl Order<'_> {
             session: &session.id,
             more_positions: &self.more_positions(),
         };
-        let half_width = conduct.until.map_or(f64::INFINITY, |until| until.half_width);
+        let half_width = conduct.until.map_or(f64::INFINITY, |until| stopping_half_width(until.half_width));
         let judge = |known: &Outlines| sufficiency::verdict(&description, known, half_width);
         let result = runner.run(&mut ledger, Some(&judge));
         progress.clear();
@@ -285,8 +291,24 @@ impl Order<'_> {
     }
 }
 
-/// Precision that a plan promises, by the records of a pilot or of similar runs.
-fn promised(plan: &Plan, pilot: Option<&Path>) -> Result<Vec<Promise>, CliError> {
-    let evidence = Evidence::gather(pilot, Path::new(RESULTS), &kinds(plan))?;
-    Ok(promises(plan, &evidence))
+/// What is about to be searched, in one line: the presets with their changes, cost models, and the size of the plan.
+fn summary(plan: &Plan) -> String {
+    let configurations = || plan.cells.iter().map(|cell| &cell.configuration);
+    let words = |what: &str, all: BTreeSet<&str>| match all.len() {
+        0 => None,
+        1..=MOST_NAMED => Some(format!("{what} {}", all.into_iter().collect::<Vec<_>>().join(" and "))),
+        many => Some(format!("{many} {what}")),
+    };
+    let features = configurations().map(|one| one.features.as_str()).filter(|text| !text.is_empty()).collect();
+    let costs = configurations().filter_map(|one| one.costs.as_deref()).collect();
+    let searches = counted(plan.cells.len(), "search", "searches");
+    let positions = counted(plan.description.positions.len(), "position", "positions");
+    let size = format!("{searches} of {positions}");
+    let parts = [words("features", features), words("costs", costs), Some(size)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// Records of a pilot or of similar runs, from which the precision of a plan is predicted.
+fn evidence(plan: &Plan, pilot: Option<&Path>) -> Result<Evidence, CliError> {
+    Ok(Evidence::gather(pilot, Path::new(RESULTS), &kinds(plan))?)
 }

@@ -19,7 +19,7 @@ use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::chess::epd::Epd;
-use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell, warnings};
+use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell, usual_costs, warnings};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine, Waiting};
 use crate::parallel::AnyStrategy;
@@ -90,7 +90,7 @@ pub struct Search {
           value_parser = values::choice(MachineKind::ALL, MachineKind::name, MachineKind::meaning))]
     machine: MachineKind,
 
-    /// Cost model of the virtual machine, with changes: smp-2004,wake_park*2 [default: reference]
+    /// Cost model of the virtual machine, with changes: smp-2004,wake_park*2 [default: that of the preset]
     #[arg(long, value_name = "C")]
     costs: Option<CostModel>,
 
@@ -278,7 +278,7 @@ impl Search {
     }
 
     fn costs(&self) -> CostModel {
-        self.costs.clone().unwrap_or_default()
+        self.costs.clone().unwrap_or_else(|| usual_costs(self.features.preset))
     }
 
     /// Pinning that was asked for. Otherwise one thread goes where there is room, and several, which would be put on

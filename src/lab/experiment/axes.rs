@@ -11,6 +11,7 @@ use super::values::{
 };
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::lab::micro::{self, Micro};
+use crate::lab::single::usual_costs;
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
@@ -174,6 +175,12 @@ impl Axes {
     pub fn read(sections: &[&Section<'_>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
         let mut axes = Self::read_values(sections, definitions)?;
         let has = |key: &str| with(sections, key).is_some();
+        if definitions.is_old && !has("features") {
+            axes.features = vec![Recipe::from(Preset::Thesis)];
+        }
+        if definitions.is_old && !has("costs") {
+            axes.costs = vec![Some(CostModel::reference())];
+        }
         if !has("depth") && definitions.has_depths {
             axes.depth = vec![Depth::Own];
         } else if !has("depth") && (has("nodes") || has("time")) {
@@ -216,6 +223,12 @@ impl Combination {
         has_horizon && !self.is_alone() && self.depth != Depth::Unlimited
     }
 
+    /// Cost model of the virtual machine: that of the axis, or of the preset.
+    pub fn model(&self) -> Option<CostModel> {
+        let of_preset = || usual_costs(self.features.preset);
+        (self.machine == MachineKind::Virtual).then(|| self.costs.clone().unwrap_or_else(of_preset))
+    }
+
     /// What is said twice, by an axis and by the text of the strategy or the features.
     pub fn said_twice(&self) -> Option<String> {
         let (own, usual) = (self.strategy.copying().unwrap_or_default(), Copying::default());
@@ -240,7 +253,9 @@ impl Combination {
         if configuration.hash_mib == 0 {
             configuration.hash_mib = self.features.preset.table_mib();
         }
-        configuration.costs_hash = configuration.costs.is_some().then(|| self.costs.hash());
+        if let Some(model) = self.model() {
+            (configuration.costs, configuration.costs_hash) = (Some(model.name.clone()), Some(model.hash()));
+        }
         if let Some(engine) = self.strategy.engine() {
             configuration.engine = Some(engine.name.clone());
             configuration.engine_hash = Some(engine.hash());
@@ -251,9 +266,11 @@ impl Combination {
 
 #[cfg(test)]
 mod tests {
-    use super::super::document::NOTHING;
+    use super::super::document::{Document, NOTHING};
     use super::super::values::cores;
     use super::*;
+    use std::path::Path;
+
     use crate::lab::single::default_configuration;
 
     fn range(text: &str) -> Values<i64> {
@@ -291,20 +308,41 @@ mod tests {
         let nothing = Section::root(NOTHING);
         let axes = Axes::read(&[&nothing, &nothing], &Definitions::default()).unwrap();
         assert_eq!((axes.hash.as_slice(), axes.seed.as_slice()), (&[None][..], &[0][..]));
-        assert_eq!(
-            (axes.waiting.as_slice(), axes.costs.as_slice()),
-            (&[Waiting::default()][..], &[CostModel::default()][..])
-        );
+        assert_eq!((axes.waiting.as_slice(), axes.costs.as_slice()), (&[Waiting::default()][..], &[None][..]));
         // The texts of the declarations say what the engine's defaults are, which a single search has.
         let of_one = axes.product().next().unwrap().configuration();
         assert!(of_one.is_baseline());
-        assert_eq!(Configuration { pin: Some("none".into()), ..of_one }, default_configuration());
+        assert_eq!(of_one.features, "modern");
+        let (pin, features) = (Some("none".into()), "thesis".into());
+        let hash_mib = Preset::Thesis.table_mib();
+        assert_eq!(Configuration { pin, features, hash_mib, ..of_one }, default_configuration());
         // Every field has an axis but the engine, which is a strategy, and two hashes; and the seed is one of cells.
         assert_eq!(about().len(), Configuration::FIELDS.len() - 3 + 1);
         let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
         assert_eq!(strategy.default, AnyStrategy::usual(2).name());
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();
         assert_eq!((waiting.values.as_str(), waiting.default), ("`spin`, `yield`, `park`", "park"));
+    }
+
+    #[test]
+    fn prices_are_those_of_the_preset_unless_they_are_named() {
+        let models = |text: &str, is_old: bool| -> Vec<String> {
+            let document = Document::parse(Path::new("x.toml"), text.to_owned()).unwrap();
+            let (section, nothing) = (Section::root(&document.root), Section::root(NOTHING));
+            let axes = Axes::read(&[&section, &nothing], &Definitions { is_old, ..Definitions::default() }).unwrap();
+            let words = |one: Configuration| format!("{} {}", one.features, one.costs.unwrap_or_default());
+            axes.product().map(|one| words(one.configuration())).collect()
+        };
+        let features = "machine = \"virtual\"\nthreads = 2\nfeatures = [\"thesis\", \"modern\"]\n";
+        assert_eq!(models(features, false), ["thesis reference", "modern reference-modern"]);
+        assert_eq!(models(features, true), ["thesis reference", "modern reference"]);
+        let named = format!("{features}costs = \"e15k\"\n");
+        assert_eq!(models(&named, false), ["thesis e15k", "modern e15k"]);
+        let nothing = "machine = \"virtual\"\nthreads = 2\n";
+        assert_eq!(
+            (models(nothing, false), models(nothing, true)),
+            (vec!["modern reference-modern".to_owned()], vec!["thesis reference".to_owned()],)
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::document::DocumentError;
 use super::section::Section;
 use super::values::{Definitions, SearchedBy, recipe, text, whole};
 use crate::distinct::distinct;
+use crate::lab::single::usual_costs;
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
 use crate::statistics::Design;
@@ -51,10 +52,14 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
                 .wrong("field", format!("'{other}' cannot be varied by switches: expected strategy or features"))),
         }?;
     if !changes.is_empty() {
-        let [model] = axes.costs.as_slice() else {
-            return Err(
-                section.wrong("costs", "the axis 'costs' must have exactly one value, which the design changes")
-            );
+        let presets = distinct(axes.features.iter().map(|recipe| recipe.preset));
+        let model = match (axes.costs.as_slice(), presets.as_slice()) {
+            ([Some(model)], _) => model.clone(),
+            ([None], [preset]) => usual_costs(*preset),
+            _ => {
+                let message = "the axis 'costs' must have exactly one value, which the design changes";
+                return Err(section.wrong("costs", message));
+            }
         };
         let changed = |levels: &Vec<bool>| {
             let on = changes.iter().zip(&levels[factors.len()..]).filter(|(_, is_on)| **is_on);
@@ -64,7 +69,7 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         let models = design.levels().iter().map(changed).collect::<Result<Vec<_>, _>>();
         let models = models.map_err(|error| section.wrong("costs", error))?;
         values.iter_mut().zip(&models).for_each(|(value, model)| *value = format!("{value} with {}", model.name));
-        axes.costs = distinct(models);
+        axes.costs = distinct(models.into_iter().map(Some));
     }
     let field = if changes.is_empty() { field.to_owned() } else { format!("{field}+costs") };
     Ok(Factorial { field, factors: names, runs: values.into_iter().zip(design.levels().iter().cloned()).collect() })

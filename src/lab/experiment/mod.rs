@@ -106,14 +106,16 @@ impl Experiment {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", "")?;
         let path = document.path();
-        let Positions { all: positions, more, file, suite, is_one_game, depths } =
+        let Positions { all: positions, more, file, why, suite, is_one_game, depths } =
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
+        let is_old = written::is_old(document.text());
         let definitions = Definitions {
             models: models(&root)?,
             engines: engines::read(&root)?,
             parameters: parameters(&root)?,
             names: names(&root)?,
             has_depths: !depths.is_empty(),
+            is_old,
         };
         let report = root.section("report")?.unwrap_or_else(|| Section::root(NOTHING));
         report.allow("a key of report", "Report")?;
@@ -132,9 +134,12 @@ impl Experiment {
             suite,
             is_one_game,
             positions: positions.iter().map(position_info).collect(),
-            baseline: root.one("baseline", baseline)?.unwrap_or_default(),
+            why,
+            baseline: root.one("baseline", baseline)?.unwrap_or_else(|| usual_baseline(&blocks, is_old)),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
             asks: report.each("asks", choice)?.and_then(|asks| asks.into_iter().next()),
+            size_s: report.one("size", duration::read)?.map(f64::from),
+            primary: report.texts("primary")?.unwrap_or_default().into_iter().map(str::to_owned).collect(),
             judge: root.whole("judge", 1..=MOST_PLIES_DEEPER)?.map(|plies| plies as u32),
             charts: chosen_charts.unwrap_or_default(),
             column: report.each("column", choice)?.and_then(|one| one.into_iter().next()).unwrap_or_default(),
@@ -265,6 +270,13 @@ fn reference(of: &Section<'_>, definitions: &Definitions) -> Result<BTreeMap<Str
     let Some(section) = of.section("reference")? else { return Ok(BTreeMap::new()) };
     let first = |(field, values): (&str, Vec<String>)| Some((field.to_owned(), values.into_iter().next()?));
     Ok(fields(&section, definitions)?.into_iter().filter_map(first).collect())
+}
+
+/// Baseline of as many seeds as there are runs, and of two at least, so that their noise is known.
+fn usual_baseline(blocks: &[Block], is_old: bool) -> Baseline {
+    let runs = |block: &Block| (block.repetitions as usize).max(block.axes.seed.len());
+    let most = blocks.iter().map(runs).max().unwrap_or_default().max(2);
+    if is_old { Baseline::default() } else { Baseline::Seeds(most as u32) }
 }
 
 fn baseline(item: &Item) -> Result<Baseline, String> {

@@ -28,6 +28,8 @@ pub struct Positions {
     pub more: Vec<Epd>,
     /// File of the positions, if they come from one.
     pub file: Option<PathBuf>,
+    /// Reasons for these positions and depths, on one line.
+    pub why: String,
     /// Name of the suite, if they are one or a part of one.
     pub suite: Option<String>,
     /// Whether they come from one game.
@@ -88,7 +90,8 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
     more.retain(|epd| !is_known(epd) && has_depth(epd));
     SplitMix::new(ORDER_OF_MORE).shuffle(&mut more);
     let is_one_game = suite.as_deref().is_some_and(|suite| ONE_GAME.contains(&suite));
-    Ok(Positions { all, more, file, suite, is_one_game, depths })
+    let why = section.text("why")?.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(Positions { all, more, file, why, suite, is_one_game, depths })
 }
 
 /// The suite of this name, which is the value of a key.

@@ -13,6 +13,9 @@ use crate::record::folder::{self, ExperimentFile, FolderError};
 const CORES: &str = "cores";
 /// First line of a file in a run folder.
 const HEADING: &str =
+    "# The experiment as it ran, with the changes of the command line and with values for this computer.";
+/// The same from when features, costs and baseline had other defaults.
+const OLD_HEADING: &str =
     "# The experiment as it ran: with the changes of the command line, and with values for this computer.";
 /// Beginning of a line that tells an editor where a schema lies, which is elsewhere in a run folder.
 const SCHEMA: &str = "#:schema";
@@ -23,6 +26,8 @@ pub struct WhatRan {
     /// Lines at the top of the file, which say what the experiment is for.
     comment: String,
     root: Table,
+    /// Whether it has the defaults of before.
+    is_old: bool,
     /// File of the positions, if they come from one.
     positions: Option<PathBuf>,
 }
@@ -42,7 +47,7 @@ impl WhatRan {
             table.get_or_add("epd").item = Item::Text(folder::POSITIONS.to_owned());
         }
         spell_out_cores(&mut root);
-        Self { comment: leading_comment(document.text()), root, positions }
+        Self { comment: leading_comment(document.text()), root, is_old: is_old(document.text()), positions }
     }
 
     /// The file of a run with this seed of the order of its searches, if they are in random order.
@@ -54,13 +59,19 @@ impl WhatRan {
         if let Some(seed) = order_seed {
             root.get_or_add("order_seed").item = Item::Whole(seed as i64);
         }
-        let mut text = format!("{HEADING}\n{}\n", self.comment);
+        let heading = if self.is_old { OLD_HEADING } else { HEADING };
+        let mut text = format!("{heading}\n{}\n", self.comment);
         write_table(&mut text, "", &root);
         let read = |path: &Path| {
             std::fs::read_to_string(path).map_err(|error| FolderError::Io { path: path.to_owned(), error })
         };
         Ok(ExperimentFile { text, positions: self.positions.as_deref().map(read).transpose()? })
     }
+}
+
+/// Whether a file is of a run folder from when some defaults were others, which hold for it.
+pub fn is_old(text: &str) -> bool {
+    text.starts_with(OLD_HEADING)
 }
 
 fn entry(key: &str, item: Item) -> Entry {
@@ -70,7 +81,7 @@ fn entry(key: &str, item: Item) -> Entry {
 /// The lines of comments with which a text begins.
 fn leading_comment(text: &str) -> String {
     let lines = text.lines().take_while(|line| line.starts_with('#'));
-    let kept = lines.filter(|line| !line.starts_with(SCHEMA) && *line != HEADING);
+    let kept = lines.filter(|line| !line.starts_with(SCHEMA) && ![HEADING, OLD_HEADING].contains(line));
     kept.map(|line| format!("{line}\n")).collect()
 }
 

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use super::super::experiment::shipped;
 use super::*;
 
 fn plan(text: &str) -> Result<Plan, String> {
@@ -94,7 +95,9 @@ fn a_disturbance_is_of_real_machines_and_of_their_baselines() {
 #[test]
 fn an_axis_that_came_later_changes_no_line_in_which_it_is_not_set() {
     let of = |disturb: &str| {
-        let text = format!("{TWO}baseline = \"none\"\naxes.threads = 2\naxes.hash = 1\naxes.disturb = {disturb}");
+        let text = format!(
+            "{TWO}baseline = \"none\"\naxes.threads = 2\naxes.hash = 1\naxes.features = \"thesis\"\naxes.disturb = {disturb}"
+        );
         let cell = plan(&text).unwrap().cells[0].clone();
         canonical(&cell).replace(&cell.fen, "FEN")
     };
@@ -199,7 +202,7 @@ fn plans_that_are_too_large_are_refused_with_the_product() {
             "10 000 hash x 10 positions x 6 nodes x 2 threads",
         ),
         (
-            "plan = [{ hash = 1 }, { hash = 2 }]\nrepetitions = 5000\naxes = { threads = 2, depth = 3 }\n\
+            "plan = [{ hash = 1 }, { hash = 2 }]\nbaseline = 8\nrepetitions = 5000\naxes = { threads = 2, depth = 3 }\n\
           most_cells = 60000"
                 .to_owned(),
             "searches of each of 10 positions, in 2 blocks",
@@ -208,7 +211,7 @@ fn plans_that_are_too_large_are_refused_with_the_product() {
         let error = plan(&text).unwrap_err().replace('\u{202f}', " ");
         assert!(error.contains(expected) && error.contains("most_cells = "), "{error}");
     }
-    let allowed = plan(&format!("{virtually}repetitions = 6000\nmost_cells = 1000000")).unwrap();
+    let allowed = plan(&format!("{virtually}baseline = 8\nrepetitions = 6000\nmost_cells = 1000000")).unwrap();
     assert_eq!(allowed.cells.len(), 2 * 10 * 6000 + 10 * 8);
     assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
 }
@@ -335,4 +338,101 @@ fn a_micro_measurement_is_one_cell_a_repetition() {
         ["bits   0", "bits   1", "copy   0", "copy   1", " mailbox BK03 0"]
     );
     assert!(plan.description.axes.is_empty(), "{:?}", plan.description.axes);
+}
+
+#[test]
+fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
+    let said = "positions.why = \"the first two,\\n  which are small\"\n\
+                report = { size = \"500ms\", primary = [\"lazy and ybwc\"] }\n";
+    let (plain, with) = (plan(TWO).unwrap().description, plan(&format!("{TWO}{said}")).unwrap().description);
+    assert_eq!((plain.size_s, plain.primary.len(), plain.why.as_str()), (None, 0, ""));
+    assert_eq!((with.size_s, with.why.as_str()), (Some(0.5), "the first two, which are small"));
+    assert_eq!((with.primary, with.plan), (vec!["lazy and ybwc".to_owned()], plain.plan.clone()));
+    let bytes = serde_json::to_string(&plain).unwrap();
+    for key in ["size_s", "primary", "why"] {
+        assert!(!bytes.contains(&format!("\"{key}\"")), "{key} is in folders that do not have it: {bytes}");
+    }
+    let wrong = plan("report.size = \"large\"").unwrap_err();
+    assert!(wrong.contains("report.size") && wrong.contains("'large' is not a duration"), "{wrong}");
+}
+
+/// Plans of the shipped experiments on a computer with two processors and without pext: whoever has a folder of one
+/// can complete it.
+const SHIPPED: [(&str, &str); 30] = [
+    ("quick", "69e06369c8611559"),
+    ("thesis-main", "77cf6f1ec4ab44d4"),
+    ("thesis-explained", "bfd35ed341a210fd"),
+    ("thesis-autopsy", "ff6035c2ff6e35dd"),
+    ("strategies", "4faa5bbcb4ee1bbd"),
+    ("strategies-modern", "9d441522e76347e5"),
+    ("strategies-short", "d0d8be019f4eda17"),
+    ("hyatt-24", "cdb1cb877872f5d1"),
+    ("hyatt-24-modern", "c8210b3bd3df11bd"),
+    ("my-engine", "364751a920919dd4"),
+    ("scaling-limits", "443a77352078d11d"),
+    ("hash-table", "c465a015892da841"),
+    ("minimum-draft", "c58e313b9dac1671"),
+    ("waiting", "c8ea3fb25a169385"),
+    ("features", "4e68868ffe4ed75d"),
+    ("ordering", "5c7f52006b7ce947"),
+    ("reductions", "ea661ed0e9baae31"),
+    ("reduced-trees", "f8d73b3c6e8982d5"),
+    ("null-move", "e940671dbf283b7d"),
+    ("mate-distance", "cbe545491ffc9005"),
+    ("quiescence-widths", "cad7a52f05534235"),
+    ("minimal-tree", "0aee9b441420e239"),
+    ("boards", "1c5b0fcfa6b21061"),
+    ("split-cost", "ee565a5dcbea3b6a"),
+    ("split-cost-virtual", "ec1e3c45f27d1eb3"),
+    ("padding", "839e94e0fd256f29"),
+    ("copy-ratio", "57047d81ec4d8c8b"),
+    ("representations", "98c7710026359186"),
+    ("bandwidth", "05d5f958e12a045f"),
+    ("costs", "a24b66e9ed361589"),
+];
+
+#[test]
+fn shipped_experiments_keep_their_plans() {
+    let charts = [
+        "speedup",
+        "copy-sizes",
+        "splitting",
+        "stages",
+        "comparisons",
+        "time-speedup",
+        "factors",
+        "processors",
+        "search-speed",
+        "positions",
+        "baseline",
+        "nodes-by-depth",
+        "nodes-ratio",
+        "growth",
+        "minimal-tree",
+        "solutions",
+    ];
+    for (shipped, (name, expected)) in shipped::EXPERIMENTS.iter().zip(SHIPPED) {
+        let words = [("..=cores", "..=2"), ("\"cores\"]", "2]"), ("\"available\"", "\"magic\"")];
+        let text = words.iter().fold(shipped.text.to_owned(), |text, (word, value)| text.replace(word, value));
+        let experiment = Experiment::parse(Path::new("x.toml"), &text, &[], &charts).unwrap();
+        let plan = Plan::of(&experiment, "").unwrap().description.plan;
+        assert_eq!((shipped.name, plan.as_str()), (name, expected));
+    }
+    assert_eq!(SHIPPED.len(), shipped::EXPERIMENTS.len());
+}
+
+/// A file in a run folder of before means what it meant.
+#[test]
+fn files_of_old_folders_keep_their_defaults() {
+    let old = "# The experiment as it ran: with the changes of the command line, and with values for this computer.\n";
+    let text = format!("{TWO}repetitions = 3\naxes.threads = 2\naxes.machine = \"virtual\"\n");
+    let sorts = |text: &str| {
+        let plan = plan(text).unwrap();
+        let one = plan.cells.last().unwrap().configuration.clone();
+        (one.features, one.costs.unwrap_or_default(), plan.description.baseline)
+    };
+    let (modern, of_modern) = ("modern".to_owned(), "reference-modern".to_owned());
+    assert_eq!(sorts(&text), (modern, of_modern, Baseline::Seeds(3)));
+    let (thesis, of_thesis) = ("thesis".to_owned(), "reference".to_owned());
+    assert_eq!(sorts(&format!("{old}{text}")), (thesis, of_thesis, Baseline::Seeds(8)));
 }

@@ -1,6 +1,7 @@
 //! Additions to a plan: runs or positions, until the intervals are narrow enough. Where runs are the noise, a run is
 //! added at each position; where positions are, positions are added, and searched in every configuration of the plan,
-//! so that all are compared at the same ones. Nothing is added for an aim that is out of reach.
+//! so that all are compared at the same ones. Nothing is added for an aim that is out of reach. Who stops when an interval
+//! is narrow stops more often where the noise happens to look small; so nobody looks at less than a few runs.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -14,6 +15,8 @@ use crate::table::number::{counted, set_percent};
 
 /// An aim is given up if it would take this many times more than there may be: how much it takes is known roughly only.
 const DOUBT: u64 = 2;
+/// Number of runs of each position before the width of an interval may end the additions of runs.
+const FIRST_LOOK_RUNS: u64 = 4;
 
 /// Decides from all records so far which configurations need more.
 pub type Judge<'a> = &'a dyn Fn(&Outlines) -> Verdict;
@@ -44,29 +47,35 @@ impl<'a> Runner<'a> {
         loop {
             // An addition that was interrupted comes first: configurations are compared at the same positions.
             self.measure(self.at_positions(self.begun_positions(&ledger.outlines), &ledger.outlines), ledger)?;
-            let verdict = judge(&ledger.outlines);
+            let mut verdict = judge(&ledger.outlines);
             let most = match verdict.addition {
                 Addition::Runs => until.most_runs,
                 Addition::Positions => (ledger.outlines.positions() + self.unused(&ledger.outlines).count()) as u64,
             };
             let runs = Runs::of(&ledger.outlines);
+            let wide = verdict.needs.len();
+            if verdict.addition == Addition::Runs {
+                let is_known = |one: &Need| verdict.needs.iter().any(|need| need.configuration == one.configuration);
+                let scarce = self.scarce(&runs, FIRST_LOOK_RUNS.min(most));
+                let new: Vec<Need> = scarce.into_iter().filter(|one| !is_known(one)).collect();
+                verdict.needs.extend(new);
+            }
             for need in &verdict.needs {
                 let has_most = verdict.addition == Addition::Runs && runs.least(&need.configuration) >= most;
                 if has_most || need.size.is_some_and(|size| size > DOUBT * most) {
                     hopeless.insert(need.configuration.clone(), out_of_reach(need, verdict.addition, most, has_most));
                 }
             }
-            let wide = verdict.needs.len();
             let within_reach: Vec<&Need> =
                 verdict.needs.iter().filter(|need| !hopeless.contains_key(&need.configuration)).collect();
             let why_hopeless = verdict.needs.iter().find_map(|need| hopeless.get(&need.configuration));
             let have_wider = |wide: usize| {
                 counted(wide, "configuration has a wider interval", "configurations have wider intervals")
             };
-            match (verdict.judged, wide, why_hopeless) {
+            match (verdict.judged, verdict.needs.len(), why_hopeless) {
                 (0, ..) => return Ok("no search has a time speedup whose interval could become narrower".to_owned()),
                 (_, 0, _) => return Ok(format!("every interval is narrow enough: {aim}")),
-                (_, wide, Some(why)) if within_reach.is_empty() => {
+                (.., Some(why)) if within_reach.is_empty() => {
                     return Ok(format!("the aim of {aim} is out of reach: {}; {why}", have_wider(wide)));
                 }
                 _ => {}
@@ -81,10 +90,28 @@ impl<'a> Runner<'a> {
             }
             let expected_s = left(&ledger.pace, &more, 1);
             if begun.elapsed().as_secs_f64() + expected_s > until.budget_s {
-                return Ok(format!("the time budget is spent; {} than the aim of {aim}", have_wider(wide)));
+                return Ok(match wide {
+                    0 => format!("the time budget is spent; there are too few runs to look for the aim of {aim}"),
+                    wide => format!("the time budget is spent; {} than the aim of {aim}", have_wider(wide)),
+                });
             }
             self.measure(more, ledger)?;
         }
+    }
+
+    /// Configurations that are divided by a baseline and have fewer runs of a position than this.
+    fn scarce(&self, runs: &Runs<'_>, least: u64) -> Vec<Need> {
+        let templates = self.templates();
+        let is_whole = |one: &Configuration| !runs.known.is_cut(one) && templates.contains_key(one);
+        let is_scarce = |one: &Configuration| {
+            !one.is_baseline()
+                && one.depth != Depth::Unlimited
+                && is_whole(one)
+                && is_whole(&one.baseline())
+                && runs.least(one) < least
+        };
+        let scarce = templates.keys().filter(|one| is_scarce(one));
+        scarce.map(|&one| Need { configuration: one.clone(), size: None }).collect()
     }
 
     /// One more run at each position for these configurations and their baselines, first where there are fewer runs.

@@ -273,8 +273,9 @@ fn only_some_disturbed_cells_are_repeated_where_all_is_noise() {
 
 #[test]
 fn more_runs_are_added_until_the_judge_is_content() {
-    let mut trial = Trial::new("until", BOTH_MACHINES);
+    let mut trial = Trial::new("until", &BOTH_MACHINES.replace("repetitions = 2", "repetitions = 4"));
     trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
+    let cells = trial.plan.cells.len();
     let needy = trial.plan.cells.last().unwrap().configuration.clone();
     assert_eq!((needy.machine, needy.threads), (MachineKind::Virtual, 2));
     let rounds = AtomicUsize::new(3);
@@ -286,17 +287,33 @@ fn more_runs_are_added_until_the_judge_is_content() {
     let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
     assert!(ending.starts_with("every interval is narrow enough: at most 10 %"), "{ending}");
     // Three times: two positions, the runs and the baselines they are divided by, with the next seeds.
-    assert_eq!(indices(&records), (0..(CELLS + 3 * 4) as u64).collect::<Vec<_>>());
+    assert_eq!(indices(&records), (0..(cells + 3 * 4) as u64).collect::<Vec<_>>());
     let mut added: Vec<String> =
-        records.iter().filter(|record| record.index >= CELLS as u64).map(|record| name(&record.cell)).collect();
+        records.iter().filter(|record| record.index >= cells as u64).map(|record| name(&record.cell)).collect();
     added.sort();
     let mut expected = Vec::new();
-    for threads in [1, 2] {
+    for (threads, seeds) in [(1, 2..5), (2, 4..7)] {
         for position in ["BK03", "BK09"] {
-            expected.extend((2..5).map(|seed| format!("virtual x{threads} {position} {seed}")));
+            expected.extend(seeds.clone().map(|seed| format!("virtual x{threads} {position} {seed}")));
         }
     }
     assert_eq!(added, expected);
+}
+
+#[test]
+fn nobody_looks_at_less_than_a_few_runs() {
+    let mut trial = Trial::new("first-look", BOTH_MACHINES);
+    let most = |most_runs| Some(Until { half_width: 0.1, budget_s: 60.0, most_runs });
+    let judge = |_: &Outlines| verdict(Addition::Runs, None);
+    let runs = |records: &[Record]| records.iter().filter(|record| record.cell.configuration.threads == 2).count();
+    for (most_runs, expected) in [(2, 2), (3, 3), (100, 4)] {
+        trial.conduct.until = most(most_runs);
+        let mut records = Vec::new();
+        let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+        assert!(ending.starts_with("every interval is narrow enough"), "{ending}");
+        assert_eq!(runs(&records), 2 * 2 * expected, "two positions on two machines");
+        std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
+    }
 }
 
 #[test]
@@ -333,9 +350,10 @@ fn a_spent_budget_adds_nothing() {
 
 #[test]
 fn an_aim_out_of_reach_adds_nothing_and_is_told() {
-    let mut trial = Trial::new("reach", BOTH_MACHINES);
+    let mut trial = Trial::new("reach", &BOTH_MACHINES.replace("repetitions = 2", "repetitions = 4"));
     trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
     let needy = trial.plan.cells.last().unwrap().configuration.clone();
+    let cells = trial.plan.cells.len();
     for (addition, size, expected) in [
         (Addition::Runs, 201, "ybwc on 2 processors (virtual) would take about 201 runs of each position, and"),
         (Addition::Runs, BEYOND_ALL, "would take more than a million runs"),
@@ -345,16 +363,16 @@ fn an_aim_out_of_reach_adds_nothing_and_is_told() {
         let judge = |_: &Outlines| verdict(addition, Some((&needy, Some(size))));
         let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
         assert!(ending.contains(" is out of reach: ") && ending.contains(expected), "{ending}");
-        assert_eq!(records.len(), CELLS);
+        assert_eq!(records.len(), cells);
         std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
     }
     // Nor are there ever more runs than may be, whatever is thought to be missing.
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 4 });
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 6 });
     let mut records = Vec::new();
     let judge = |_: &Outlines| verdict(Addition::Runs, Some((&needy, Some(5))));
     let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-    assert!(ending.contains("has 4 runs of each position, as many as until.most_runs allows"), "{ending}");
-    assert_eq!(records.len(), CELLS + 2 * 4);
+    assert!(ending.contains("has 6 runs of each position, as many as until.most_runs allows"), "{ending}");
+    assert_eq!(records.len(), cells + 2 * 4);
     std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
     let judge = |_: &Outlines| Verdict { judged: 0, ..verdict(Addition::Runs, None) };
     let ending = trial.run(&Fake::default(), &mut Vec::new(), Some(&judge)).unwrap();
