@@ -20,6 +20,8 @@ mod tests;
 pub(crate) struct Headline {
     /// What must be known before any figure is read, each with its remedy.
     pub alerts: Vec<String>,
+    /// What limits the verdict, each with its remedy; a page shows it as a tile.
+    pub cautions: Vec<String>,
     /// One or two sentences that answer the question.
     pub verdict: String,
     /// Numbers that carry the story.
@@ -54,13 +56,13 @@ impl Headline {
     pub fn of(source: &Source<'_>) -> Self {
         let analysis = source.analysis;
         let state = State::of(analysis);
-        let mut alerts: Vec<String> = missing(analysis).into_iter().chain(state.alert(analysis)).collect();
+        let alerts: Vec<String> = missing(analysis).into_iter().chain(state.alert(analysis)).collect();
         let contests = ranked(analysis);
         let lead = contests.first().copied();
-        alerts.extend(lead.and_then(|contest| too_small(analysis, contest)));
+        let cautions = lead.and_then(|contest| too_small(analysis, contest)).into_iter().collect();
         let verdict = verdict(source, &contests, &state);
         let tiles = tiles(analysis, lead, &state);
-        Self { alerts, verdict, tiles, table: table(analysis, &contests) }
+        Self { alerts, cautions, verdict, tiles, table: table(analysis, &contests) }
     }
 }
 
@@ -460,7 +462,14 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
         let nodes = number::in_words(against.nodes_1);
         tiles.push(tile(
             seconds(against.t1_s),
-            format!("a search on one processor, {nodes} nodes{}", grows.unwrap_or_default()),
+            match size::is_too_small(group) {
+                true => format!(
+                    "a search on one processor: too small for {}{}; search deeper",
+                    group.configuration.threads,
+                    grows.unwrap_or_default()
+                ),
+                false => format!("a search on one processor, {nodes} nodes{}", grows.unwrap_or_default()),
+            },
             size::is_too_small(group),
         ));
     }

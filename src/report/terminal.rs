@@ -12,8 +12,10 @@ const MOST_ROWS: usize = 40;
 
 /// The verdict, after what undermines it.
 pub(super) fn verdict(headline: &Headline) -> String {
-    let alerts = headline.alerts.iter().map(|alert| paragraph("! ", alert, WIDTH) + "\n");
-    alerts.chain([paragraph("", &headline.verdict, WIDTH) + "\n"]).collect()
+    let marked = |text: &String| paragraph("! ", text, WIDTH) + "\n";
+    let verdict = paragraph("", &headline.verdict, WIDTH) + "\n";
+    let cautions = headline.cautions.iter().map(marked);
+    headline.alerts.iter().map(marked).chain([verdict]).chain(cautions).collect()
 }
 
 /// The table of the headline.

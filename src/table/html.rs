@@ -18,15 +18,17 @@ pub(crate) fn write(table: &Table, html: &mut Html) {
     let attributes = [("class", class), ("tabindex", "0"), ("role", "region"), ("aria-label", &table.title)];
     html.within("div", &attributes, |html| {
         html.within("table", &[("class", "sortable")], |html| {
-            html.within("caption", &[], |html| {
-                html.element("strong", &[], &table.title);
-                html.markup(" ");
-                html.text(&table.caption);
-            });
+            if !table.title.is_empty() {
+                html.within("caption", &[], |html| html.element("strong", &[], &table.title));
+            }
             html.within("thead", &[], |html| html.within("tr", &[], |html| headings(table, html)));
             html.within("tbody", &[], |html| rows(table, html));
         });
     });
+    // Below the box, so that it does not scroll away with a wide table.
+    if !table.caption.is_empty() {
+        html.element("p", &[("class", "note")], &table.caption);
+    }
 }
 
 fn headings(table: &Table, html: &mut Html) {

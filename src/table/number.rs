@@ -9,6 +9,8 @@ pub(crate) const NOTHING: &str = "–";
 const GROUP_SPACE: char = '\u{202f}';
 /// Significant digits of a figure that says nothing of its own uncertainty.
 const SIGNIFICANT_DIGITS: i32 = 3;
+/// Largest number of significant digits of a figure with an interval.
+const MOST_SIGNIFICANT: i32 = 4;
 /// Significant digits of the width of an interval.
 const DIGITS_OF_WIDTH: i32 = 2;
 /// Largest number of digits after the point.
@@ -175,7 +177,8 @@ fn interval_decimals(interval: &Interval) -> usize {
     let size = if is_around_zero { interval.high.max(-interval.low) } else { interval.estimate };
     let of_estimate = decimals(size, SIGNIFICANT_DIGITS);
     if interval.is_known() {
-        of_estimate.max(decimals(interval.high - interval.low, DIGITS_OF_WIDTH))
+        let of_width = decimals(interval.high - interval.low, DIGITS_OF_WIDTH);
+        of_estimate.max(of_width.min(decimals(size, MOST_SIGNIFICANT)))
     } else {
         of_estimate
     }
@@ -213,7 +216,7 @@ mod tests {
     fn intervals_show_as_much_as_they_know() {
         let cases = [
             (1.85, 1.8, 1.9, "1.85 (1.80 to 1.90)"),
-            (1.0042, 1.0011, 1.0073, "1.0042 (1.0011 to 1.0073)"),
+            (1.0042, 1.0011, 1.0073, "1.004 (1.001 to 1.007)"),
             (10.24, 6.1, 17.2, "10.2 (6.1 to 17.2)"),
             (2.0, 2.0, 2.0, "2.00 (2.00 to 2.00)"),
             (0.11, -25.61, 25.83, "0.1 (−25.6 to 25.8)"),

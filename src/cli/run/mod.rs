@@ -158,7 +158,6 @@ impl Order<'_> {
         let Self { experiment, out, .. } = self;
         let command = command();
         let plan = Plan::of(experiment, &command)?;
-        tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
         let cells = plan.part(self.shard);
         check_engines(&plan)?;
         // What a run was begun with holds until its end.

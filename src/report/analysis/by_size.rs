@@ -75,12 +75,15 @@ struct Climb<'a, 'g> {
     ladders: Vec<Ladder>,
 }
 
+/// What was asked for, and on how many processors.
+type Problem = (Configuration, u32);
+
 /// Weights of depths by position: a run's value is the weighted sum of its logarithms.
 type Weights = Vec<(usize, Vec<(u32, f64)>)>;
 
 /// Gives each group its speedups by size. Sizes are those that all curves of a problem reach at the same positions.
 pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s: Option<f64>, holds: Holds) {
-    let mut problems: Vec<((Configuration, u32), Vec<(usize, Climb<'_, '_>)>)> = Vec::new();
+    let mut problems: Vec<(Problem, Vec<(usize, Climb<'_, '_>)>)> = Vec::new();
     for (place, group) in gathering.groups.iter().enumerate().filter(|(_, group)| group.configuration.threads > 1) {
         let Some(climb) = gathering.baseline(group).and_then(|baseline| Climb::of(group, baseline)) else { continue };
         let key = (group.configuration.problem(), group.configuration.threads);

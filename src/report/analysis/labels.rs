@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Depth, SEQUENTIAL};
+use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL};
 
 use super::Curve;
 use super::comparisons::change;
@@ -69,21 +69,24 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) 
     configurations.iter().map(label).collect()
 }
 
-/// Number of pairs of different curves that have the same label.
+/// Number of pairs of different curves of the same machine that have the same label.
 fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
-    let without_machine = |configuration: &Configuration| curve_of(&configuration.without("machine"));
-    let curves: Vec<Configuration> =
-        configurations.iter().map(|configuration| without_machine(configuration)).collect();
+    let curves: Vec<Configuration> = configurations.iter().map(|configuration| curve_of(configuration)).collect();
     let pairs = (0..labels.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-    pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b]).count()
+    let is_same_machine = |a: usize, b: usize| configurations[a].machine == configurations[b].machine;
+    pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b] && is_same_machine(a, b)).count()
 }
 
 /// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without
 /// saying; but where there is a strategy to be named it is.
 fn varies(field: &str, configurations: &[&Configuration]) -> bool {
     let differ = |accept: &dyn Fn(&Configuration) -> bool| {
-        let mut values = configurations.iter().filter(|c| accept(c)).map(|c| c.field(field));
-        values.next().is_some_and(|first| values.any(|value| value != first))
+        // What one kind of machine has and the other has not tells nobody apart.
+        MachineKind::ALL.iter().any(|machine| {
+            let of_machine = configurations.iter().filter(|c| c.machine == *machine && accept(c));
+            let mut values = of_machine.map(|c| c.field(field));
+            values.next().is_some_and(|first| values.any(|value| value != first))
+        })
     };
     match field {
         "strategy" => differ(&|_| true),

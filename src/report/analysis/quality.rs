@@ -167,8 +167,8 @@ fn taken(records: &[&Record]) -> Option<Taken> {
 /// Cell in words: `ybwc on 4, BK09, seed 2, repetition 0`.
 fn in_words(record: &Record, label: &str) -> String {
     let cell = &record.cell;
-    let threads = cell.configuration.threads;
-    format!("{label} on {threads}, {}, seed {}, repetition {}", cell.position, cell.seed, cell.repetition)
+    let (threads, machine) = (cell.configuration.threads, cell.configuration.machine.name());
+    format!("{label} on {threads} {machine}, {}, seed {}, repetition {}", cell.position, cell.seed, cell.repetition)
 }
 
 /// Numbers of records in which each kind of reason was given, the most frequent first.

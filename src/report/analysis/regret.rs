@@ -194,8 +194,8 @@ mod tests {
         let against = shared.against.unwrap();
         assert_eq!((against.difference.estimate, against.verdict), (10.0, Verdict::NotShown));
         assert!((against.difference.high - 10.0 - 12.7062 * 10.0).abs() < 0.01, "{against:?}");
-        // With t = 6.3138 and a blunder of half a pawn in four runs.
-        let expected = 10.0 + 12.5 + 6.313_75 * 10.0_f64.hypot(12.5);
+        // With t = 6.3138 and a blunder of a pawn in four runs, since too few regrets tell how large one may be.
+        let expected = 10.0 + 25.0 + 6.313_75 * 10.0_f64.hypot(25.0);
         assert!((against.upper.unwrap() - expected).abs() < 1e-3, "{against:?}");
         // The best move that is known counts, whoever found it.
         judged.push(judgement("A", "g1f3", 600));

@@ -229,7 +229,7 @@ fn what_failed_and_what_was_disturbed_is_told() {
     let expected = Quality {
         cells: 9,
         missing: 4,
-        failed: vec![("ybwc, real on 4, B, seed 1, repetition 0".into(), "out of memory".into())],
+        failed: vec![("ybwc on 4 real, B, seed 1, repetition 0".into(), "out of memory".into())],
         real: 3,
         disturbed: 2,
         attempts: 3,
@@ -382,10 +382,10 @@ fn curves_share_their_baseline() {
     let found: Vec<(&str, &[usize])> =
         analysis.curves.iter().map(|c| (c.label.as_str(), c.groups.as_slice())).collect();
     let expected: [(&str, &[usize]); 4] = [
-        ("virtual, lazy, thesis", &[2, 3, 0]),
-        ("virtual, ybwc, thesis", &[2, 1, 4]),
-        ("real, ybwc, thesis", &[5]),
-        ("virtual, sequential, modern", &[6]),
+        ("lazy, thesis", &[2, 3, 0]),
+        ("ybwc, thesis", &[2, 1, 4]),
+        ("ybwc, thesis", &[5]),
+        ("sequential, modern", &[6]),
     ];
     assert_eq!(found, expected);
 }

@@ -32,7 +32,7 @@ fn sheet(title: &str, panels: Vec<Plot>, columns: usize) -> Sheet {
     let sheet = Sheet {
         title: title.to_owned(),
         subtitle: "thesis-10, 10 positions, depth 11, 64 MiB".to_owned(),
-        caption: "How to read it: look at it.".to_owned(),
+        caption: "Look at it.".to_owned(),
         mark: Some("virtual machine, costs reference".to_owned()),
         notes: vec!["Bars: 95 % intervals for these positions.".to_owned()],
         ..Sheet::default()

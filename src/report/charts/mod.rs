@@ -110,7 +110,11 @@ pub(in crate::report) fn draw(source: &Source<'_>, files: Files) -> Result<Vec<C
         drawn.iter().filter_map(|(name, _, make)| Some((*name, make(source)?))).take(most).collect()
     };
     let sheets: Vec<(&'static str, Sheet)> = match wanted.is_empty() {
-        true => QUESTIONS.iter().flat_map(|question| sheets(question.charts, question.most_charts())).collect(),
+        true => {
+            let answered = QUESTIONS.iter().filter(|question| (question.sentence)(source).is_some());
+            answered.flat_map(|question| sheets(question.charts, question.most_charts)).collect()
+        }
+
         false => sheets(&wanted, usize::MAX),
     };
     sheets.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, files)).collect()

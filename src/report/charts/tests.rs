@@ -172,10 +172,11 @@ fn pictures_say_what_bars_mean_or_that_there_are_none() {
 }
 
 #[test]
-fn captions_say_how_to_read_a_chart_in_one_sentence() {
+fn captions_are_sentences() {
     for (_, analysis) in all_samples() {
         for (name, figure) in figures(&analysis) {
-            assert!(figure.caption.starts_with("How to read it: "), "{name}: {}", figure.caption);
+            let is_begun = figure.caption.starts_with(|first: char| first.is_uppercase());
+            assert!(is_begun && figure.caption.ends_with('.'), "{name}: {}", figure.caption);
         }
     }
 }

@@ -76,7 +76,7 @@ fn strength_by_processors(results: &Results) -> Option<LineChart> {
     let unbounded = results.strengths.iter().any(is_unbounded);
     let unbounded = unbounded.then(|| "Points without a bar: the games allow any speedup.".to_owned());
     let base = chart(results, "strength-speedup", "Strength speedup");
-    let caption = "How to read it: at 4, an opponent on one processor needs four times the time to play as well. Where \
+    let caption = "At 4, an opponent on one processor needs four times the time to play as well. Where \
                    the strength is above the time speedup by more than the intervals, the processors find more than \
                    the same depth sooner; where it is as far below, they overlook something. The line y = x is a \
                    speedup without loss.";
@@ -97,11 +97,11 @@ fn elo_by_processors(results: &Results) -> Option<LineChart> {
     let lines = by_processors(results, of_entries.chain(of_strengths))?;
     let (caption, axis) = match results.has_odds() {
         true => (
-            "How to read it: difference in rating from an opponent that has its limit once, by the curve that is \
+            "Difference in rating from an opponent that has its limit once, by the curve that is \
              fitted to all games of the player.",
             "Elo above the opponent",
         ),
-        false => ("How to read it: ratings about the mean of all players.", "Elo"),
+        false => ("Ratings about the mean of all players.", "Elo"),
     };
     Some(LineChart {
         caption: caption.to_owned(),
@@ -138,7 +138,7 @@ fn score_by_multiple(results: &Results) -> Option<LineChart> {
     }
     let base = chart(results, "score", "Score by the multiple of the limit");
     Some(LineChart {
-        caption: "How to read it: where a line crosses one half, an opponent with that multiple of its limit is \
+        caption: "Where a line crosses one half, an opponent with that multiple of its limit is \
                   as strong."
             .to_owned(),
         notes: [base.notes.clone(), vec!["Lines: the fitted logistic curves.".to_owned()]].concat(),
@@ -160,10 +160,9 @@ fn game_lengths(results: &Results) -> Option<LineChart> {
         Line { name: name.to_owned(), look, points: end.into_iter().collect(), fit: steps.collect(), ..Line::default() }
     };
     Some(LineChart {
-        caption:
-            "How to read it: the share of all games that are over after so many plies, those of the opening included, \
+        caption: "The share of all games that are over after so many plies, those of the opening included, \
                   apart for games that somebody won and games that were drawn."
-                .to_owned(),
+            .to_owned(),
         notes: Vec::new(),
         x: ("plies".to_owned(), Quantity::Amounts),
         y: ("share of games that are over, %".to_owned(), Quantity::Shares),
@@ -191,8 +190,7 @@ fn by_move(results: &Results, what: Spent) -> Option<LineChart> {
     let size = lines.len().div_ceil(lines.len().div_ceil(MOST_LINES).max(1)).max(1);
     let panels = lines.chunks(size).map(|lines| (String::new(), lines.to_vec())).collect();
     Some(LineChart {
-        caption: "How to read it: means over games, five moves at once, as far as ten games or more last that long."
-            .to_owned(),
+        caption: "Means over games, five moves at once, as far as ten games or more last that long.".to_owned(),
         notes: vec![format!("Bars: {} intervals for games like these.", level())],
         x: ("number of the move".to_owned(), Quantity::Amounts),
         y: (axis.to_owned(), Quantity::Amounts),

@@ -51,6 +51,7 @@ pub(super) fn page(results: &Results, charts: &[Chart], surroundings: &Environme
     }
     let headline = Headline {
         alerts,
+        cautions: Vec::new(),
         verdict: verdict.first().cloned().unwrap_or_default(),
         tiles: tiles(results),
         table: Table { title: String::new(), ..tables::main(results) },

@@ -116,7 +116,7 @@ fn boards_are_ranked_by_time() {
     description.axes = vec!["board".to_owned()];
     let (headline, _) = headline(&description, &records);
     let verdict = &headline.verdict;
-    assert!(verdict.contains("ybwc, bitboards is 2.0") && verdict.contains("ybwc, mailbox (4.0"), "{verdict}");
+    assert!(verdict.contains("ybwc, bitboards is 1.99") && verdict.contains("ybwc, mailbox (3.98"), "{verdict}");
     assert!(verdict.contains("is slower"), "{verdict}");
 }
 

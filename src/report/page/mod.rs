@@ -38,8 +38,16 @@ pub(crate) fn page(source: &Source<'_>, headline: &Headline, charts: &[Chart], e
         let mut body = Html::new();
         let own = question.charts.iter().filter_map(|(name, ..)| named(name));
         // What stands on the first screen is not drawn again.
-        let own = own.filter(|chart| first.is_none_or(|first| first.name != chart.name));
-        write_charts(&mut body, own);
+        let own: Vec<&Chart> = own.filter(|chart| first.is_none_or(|first| first.name != chart.name)).collect();
+        // Those of the thesis belong together; of others one picture is enough to begin with.
+        let at_once = if question.most_charts > 2 { own.len() } else { own.len().min(1) };
+        write_charts(&mut body, own[..at_once].iter().copied());
+        if let [next, ..] = own[at_once..] {
+            body.within("details", &[("class", "more")], |html| {
+                html.element("summary", &[], &next.title);
+                write_charts(html, own[at_once..].iter().copied());
+            });
+        }
         html::write(&Table { title: String::new(), ..question.table(source) }, &mut body);
         if let Some(write) = question.body {
             write(source, environment, &mut body);
@@ -130,7 +138,7 @@ fn write_head(html: &mut Html, title: &str) {
 }
 
 fn write_first_screen(html: &mut Html, page: &Page<'_>) {
-    let Headline { alerts, verdict, tiles, table } = page.headline;
+    let Headline { alerts, verdict, tiles, table, .. } = page.headline;
     html.within("header", &[], |html| {
         html.element("h1", &[], page.title);
         if !page.question.is_empty() {
@@ -148,7 +156,7 @@ fn write_first_screen(html: &mut Html, page: &Page<'_>) {
         if let Some(chart) = page.chart {
             write_chart(html, chart);
         }
-        html::write(table, html);
+        html.within("div", &[], |html| html::write(table, html));
     });
 }
 

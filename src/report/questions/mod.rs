@@ -49,6 +49,8 @@ pub(in crate::report) struct Question {
     pub sentence: fn(&Source<'_>) -> Option<String>,
     /// Charts, the first the most telling.
     pub charts: &'static [Drawn],
+    /// Number of charts that are drawn if the experiment names none.
+    pub most_charts: usize,
     /// Columns of `summary.csv`, a row a configuration; those with headings are shown to readers.
     pub columns: Option<for<'a> fn(&'a Analysis) -> Columns<'a, Row<'a>>>,
     /// Whether a configuration has a row in the table for readers.
@@ -81,17 +83,13 @@ impl Question {
         reading: "",
         sentence: |_| None,
         charts: &[],
+        most_charts: 2,
         columns: None,
         has_row: |group| group.runs > 0,
         table: None,
         file: None,
         body: None,
     };
-
-    /// Number of charts that are drawn if the experiment names none: those of the thesis belong together.
-    pub fn most_charts(&self) -> usize {
-        if self.key == thesis::THESIS.key { usize::MAX } else { 2 }
-    }
 
     /// Table for readers; without rows if there is none.
     pub fn table(&self, source: &Source<'_>) -> Table {

@@ -21,9 +21,10 @@ pub(super) const NOISE: Question = Question {
               difference must be shown by the quiet ones alone too.",
     sentence,
     charts: &[
-        ("distribution", "time of every run relative to the baseline", charts::distribution),
         ("baseline", "spread of the baseline's searches at each position", charts::baseline),
+        ("distribution", "time of every run relative to the baseline", charts::distribution),
     ],
+    most_charts: 1,
     table: Some(table),
     file: Some(File {
         name: "quality.csv",

@@ -21,6 +21,7 @@ pub(super) const SIZE: Question = Question {
         ("speedup-by-size", "time speedup by the time that one processor takes", charts::speedup_by_size),
         ("speedup-by-depth", "time speedup at each depth up to the last", deepening::speedup_by_depth),
     ],
+    most_charts: 1,
     columns: Some(columns),
     has_row: |group| group.by_size.is_some(),
     table: Some(table),

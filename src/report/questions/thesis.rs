@@ -2,7 +2,7 @@
 //! second.
 
 use crate::report::Source;
-use crate::report::analysis::{Analysis, ThesisColumns};
+use crate::report::analysis::{Analysis, Group, ThesisColumns};
 use crate::report::charts::figures::thesis as charts;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns, number};
@@ -29,6 +29,7 @@ pub(super) const THESIS: Question = Question {
         ("order", "move ordering by the thesis's formula", |source| charts::ORDER.chart(source)),
         ("quiescence", "share of quiescence nodes by the thesis's formula", |source| charts::QUIESCENCE.chart(source)),
     ],
+    most_charts: usize::MAX,
     columns: Some(columns),
     table: Some(table),
     ..Question::PLAIN
@@ -36,7 +37,10 @@ pub(super) const THESIS: Question = Question {
 
 fn sentence(source: &Source<'_>) -> Option<String> {
     let analysis = source.analysis;
-    let several = analysis.groups.iter().filter(|group| group.thesis.nps_speedup.is_some());
+    // Its figures are of its search; those of another are in summary.csv all the same.
+    let is_its =
+        |group: &&Group| group.configuration.features.starts_with("thesis") && group.thesis.nps_speedup.is_some();
+    let several = analysis.groups.iter().filter(is_its);
     let group = several.max_by_key(|group| group.configuration.threads).filter(|one| one.configuration.threads > 1)?;
     Some(format!(
         "{} on {}: {} times the nodes a second of one processor, {} times the nodes.",

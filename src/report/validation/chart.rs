@@ -25,7 +25,7 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
         name: "positions",
         title: "Virtual / real time on one processor",
         subtitle: "positions that the costs were not fitted to".to_owned(),
-        caption: "How to read it: at 1, the virtual machine predicts the real time; right of 1 it is too slow, left of \
+        caption: "At 1, the virtual machine predicts the real time; right of 1 it is too slow, left of \
                   1 too fast.",
         bars: "Bars: 95 % intervals; of one position for searching it again, of all positions for positions like \
                these.",
@@ -52,7 +52,7 @@ fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
         title: "Effect of each cost, halved and doubled, on the time speedup",
         subtitle: format!("{} positions, {} seeds each", size.cost_positions, size.cost_seeds),
         mark: Some(format!("virtual machine, costs {}", measurements.model_hash)),
-        caption: "How to read it: the further a point is from 1, the more a result depends on this cost. Time speedup \
+        caption: "The further a point is from 1, the more a result depends on this cost. Time speedup \
                   with the changed cost divided by that with the model's cost, the largest change first. Intervals are \
                   wide because a parallel search takes another course with every change of a cost. Figures come from \
                   the virtual machine.",

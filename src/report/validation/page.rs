@@ -77,6 +77,7 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
     ];
     let headline = Headline {
         alerts: surroundings.serious().iter().map(|finding| format!("{}. {}", finding.what, finding.remedy)).collect(),
+        cautions: Vec::new(),
         verdict: sentence(0, "Nothing could be compared."),
         tiles: Vec::new(),
         table: Table { title: String::new(), ..compared(validation) },

@@ -316,16 +316,9 @@ fn the_file_is_read_back_and_the_page_is_made_of_it_again() {
 fn the_page_has_all_parts_and_loads_nothing() {
     let measurements = measurements(EQUAL);
     let html = page(&measurements, &Validation::of(&measurements)).unwrap();
-    for part in [
-        "id=\"answer\"",
-        "id=\"compared\"",
-        "id=\"mechanisms\"",
-        "id=\"charts\"",
-        "id=\"costs\"",
-        "id=\"calibration\"",
-        "id=\"method\"",
-        "id=\"file\"",
-    ] {
+    for part in
+        ["id=\"verdict\"", "id=\"mechanisms\"", "id=\"costs\"", "id=\"calibration\"", "id=\"noise\"", "id=\"how\""]
+    {
         assert!(html.contains(part), "{part}");
     }
     for text in

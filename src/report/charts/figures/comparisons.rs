@@ -44,7 +44,7 @@ pub(in crate::report) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
         ("Costs of the virtual machine", of_costs, cost_rows(analysis, &costs, &mut entries)),
     ];
     let caption = format!(
-        "How to read it: left of the line at 1, a value is smaller than that of the reference, right of it larger; a \
+        "Left of the line at 1, a value is smaller than that of the reference, right of it larger; a \
          bar that crosses the line shows no difference. {} as ratios, paired by position and seed, the largest effect \
          first.",
         if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
@@ -89,7 +89,7 @@ pub(in crate::report) fn effects(source: &Source<'_>) -> Option<Sheet> {
             }
         }
     }
-    let caption = "How to read it: left of the line at 1, the switch saves time or nodes; right of it, the switch \
+    let caption = "Left of the line at 1, the switch saves time or nodes; right of it, the switch \
                    costs time or nodes; a bar that crosses the line shows no effect. Ratios of on to off over all \
                    settings of the other switches, the largest effect on time first.";
     // Effects do not say their cost models; the groups do.

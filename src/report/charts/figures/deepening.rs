@@ -29,7 +29,7 @@ pub(in crate::report) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> 
     let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
     let x = Axis::whole("depth (plies)", xs(&series))?;
     let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
-    let caption = "How to read it: a rising line means that deeper searches gain more from the same processors. The \
+    let caption = "A rising line means that deeper searches gain more from the same processors. The \
                    same runs give all depths, from the first to the last. Geometric means over positions. Depths that \
                    take less than a millisecond are left out.";
     let bars = bars(source.analysis);
@@ -81,7 +81,7 @@ pub(in crate::report) fn solutions(source: &Source<'_>) -> Option<Sheet> {
     };
     let panels: Vec<Panel> = [false, true].into_iter().filter_map(panel).collect();
     let machines = Machines::of_curves(&curves);
-    let caption = "How to read it: the further left a line rises, the sooner positions are solved. A position is \
+    let caption = "The further left a line rises, the sooner positions are solved. A position is \
                    solved when a search finds a best move that it keeps to its end. The lines are Kaplan-Meier \
                    estimates: a search that ends without a best move is censored at its end, so that a line may end \
                    above the share of positions that were solved.";

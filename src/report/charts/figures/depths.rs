@@ -50,7 +50,7 @@ pub(in crate::report) fn nodes_by_depth(source: &Source<'_>) -> Option<Sheet> {
     let of_curves = || sets(source, |table| table.is_of(&source.analysis.description.positions));
     let panels = [("Nodes", nodes), ("Time", time)];
     let panels = panels.into_iter().filter_map(|(title, quantity)| panel(title, &quantity, &curves, of_curves()));
-    let caption = "How to read it: nodes and time up to the end of the iteration of each depth, both on logarithmic \
+    let caption = "Nodes and time up to the end of the iteration of each depth, both on logarithmic \
                    axes: the steeper a line, the larger its branching factor. Geometric means over positions.";
     finished(source, "Nodes and time by depth", &curves, caption, panels.collect(), !of_curves().is_empty())
 }
@@ -67,7 +67,7 @@ pub(in crate::report) fn growth_by_depth(source: &Source<'_>) -> Option<Sheet> {
     };
     let of_curves = sets(source, |table| table.has_growth());
     let panel = panel("", &growth, &curves, of_curves);
-    let caption = "How to read it: at 2, a search that is one ply deeper takes twice the time. Times are up to the end \
+    let caption = "At 2, a search that is one ply deeper takes twice the time. Times are up to the end \
                    of the iteration of each depth. Published factors are of other programs and positions. Geometric \
                    means over positions.";
     finished(source, "Growth of time by depth", &curves, caption, panel.into_iter().collect(), true)
@@ -84,7 +84,7 @@ pub(in crate::report) fn minimal_tree(source: &Source<'_>) -> Option<Sheet> {
         is_logarithmic: true,
     };
     let panel = panel("", &over_minimum, &curves, Vec::new());
-    let caption = "How to read it: at 1, the search has as many leaves as alpha-beta needs with the best order of \
+    let caption = "At 1, the search has as many leaves as alpha-beta needs with the best order of \
                    moves. Leaves are nodes of the main search that go on to quiescence; the minimal tree of depth d \
                    has B^ceil(d/2) + B^floor(d/2) - 1 of them (Knuth and Moore 1975), where B is the mean number of \
                    legal moves. Both are added up over all iterations to the depth. A table, and what prunes, \
@@ -124,7 +124,7 @@ pub(in crate::report) fn nodes_ratio_by_depth(source: &Source<'_>) -> Option<She
     let x = Axis::whole("depth (plies)", xs(&series))?;
     let y = Axis::of_values("nodes / nodes of the reference", extents(&series).chain([1.0]), Origin::Free)?;
     let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "reference")) });
-    let caption = "How to read it: below 1, the search needs fewer nodes to the same depth than that with the features \
+    let caption = "Below 1, the search needs fewer nodes to the same depth than that with the features \
                    that others are compared with. Ratios of geometric means over positions; the intervals at the last \
                    depth are in the comparisons.";
     let panel = Panel { title: String::new(), plot };

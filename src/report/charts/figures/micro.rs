@@ -40,7 +40,7 @@ pub(in crate::report) fn micro(source: &Source<'_>) -> Option<Sheet> {
         Some(Panel { title, plot: Plot::Forest(Forest::of(&["ratio"], rows)?) })
     };
     let panels: Vec<Panel> = kinds.iter().filter_map(panel).collect();
-    let caption = "How to read it: times relative to those of the mailbox at the same work, ours with intervals and \
+    let caption = "Times relative to those of the mailbox at the same work, ours with intervals and \
                    published ones as diamonds; left of the dashed line a board is faster than the mailbox.";
     let columns = columns_for(panels.len()).min(2);
     let machines = Machines::default();

@@ -51,7 +51,7 @@ pub(in crate::report) fn parameter(source: &Source<'_>) -> Option<Sheet> {
     };
     let panels = sweeps.iter().zip(all).map(panel).collect::<Option<Vec<_>>>()?;
     let columns = columns_for(panels.len()).min(2);
-    let caption = "How to read it: along a line only one parameter changes; its best value measured is where the line \
+    let caption = "Along a line only one parameter changes; its best value measured is where the line \
                    is highest. Geometric means over positions.";
     let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
     sheet(source, "Time speedup by parameter", &machines, caption, &bars(source.analysis)).with_panels(
@@ -79,7 +79,7 @@ pub(in crate::report) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
         Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) })
     };
     let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
-    let caption = "How to read it: along a line only the size of the table changes; where time no longer falls, a \
+    let caption = "Along a line only the size of the table changes; where time no longer falls, a \
                    larger table gains nothing. Arithmetic means over positions of means over runs.";
     sheet(source, "Size of the transposition table", &machines, caption, NO_BARS).with_panels(panels, 3, [270.0; 2])
 }

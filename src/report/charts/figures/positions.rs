@@ -32,7 +32,7 @@ pub(in crate::report) fn positions(source: &Source<'_>) -> Option<Sheet> {
     if source.analysis.description.suite.as_deref() == Some(DTS_SUITE) {
         all.1.push(("Hyatt 1994, DTS, published".to_owned(), published_strips(source.published)));
     }
-    let caption = "How to read it: each point is a position; the black line is their geometric mean, the grey line is \
+    let caption = "Each point is a position; the black line is their geometric mean, the grey line is \
                    y = x. Positions with a ring and a name are outliers by a test; the means include them.";
     let bars = bars(source.analysis);
     let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption, &bars);
@@ -55,7 +55,7 @@ pub(in crate::report) fn distribution(source: &Source<'_>) -> Option<Sheet> {
     if !has_several(&all) {
         return None;
     }
-    let caption = "How to read it: each point is the time of one search relative to the geometric mean of the baseline \
+    let caption = "Each point is the time of one search relative to the geometric mean of the baseline \
                    at its position; the black line is the mean over positions. Where the points form two clouds, or \
                    some lie far from the others, the mean says little.";
     let bars = bars(source.analysis);
@@ -113,7 +113,7 @@ pub(in crate::report) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     };
     let mut panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
     panels.retain(|panel| panel.plot.has_several());
-    let caption = "How to read it: each point is the number of nodes of one search of the baseline, relative to the \
+    let caption = "Each point is the number of nodes of one search of the baseline, relative to the \
                    geometric mean at its position. The searches of a position differ in their seeds only: the spread \
                    shows how much a single search on one processor is a matter of chance.";
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group)).in_panels();

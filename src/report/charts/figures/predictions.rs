@@ -25,7 +25,7 @@ pub(in crate::report) fn predictions(source: &Source<'_>) -> Option<Sheet> {
         .flat_map(|explanation| PANELS.iter().filter_map(move |panel| panel_of(source, explanation, panel)))
         .collect();
     let groups = best.iter().flat_map(|one| &analysis.curves[one.curve].groups).map(|&at| &analysis.groups[at]);
-    let caption = "How to read it: bars are our predictions for one further run on a model of each of the thesis's \
+    let caption = "Bars are our predictions for one further run on a model of each of the thesis's \
                    machines, points are the tree sizes and search speeds that were published for it. Our searches do \
                    not predict a point that lies outside its bar.";
     let bars = format!("Bars: {} prediction intervals for one further run.", level());

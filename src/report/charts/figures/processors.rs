@@ -29,7 +29,7 @@ pub(in crate::report) fn processors(source: &Source<'_>) -> Option<Sheet> {
         value: |shares: &[f64; 6], place| shares[place],
         total: None,
     };
-    let caption = "How to read it: each bar is the time of all processors, divided by activity; only search advances \
+    let caption = "Each bar is the time of all processors, divided by activity; only search advances \
                    the answer. Arithmetic means over positions of means over runs.";
     bars.chart(source, "How processors spent their time", caption, (&curves, &all))
 }
@@ -55,7 +55,7 @@ pub(in crate::report) fn overhead(source: &Source<'_>) -> Option<Sheet> {
         value: |extra: &Extra, place| extra.classes[place],
         total: Some(|extra| extra.total),
     };
-    let caption = "How to read it: the mark and the number are the extra nodes of a search, in % of the nodes of one \
+    let caption = "The mark and the number are the extra nodes of a search, in % of the nodes of one \
                    processor; the bar divides the nodes thrown away by cause, each node under the first cause that \
                    applies. Where a bar is higher than its mark, the search saved nodes elsewhere. Bars are arithmetic \
                    means over positions, marks geometric means.";
@@ -143,7 +143,7 @@ pub(in crate::report) fn factors(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
     let all: Vec<Vec<Series>> = curves.iter().map(factor_series).collect();
     let x = Axis::of_processors(PROCESSORS, xs(all.iter().flatten()))?;
-    let caption = "How to read it: the product of the factors is the time speedup divided by the number of processors; \
+    let caption = "The product of the factors is the time speedup divided by the number of processors; \
                    the lowest factor is the largest loss. Geometric means, relative to one processor.";
     let bars = bars(source.analysis);
     let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption, &bars);
@@ -195,7 +195,7 @@ pub(in crate::report) fn losses(source: &Source<'_>) -> Option<Sheet> {
         Some(Panel { title, plot: Plot::Waterfall(losses.waterfall()) })
     };
     let panels: Vec<Panel> = curves.iter().filter_map(panel).collect();
-    let caption = "How to read it: from the number of processors, each bar takes away what is lost by one cause, in \
+    let caption = "From the number of processors, each bar takes away what is lost by one cause, in \
                    processors; in brackets is the factor by which it multiplies the speedup. A bar to the right is a \
                    gain. Factors multiply, so each loss is its share of their logarithms.";
     let (machines, columns) = (Machines::of_curves(&curves), columns_for(panels.len()).min(2));

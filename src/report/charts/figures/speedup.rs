@@ -22,6 +22,9 @@ use crate::report::Source;
 /// Height of the panel, in units.
 const HEIGHT: [f64; 2] = [420.0; 2];
 
+/// Distance of a point from Amdahl's law beyond which the law does not describe a curve.
+const LARGEST_RESIDUAL: f64 = 0.05;
+
 /// Number of rows beyond which a chart of rows is too high for a page.
 const MOST_ROWS: usize = 40;
 
@@ -33,7 +36,7 @@ pub(in crate::report) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
 fn time_speedup_in_rows(source: &Source<'_>) -> Option<Sheet> {
     let curves = many_curves_with(source.analysis, MOST_ROWS, |_| true);
     let panel = in_rows(&series_of_time_speedup(source, &curves)?)?;
-    let caption = "How to read it: right of the line at 1, a search to the same depth takes less time than on one \
+    let caption = "Right of the line at 1, a search to the same depth takes less time than on one \
                    processor. Geometric means over positions.";
     let machines = Machines::of_curves(&curves).of_many(MOST_ROWS);
     let sheet = sheet(source, "Time speedup", &machines, caption, &bars(source.analysis));
@@ -44,7 +47,7 @@ fn time_speedup_in_lines(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
     let series = series_of_time_speedup(source, &curves)?;
     let has_fit = series.iter().any(|series| !series.fit.is_empty());
-    let caption = "How to read it: at a time speedup of 4, a search to the same depth takes a quarter of the time that \
+    let caption = "At a time speedup of 4, a search to the same depth takes a quarter of the time that \
                    it takes on one processor; the line y = x is a speedup without loss. Geometric means over \
                    positions.";
     let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption, &bars(source.analysis));
@@ -89,7 +92,7 @@ pub(in crate::report) fn time_speedup_published(source: &Source<'_>) -> Option<S
     let left_out = without_far(&mut series, most);
     series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
     let machines = Machines::of_curves(&curves);
-    let caption = "How to read it: each grey line is the published time speedup of one program or machine, with other \
+    let caption = "Each grey line is the published time speedup of one program or machine, with other \
                    positions, depths and baselines than ours: compare the shapes of curves, not their heights.";
     let mut sheet = sheet(source, "Time speedup, ours and published", &machines, caption, &bars(source.analysis));
     sheet.notes.push("Published (grey): without intervals.".to_owned());
@@ -128,7 +131,9 @@ fn our_series(curves: &[OurCurve<'_>]) -> Vec<Series> {
     let of_curve = |curve: &OurCurve<'_>| {
         let has_speedup = curve.groups.iter().any(|group| group.against_baseline.is_some());
         let series = has_speedup.then(|| curve.series(time_point)).flatten()?;
-        let fit = curve.curve.amdahl.map(|law| fitted(law, &series.points));
+        // A law that does not describe the points is not drawn.
+        let law = curve.curve.amdahl.filter(|law| law.residual <= LARGEST_RESIDUAL);
+        let fit = law.map(|law| fitted(law, &series.points));
         Some(Series { fit: fit.unwrap_or_default(), ..series })
     };
     curves.iter().filter_map(of_curve).collect()

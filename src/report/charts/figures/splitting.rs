@@ -41,7 +41,7 @@ pub(in crate::report) fn shares(source: &Source<'_>) -> Option<Sheet> {
         panel("time for splitting", |group| group.splitting.time_share)?,
         panel("time for copying", |group| group.splitting.copy_share)?,
     ];
-    let caption = "How to read it: the share of all processors' time that goes into sharing nodes, and the part of it \
+    let caption = "The share of all processors' time that goes into sharing nodes, and the part of it \
                    that goes into copying positions. Arithmetic means over positions of means over runs.";
     let machines = Machines::of_curves(&curves).of_many(MOST_BARS);
     sheet(source, "What sharing costs", &machines, caption, &bars(source.analysis)).with_panels(panels, 2, [320.0; 2])
@@ -84,7 +84,7 @@ pub(in crate::report) fn sizes(source: &Source<'_>) -> Option<Sheet> {
     let x = Axis { high: if x.scale == Scale::Logarithmic { 1.3 * x.high } else { x.high }, ..x };
     let y = Axis::of_values("time per node, relative", extents(&series).chain([1.01]), Origin::Free)?;
     let machines = Machines::of(source.analysis.sizes.iter().map(|sizes| &groups[sizes.smallest]));
-    let caption = "How to read it: along a line only the bytes copied with each position change; where it crosses the \
+    let caption = "Along a line only the bytes copied with each position change; where it crosses the \
                    dashed line, a node takes 1 % longer than with the smallest copies. Geometric means over positions.";
     let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: Some(DEAR) }) };
     sheet(source, "When a position begins to hurt", &machines, caption, &bars(source.analysis)).with_panels(
@@ -98,7 +98,7 @@ pub(in crate::report) fn sizes(source: &Source<'_>) -> Option<Sheet> {
 pub(in crate::report) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
     let panels: Vec<Panel> = curves.iter().filter_map(steps).collect();
-    let caption = "How to read it: the mean times of one split, one after the other. The owner prepares, packs the \
+    let caption = "The mean times of one split, one after the other. The owner prepares, packs the \
                    position and calls; the helper notices, fetches the position, takes it over and begins. A helper \
                    that is busy until later notices when it is free.";
     let columns = columns_for(panels.len()).min(2);
