@@ -171,7 +171,7 @@ impl Value for DisturbedBy {
     }
 
     fn in_words(&self, _field: &str, template: &str) -> String {
-        if self.is_none() { "undisturbed".to_owned() } else { template.replace("{}", &self.0) }
+        if self.is_none() { "no added load".to_owned() } else { template.replace("{}", &self.0) }
     }
 }
 

@@ -8,7 +8,7 @@ mod agreement;
 mod by_size;
 mod claims;
 mod comparisons;
-mod conditions;
+pub(in crate::report) mod conditions;
 mod cut;
 mod deepening;
 mod effects;

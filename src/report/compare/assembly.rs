@@ -11,7 +11,7 @@ use crate::table::number::{counted, listed};
 
 use super::differences::differences;
 use super::matching::{all_labels, by_key, fields_to_try, key};
-use super::pairs::{Beside, beside, speedup};
+use super::pairs::{Beside, Sameness, beside, speedup};
 use super::{
     Alone, CompareError, Counterparts, FolderFacts, Question, Side, SideBySide, Speedup, Tested, Verdict, letter,
 };
@@ -164,7 +164,10 @@ impl Table<'_> {
         is_equal: fn(&Beside) -> bool,
     ) -> Vec<Tested> {
         let log_margin = self.margin.ln_1p();
-        let is_tested = |beside: &&&Beside| !beside.sameness.has_copies && !is_equal(beside);
+        let is_tested = |beside: &&&Beside| {
+            let Sameness { has_copies, is_disturbed, .. } = beside.sameness;
+            !has_copies && !is_disturbed && !is_equal(beside)
+        };
         let test = |p_value: &dyn Fn(&Contrast) -> Option<f64>| {
             let p = |beside: &&Beside| p_value(contrast(Some(beside).filter(is_tested)?));
             holm(&besides.iter().map(p).collect::<Vec<_>>())
@@ -178,6 +181,7 @@ impl Table<'_> {
                 () if sameness.has_copies => Verdict::Copied,
                 () if sameness.is_identical => Verdict::Identical,
                 () if is_equal(beside) => Verdict::Equal,
+                () if sameness.is_disturbed => Verdict::Disturbed,
                 () => Verdict::of(ratio.estimate, p, p_equivalence),
             };
             Tested { ratio: sameness.certain(ratio), p, p_equivalence, verdict }

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::record::{MachineKind, Measured};
-use crate::report::analysis::grouping::{Gathered, Run};
+use crate::report::analysis::conditions::is_doubtful;
+use crate::report::analysis::grouping::{Gathered, Run, means_of_seeds};
 use crate::report::analysis::pairing::{Partners, paired, paired_speedups, partners};
 use crate::report::analysis::ratios::{log_nodes, log_time};
 use crate::report::analysis::scope::Holds;
@@ -36,6 +37,8 @@ pub(super) struct Beside {
 pub(super) struct Sameness {
     /// Searches of a real machine that are in both folders: not measured twice, but copied.
     pub has_copies: bool,
+    /// Too many searches of a side were disturbed, or may have been, for times to be compared.
+    pub is_disturbed: bool,
     /// Every run at these positions has a partner, from which it differs in nothing.
     pub is_identical: bool,
     /// All pairs took equally long.
@@ -89,9 +92,9 @@ fn all_partners<'a, const SIDES: usize>(laid: &Laid<'a, SIDES>) -> Vec<Partners<
     laid.iter().map(|sides| partners(sides.each_ref().map(Vec::as_slice))).collect()
 }
 
-/// A figure of one side's runs, by position.
+/// A figure of one side's seeds, by position.
 fn figures<const N: usize>(laid: &Laid<'_, N>, side: usize, figure: fn(Run<'_>) -> Option<f64>) -> Vec<Vec<f64>> {
-    laid.iter().map(|sides| sides[side].iter().filter_map(|&run| figure(run)).collect()).collect()
+    laid.iter().map(|sides| means_of_seeds(sides[side].iter().map(|&run| (run, figure(run))))).collect()
 }
 
 fn log_nps(run: Run<'_>) -> Option<f64> {
@@ -128,7 +131,10 @@ pub(super) fn beside(first: &Gathered<'_>, other: &Gathered<'_>, ignored: &[Stri
         time: contrast(log_time)?,
         nodes: contrast(log_nodes)?,
         nps: holds.ratio(&contrast(log_nps)?),
-        sameness: sameness(&laid, &partners, has_pairs),
+        sameness: Sameness {
+            is_disturbed: [first, other].into_iter().any(is_doubtful),
+            ..sameness(&laid, &partners, has_pairs)
+        },
     })
 }
 
@@ -143,6 +149,7 @@ fn sameness(laid: &Laid<'_, 2>, partners: &[Vec<[Run<'_>; 2]>], has_pairs: bool)
         laid.iter().any(|[first, other]| first.iter().any(|&ours| other.iter().any(|&theirs| is_copy(ours, theirs))));
     Sameness {
         has_copies,
+        is_disturbed: false,
         is_identical: all(|[first, other]| is_bit_equal(first.measured, other.measured)) && nobody_is_left(),
         is_equal_in_time: all(|[first, other]| first.measured.time_ns == other.measured.time_ns),
         is_equal_in_nodes: all(|[first, other]| first.measured.nodes == other.measured.nodes),

@@ -7,7 +7,7 @@ use crate::distinct::distinct;
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::labels::in_words;
 use crate::statistics::LEVEL;
-use crate::table::number::{counted, interval, level, set_percent};
+use crate::table::number::{counted, interval, level, listed, set_percent};
 use crate::table::terminal::{self, WIDTH, paragraph};
 use crate::table::{Cell, Columns};
 
@@ -22,8 +22,8 @@ const APART: &str = "The folders were measured at different times. Whatever else
 
 /// The whole text.
 pub(crate) fn text(whole: &SideBySide) -> String {
-    let mut lines: Vec<String> =
-        whole.folders.iter().map(|folder| wrapped(&format!("{}  ", folder.name), &facts(folder))).collect();
+    let mut lines = vec![wrapped("", &verdict(whole)), String::new()];
+    lines.extend(whole.folders.iter().map(|folder| wrapped(&format!("{}  ", folder.name), &facts(folder))));
     lines.push(String::new());
     lines.extend(what_differs(&whole.differences, &whole.folders));
     lines.extend(whole.notes.iter().map(|note| wrapped("Note: ", note)));
@@ -41,6 +41,27 @@ pub(crate) fn text(whole: &SideBySide) -> String {
     }
     alone(&mut lines, whole);
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// What the comparison shows of times, in one sentence.
+fn verdict(whole: &SideBySide) -> String {
+    let all = &whole.counterparts;
+    let count = |accept: fn(Verdict) -> bool| all.iter().filter(|pair| accept(pair.time.verdict)).count();
+    let of = counted(all.len(), "configuration", "configurations");
+    if count(|verdict| verdict == Verdict::Identical) == all.len() {
+        return format!("Identical: every search of {of} is the same in both folders.");
+    }
+    let kinds: [(usize, &str); 6] = [
+        (count(|verdict| matches!(verdict, Verdict::Less { .. })), "faster"),
+        (count(|verdict| matches!(verdict, Verdict::More { .. })), "slower"),
+        (count(|verdict| matches!(verdict, Verdict::Equivalent | Verdict::Equal | Verdict::Identical)), "equal"),
+        (count(|verdict| matches!(verdict, Verdict::NoDifferenceShown | Verdict::NotKnown)), "not shown to differ"),
+        (count(|verdict| verdict == Verdict::Disturbed), "not comparable, since disturbed"),
+        (count(|verdict| verdict == Verdict::Copied), "copied"),
+    ];
+    let kinds: Vec<String> =
+        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    format!("Of {of}, by time: {}.", listed(&kinds))
 }
 
 fn wrapped(lead: &str, text: &str) -> String {

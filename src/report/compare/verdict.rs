@@ -35,6 +35,8 @@ pub(crate) enum Verdict {
     },
     /// Different by no more than the margin.
     Equivalent,
+    /// No claim: too many searches were disturbed, or may have been.
+    Disturbed,
     /// No claim: there may be a difference or none.
     NoDifferenceShown,
     /// No claim: there are too few runs for a test.
@@ -66,6 +68,7 @@ impl Verdict {
             (Self::More { .. }, Measure::Time) => "slower",
             (Self::More { .. }, Measure::Nodes) => "more",
             (Self::Equivalent, _) => "equivalent",
+            (Self::Disturbed, _) => "disturbed",
             (Self::NoDifferenceShown, _) => "no difference shown",
             (Self::NotKnown, _) => "not known",
         }
@@ -83,6 +86,7 @@ impl Verdict {
             Self::Equal => "equal in all pairs".to_owned(),
             Self::NotKnown => "too few runs to tell".to_owned(),
             Self::Copied => "copied, not tested".to_owned(),
+            Self::Disturbed => "not comparable: disturbed".to_owned(),
             _ => name.to_owned(),
         }
     }

@@ -106,6 +106,7 @@ fn failures(html: &mut Html, analysis: &Analysis) {
             html.facts(list);
         }
     }
+    html.facts(&[("Left out of comparisons", quality.left_out.join(", "))]);
     let reasons: Vec<(String, String)> = quality
         .reasons
         .iter()
