@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
-use super::{Agreement, Arm, AtIteration, ByDepth, BySize, Ends, Limited, Regret, RegretAgainst, Solving, Splitting};
+use super::{Agreement, Arm, AtIteration, ByDepth, BySize, Ends, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Group {
     pub against_baseline: Option<AgainstBaseline>,
     /// Cost of sharing nodes.
     pub splitting: Splitting,
+    /// Parts of the parallel efficiency, where records tell.
+    pub pop: Option<Pop>,
     /// Worth of its moves, where they were judged.
     pub regret: Option<Regret>,
     /// Time speedup at each depth on the way to the last, where records tell.

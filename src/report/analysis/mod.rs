@@ -21,6 +21,7 @@ mod means;
 mod micro;
 mod outliers;
 pub(in crate::report) mod pairing;
+mod pop;
 mod quality;
 pub(in crate::report) mod ratios;
 mod regret;
@@ -66,6 +67,7 @@ pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
 pub use quality::Arm;
 use regret::Worth;
+pub use pop::Pop;
 pub use replications::Replication;
 pub use rivals::{Contest, Rivalry};
 use scope::Holds;
@@ -222,6 +224,7 @@ impl Group {
             means: means::means(gathered),
             against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
+            pop: pop::pop(gathered, holds),
             regret: None,
             by_depth: None,
             by_size: None,

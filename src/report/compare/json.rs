@@ -65,7 +65,7 @@ fn tested(tested: Tested, measure: Measure) -> Value {
         Verdict::Identical | Verdict::Equal | Verdict::Equivalent => Some(true),
         Verdict::Less { is_within_margin } | Verdict::More { is_within_margin } => Some(is_within_margin),
         Verdict::NoDifferenceShown => Some(false),
-        Verdict::Copied | Verdict::NotKnown => None,
+        Verdict::Copied | Verdict::Disturbed | Verdict::NotKnown => None,
     };
     let mut value = ratio(tested.ratio);
     value["p"] = tested.p.into();

@@ -2,7 +2,7 @@
 
 use crate::record::MachineKind;
 use crate::report::Source;
-use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Analysis, Factor, Group, Means};
+use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Analysis, Factor, Group, Means, Pop};
 use crate::report::charts::figures::processors as charts;
 use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
@@ -104,10 +104,20 @@ fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
             "time to the end of a search / time to its first answer, where it waits for its master" =>
             ratios.ends.overrun;
     };
+    let pop = columns! { Pop, of;
+        "pop_load_balance" as "Load balance" [optional with_ends]:
+            "mean time that processors search / longest: with the next two, the share of all time that is searched" =>
+            of.load_balance;
+        "pop_serialisation" as "Serialisation" [optional with_ends]:
+            "longest time that a processor is at work / time to the end of the search" => of.serialisation;
+        "pop_transfer" as "Transfer" [optional with_ends]:
+            "longest time that a processor searches / longest that one is at work" => of.transfer;
+    };
     let activities = ACTIVITIES.into_iter().enumerate().fold(Columns::new(), |columns, (at, (name, meaning, _))| {
         let meaning = format!("the share of all processors' time spent {meaning}");
         let share = move |means: &Means| Cell::share(means.activities[at]);
         columns.with(format!("share_{name}"), &meaning, share).heading(format!("{name}, %")).optional()
     });
-    factors.of(rows_ratios).and(activities.of(|row: &Row<'_>| Some(&row.group.means)))
+    let pop = pop.of(|row: &Row<'_>| row.group.pop.as_ref());
+    factors.of(rows_ratios).and(pop).and(activities.of(|row: &Row<'_>| Some(&row.group.means)))
 }
