@@ -62,7 +62,10 @@ impl Headline {
         let cautions = lead.and_then(|contest| too_small(analysis, contest)).into_iter().collect();
         let verdict = verdict(source, &contests, &state);
         let tiles = tiles(analysis, lead, &state);
-        Self { alerts, cautions, verdict, tiles, table: table(analysis, &contests) }
+        let published = || questions::beside_published(analysis);
+        let table = Some(analysis.asks()).filter(|asks| *asks == Asks::Published).and_then(|_| published());
+        let table = table.unwrap_or_else(|| self::table(analysis, &contests));
+        Self { alerts, cautions, verdict, tiles, table }
     }
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
-use super::{Agreement, Arm, AtIteration, ByDepth, BySize, Ends, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
+use super::{
+    Agreement, Arm, AtIteration, ByDepth, BySize, Ends, Limited, Pop, Regret, RegretAgainst, Solving, Splitting,
+};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]

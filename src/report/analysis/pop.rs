@@ -47,7 +47,8 @@ struct Parts {
 impl Parts {
     fn of(run: Run<'_>) -> Option<Self> {
         let activities: Vec<&Activities> = run.measured.workers.iter().map(|worker| &worker.activities).collect();
-        let longest = |time: fn(&Activities) -> u64| activities.iter().map(|one| time(one)).max().map(|time| time as f64);
+        let longest =
+            |time: fn(&Activities) -> u64| activities.iter().map(|one| time(one)).max().map(|time| time as f64);
         let search: u64 = activities.iter().map(|one| one.search_ns).sum();
         let parts = Self {
             mean_search: search as f64 / activities.len() as f64,

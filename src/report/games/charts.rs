@@ -1,9 +1,9 @@
 //! Charts of matches and tournaments: ratings and strength speedups by processors, scores by multiples with the fitted
 //! curve, how long games last, and what is spent on a move.
 
-use super::Results;
 use super::lengths::{Spent, lengths, spent};
 use super::strength::Strength;
+use super::{Results, Standing};
 use crate::distinct::found_or_added;
 use crate::record::{Part, distinguishing};
 use crate::report::charts::{Chart, ChartError, Compared, Files, Line, LineChart, Quantity};
@@ -20,6 +20,8 @@ pub(super) fn charts(results: &Results, files: Files) -> Result<Vec<Chart>, Char
     let all = [
         strength_by_processors(results),
         elo_by_processors(results),
+        running(results),
+        ratings(results),
         score_by_multiple(results),
         game_lengths(results),
         by_move(results, Spent::Milliseconds),
@@ -110,6 +112,56 @@ fn elo_by_processors(results: &Results) -> Option<LineChart> {
         compared: Some(Compared::Level(0.0, if results.has_odds() { "equal" } else { "mean" })),
         panels: vec![(String::new(), lines)],
         ..chart(results, "elo", "Elo by processors")
+    })
+}
+
+/// Largest number of points at which a difference is shown as games go on.
+const MOST_LOOKS: usize = 15;
+
+/// Difference in rating of two players as games go on.
+fn running(results: &Results) -> Option<LineChart> {
+    let [one] = results.played.as_slice() else { return None };
+    let games = one.games.len();
+    let after = |look: usize| {
+        let played = (games * look).div_ceil(MOST_LOOKS) / 2 * 2;
+        let elo = Standing::of(&one.games[..played]).pairs.elo();
+        elo.estimate.is_finite().then_some((played as f64, elo))
+    };
+    let mut points: Vec<(f64, Interval)> = (1..=MOST_LOOKS).filter_map(after).collect();
+    points.dedup_by_key(|(played, _)| *played);
+    let first = results.name(one.pairing.first);
+    let line = Line { name: first.to_owned(), is_virtual: results.is_virtual(), points, ..Line::default() };
+    Some(LineChart {
+        caption: format!(
+            "Difference in rating of {first} after so many games. An interval that holds 0 does not show who is stronger; \
+             the last point is the result, and the earlier ones are no tests of their own."
+        ),
+        x: ("games".to_owned(), Quantity::Amounts),
+        y: ("Elo".to_owned(), Quantity::Differences),
+        compared: Some(Compared::Level(0.0, "equal")),
+        panels: vec![(String::new(), vec![line])],
+        ..chart(results, "running", "Difference in rating as games go on")
+    })
+}
+
+/// Ratings of all players of a tournament, the best first.
+fn ratings(results: &Results) -> Option<LineChart> {
+    let rated = results.entries.iter().filter_map(|entry| Some((entry.player, entry.rating?)));
+    let line = |(place, (player, rating)): (usize, (usize, Interval))| Line {
+        name: format!("{} {}", place + 1, results.name(player)),
+        look: place,
+        is_virtual: results.is_virtual(),
+        points: vec![((place + 1) as f64, rating)],
+        ..Line::default()
+    };
+    let lines: Vec<Line> = rated.enumerate().map(line).collect();
+    (results.tournament.players.len() > 2 && lines.len() > 1).then(|| LineChart {
+        caption: "Ratings about the mean of all players, the best first.".to_owned(),
+        x: ("place".to_owned(), Quantity::Amounts),
+        y: ("Elo".to_owned(), Quantity::Differences),
+        compared: Some(Compared::Level(0.0, "mean")),
+        panels: vec![(String::new(), lines)],
+        ..chart(results, "ratings", "Ratings")
     })
 }
 

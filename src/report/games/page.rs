@@ -54,7 +54,7 @@ pub(super) fn page(results: &Results, charts: &[Chart], surroundings: &Environme
         cautions: Vec::new(),
         verdict: verdict.first().cloned().unwrap_or_default(),
         tiles: tiles(results),
-        table: Table { title: String::new(), ..tables::main(results) },
+        table: Table { title: String::new(), ..tables::first(results) },
     };
     document(&Page {
         title: &tournament.title,

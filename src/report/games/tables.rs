@@ -15,6 +15,11 @@ pub(super) fn main(results: &Results) -> Table {
     }
 }
 
+/// The table of the first screen.
+pub(super) fn first(results: &Results) -> Table {
+    if results.has_odds() { strengths(results) } else { players(results) }
+}
+
 /// All tables for readers.
 pub(super) fn all(results: &Results) -> Vec<Table> {
     let first = if results.has_odds() { vec![strengths(results)] } else { vec![players(results), cross(results)] };

@@ -31,7 +31,7 @@ use crate::table::{Columns, Table, number};
 pub(in crate::report) use differences::in_words;
 pub(in crate::report) use micro::verdict as of_micro;
 pub(in crate::report) use noise::CLAIMS;
-pub(in crate::report) use published::verdict as of_published;
+pub(in crate::report) use published::{beside as beside_published, verdict as of_published};
 use rows::Row;
 pub(in crate::report) use split::verdict as of_split;
 pub(in crate::report) use wherefore::losses;

@@ -2,7 +2,7 @@
 
 use crate::record::{Depth, MachineKind};
 use crate::report::Source;
-use crate::report::analysis::{Analysis, Explanation, FORETOLD, Foretold, Replication};
+use crate::report::analysis::{Analysis, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
 use crate::report::charts::figures::{predictions, speedup};
 use crate::report::published::THESIS_DEPTH;
 use crate::statistics::Interval;
@@ -86,43 +86,47 @@ pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
 /// Row of figures of ours beside published ones.
 struct Beside<'a> {
     source: &'a str,
+    group: &'a Group,
     curve: &'a str,
-    threads: u32,
-    ours: crate::report::analysis::ThesisColumns,
-    published: crate::report::analysis::ThesisColumns,
+    published: ThesisColumns,
 }
 
 fn table(source: &Source<'_>) -> Table {
     let analysis = source.analysis;
-    let rows: Vec<Beside<'_>> = analysis
+    let table = beside(analysis).unwrap_or_else(|| explanations(analysis));
+    Table { title: PUBLISHED.title.to_owned(), caption: PUBLISHED.reading.to_owned(), ..table }
+}
+
+/// Our curves beside the published rows of as many processors, the virtual ones first; nothing if there are none.
+pub(in crate::report) fn beside(analysis: &Analysis) -> Option<Table> {
+    let mut rows: Vec<Beside<'_>> = analysis
         .replications
         .iter()
         .flat_map(|one| {
             one.rows.iter().map(move |row| Beside {
                 source: one.computer,
+                group: &analysis.groups[row.group],
                 curve: analysis.curves[one.curve].label.as_str(),
-                threads: analysis.groups[row.group].configuration.threads,
-                ours: analysis.groups[row.group].thesis,
                 published: row.published,
             })
         })
         .collect();
+    rows.sort_by_key(|row| row.group.configuration.machine == MachineKind::Real);
+    let estimate = |of: Option<Interval>| of.map(|value| value.estimate);
     let columns = columns! { Beside<'_>, row;
         "Configuration": "our curve" => row.curve;
-        "Machine of the thesis": "computer of the published run" => row.source;
-        "CPUs": "number of processors" => row.threads;
-        "Time speedup": "ours" => row.ours.time_speedup;
-        "published time": "published time speedup" => row.published.time_speedup.map(|value| value.estimate);
-        "Nodes": "ours, relative to one processor" => row.ours.nodes_ratio;
-        "published nodes": "published nodes, relative to one processor" => row.published.nodes_ratio.map(|value| value.estimate);
-        "NPS": "ours, relative to one processor" => row.ours.nps_speedup;
-        "published NPS": "published nodes per second, relative to one processor" =>
-            row.published.nps_speedup.map(|value| value.estimate);
+        "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
+        "CPUs": "number of processors" => row.group.configuration.threads;
+        "Time speedup": "ours, as the thesis defines it: the ratio of the sums" => row.group.thesis.time_speedup;
+        "thesis": "published time speedup" => estimate(row.published.time_speedup);
+        "Nodes": "ours, relative to one processor" => row.group.thesis.nodes_ratio;
+        "thesis ": "published nodes, relative to one processor" => estimate(row.published.nodes_ratio);
+        "Nodes a second": "ours, relative to one processor" => row.group.thesis.nps_speedup;
+        "thesis  ": "published nodes per second, relative to one processor" => estimate(row.published.nps_speedup);
+        "Published on": "computer of the published run" => row.source;
     };
-    match rows.is_empty() {
-        false => columns.table(PUBLISHED.title, PUBLISHED.reading, rows),
-        true => explanations(analysis),
-    }
+    (!rows.is_empty())
+        .then(|| columns.table("", "Ratios to one processor; ours are means over positions with 95 % intervals.", rows))
 }
 
 /// Each curve beside the published table of the machine that it stands for.
