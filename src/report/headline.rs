@@ -238,12 +238,36 @@ fn of_differences(analysis: &Analysis) -> Option<String> {
 /// What the first contest shows, and in brief that of the other machine.
 fn of_contests(analysis: &Analysis, contests: &[&Contest], state: &State) -> Option<String> {
     let first = contests.first()?;
+    if let Some(text) = analysis.description.size_s.and_then(|size_s| at_one_size(analysis, contests, size_s)) {
+        return Some(text);
+    }
     let mut text = of_contest(analysis, first, contests, state)?;
     let machine = |contest: &Contest| analysis.groups[contest.candidates[0]].configuration.machine;
     if let Some(other) = contests.iter().find(|contest| machine(contest) != machine(first)) {
         text.push_str(&in_brief(analysis, other, state).map(|brief| format!(" {brief}")).unwrap_or_default());
     }
     Some(text)
+}
+
+/// Speedups at the size that the experiment asks for, where searches of all problems can be held side by side. Nothing
+/// is ranked: the order of times is that of the problem, and between problems there is none.
+fn at_one_size(analysis: &Analysis, contests: &[&Contest], size_s: f64) -> Option<String> {
+    let at = |&place: &usize| {
+        let group = &analysis.groups[place];
+        let size = group.by_size.as_ref()?.sizes.iter().find(|size| size.t1_s == size_s)?;
+        Some((size.time_speedup, group))
+    };
+    let mut all: Vec<(Interval, &Group)> =
+        contests.iter().flat_map(|contest| &contest.candidates).filter_map(at).collect();
+    all.sort_by(|one, other| other.0.estimate.total_cmp(&one.0.estimate));
+    let (_, first) = all.first()?;
+    let on = processors(first.configuration.threads, first.configuration.machine);
+    let words: Vec<String> = all
+        .iter()
+        .filter(|(_, group)| group.configuration.threads == first.configuration.threads)
+        .map(|(speedup, group)| format!("{} {}", group.label, number::interval(speedup)))
+        .collect();
+    Some(format!("Time speedup on {on}, where one takes {}: {}.", seconds(size_s), few(&words)))
 }
 
 /// Candidates of a contest by their speedup, the largest first; those without one last.

@@ -161,6 +161,8 @@ pub struct AgainstBaseline {
     pub mean_of_ratios: Interval,
     /// Median of the positions' speedups, which describes them and has no interval.
     pub median: f64,
+    /// Speedups that nine of ten and one of ten positions exceed.
+    pub tenths: [f64; 2],
     /// P value of the time speedup's difference from 1, adjusted like that of [factors](Factor::p).
     pub faster_p: Option<f64>,
     /// Factors of the time speedup.
@@ -223,6 +225,7 @@ impl AgainstBaseline {
             nps_speedup: one,
             mean_of_ratios: one,
             median: 1.0,
+            tenths: [1.0; 2],
             faster_p: None,
             factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
             cycles: None,

@@ -6,7 +6,7 @@
 
 use crate::distinct::by_frequency;
 use crate::record::{Measured, WorkerWatch};
-use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores};
+use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores, quantile};
 
 use super::agreement::agreement;
 use super::grouping::{Gathered, Run};
@@ -110,6 +110,7 @@ impl<'a, 'g> Pair<'a, 'g> {
                 .and_then(|speedup| self.mean_of_ratios(speedup, holds))
                 .unwrap_or(Interval::unknown(f64::NAN)),
             median: median(&speedups).unwrap_or(f64::NAN),
+            tenths: [0.1, 0.9].map(|share| quantile(&speedups, share).unwrap_or(f64::NAN)),
             faster_p: speedup.and_then(|_| self.p_value(log_time, holds)),
             t1_s: self.of_one(log_time),
             nodes_1: self.of_one(log_nodes),

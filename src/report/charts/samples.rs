@@ -156,6 +156,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             nodes: around(nodes, 0.04),
             nps_speedup: around(nps / 2.9e6, 0.01),
             mean_of_ratios: Interval::unknown(speedup),
+            tenths: [1.0, 2.0],
             median: speedup,
             t1_s: 1.0,
             nodes_1: 1e6,

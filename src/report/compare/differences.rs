@@ -11,8 +11,13 @@ use super::{Counterparts, Difference, Side};
 /// Text where a folder does not tell.
 const NOT_TOLD: &str = "not known";
 /// Properties of the program and the computer that sessions tell, with their places in JSON.
-const TOLD: [(&str, &str); 9] = [
+const TOLD: [(&str, &str); 14] = [
     ("version", "/version"),
+    ("commit", "/build/commit"),
+    ("sources", "/build/sources"),
+    ("compiler", "/build/rustc"),
+    ("compiler flags", "/build/flags"),
+    ("program file", "/build/binary"),
     ("host", "/host/name"),
     ("processor", "/host/processor"),
     ("logical CPUs", "/host/logical_cpus"),

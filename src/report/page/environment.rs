@@ -36,12 +36,19 @@ impl Environment {
             html.element("p", &[], "The run folder does not say on which computer its records were made.");
         }
         for (place, session) in self.sessions.iter().enumerate() {
-            let Session { id, started, version, command, host, findings, .. } = session;
+            let Session { id, started, version, build, command, host, findings, .. } = session;
             let name = if id.is_empty() { (place + 1).to_string() } else { id.clone() };
             html.element("h3", &[], &format!("Session {name}"));
             let mut facts = [("begun", started), ("version", version), ("command", command)]
                 .map(|(name, text)| (name.to_owned(), text.clone()))
                 .to_vec();
+            if let Some(build) = build {
+                let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(|| "not known".to_owned());
+                let changed = if build.dirty == Some(true) { ", with changes" } else { "" };
+                facts.push(("commit".to_owned(), or_unknown(&build.commit) + changed));
+                facts.push(("compiler".to_owned(), format!("{} {} {}", build.rustc, build.target, build.flags)));
+                facts.push(("program file".to_owned(), or_unknown(&build.binary)));
+            }
             describe("", host, &mut facts);
             html.facts(&facts);
             write_findings(html, &findings.iter().collect::<Vec<_>>());

@@ -53,6 +53,9 @@ fn sentence(source: &Source<'_>) -> Option<String> {
             counted(analysis.claims.len(), "tested difference", "tested differences")
         ));
     }
+    let found = analysis.description.promises.iter().filter_map(|promise| promise.difference_found);
+    let found = found.reduce(f64::max);
+    parts.extend(found.map(|share| format!("a difference of {} would be found in 4 of 5 such runs", percent(share))));
     let mut text = parts.join("; ");
     let first = text.get(..1)?.to_uppercase();
     text.replace_range(..1, &first);

@@ -33,14 +33,15 @@ fn sentence(source: &Source<'_>) -> Option<String> {
     let outliers = crate::distinct::distinct(outliers.map(|row| row.position.clone()));
     let spread = leaders(analysis).into_iter().next_back().and_then(|(_, threads, groups)| {
         let group = *groups.first()?;
-        let speedups: Vec<f64> = group.by_position.iter().filter_map(|row| row.time_speedup).collect();
-        let tenth = crate::statistics::quantile(&speedups, 0.1)?;
-        Some(format!(
-            "{} on {threads} is at least {} times as fast as one at {} of positions",
-            group.label,
-            crate::table::number::figure(tenth),
-            percent(0.9)
-        ))
+        let tenth = group.against_baseline.as_ref()?.tenths[0];
+        tenth.is_finite().then(|| {
+            format!(
+                "{} on {threads} is at least {} times as fast as one at {} of positions",
+                group.label,
+                crate::table::number::figure(tenth),
+                percent(0.9)
+            )
+        })
     });
     let outliers = match outliers.len() {
         0 => None,

@@ -97,6 +97,8 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
             kind_of(analysis, ratios.time_speedup);
         "mean_of_ratios" [with_ends]: "the arithmetic mean of the positions' time speedups" => ratios.mean_of_ratios;
         "median": "the median of the positions' time speedups" => ratios.median;
+        "speedup_p10": "time speedup that nine of ten positions exceed" => ratios.tenths[0];
+        "speedup_p90": "time speedup that one of ten positions exceeds" => ratios.tenths[1];
         "faster_p": "probability that chance alone makes its time differ so much from one processor's, adjusted" =>
             Cell::probability(ratios.faster_p);
     }

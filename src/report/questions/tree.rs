@@ -40,6 +40,10 @@ pub(super) const TREE: Question = Question {
     ..Question::PLAIN
 };
 
+/// Least ratio to the minimal tree that is told: a search that prunes otherwise than by cutoffs has none to be held
+/// against.
+const LEAST_OVER_MINIMUM: f64 = 0.5;
+
 fn sentence(source: &Source<'_>) -> Option<String> {
     let Some((_, threads, groups)) = leaders(source.analysis).into_iter().next_back() else {
         return of_one(source.analysis);
@@ -82,7 +86,7 @@ fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
             Cell::share(means.order_pct / 100.0);
         "over_minimum" as "Leaves / minimum" [optional]: "leaves of the main search for each that the minimal trees of \
             its iterations have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where B is the mean number of legal moves" =>
-            means.over_minimum;
+            means.over_minimum.filter(|ratio| *ratio >= LEAST_OVER_MINIMUM);
     };
     let lost = LOSSES.into_iter().fold(Columns::new(), |columns, (class, meaning)| {
         let share = move |means: &Means| Cell::share(means.losses.get(class).copied());
