@@ -59,12 +59,19 @@ impl Headline {
         let alerts: Vec<String> = missing(analysis).into_iter().chain(state.alert(analysis)).collect();
         let contests = ranked(analysis);
         let lead = contests.first().copied();
+        let asks = analysis.asks();
+        let is_of_speedups = matches!(asks, Asks::Best | Asks::Scaling | Asks::Published);
+        let lead = lead.filter(|_| is_of_speedups || analysis.comparisons.is_empty() && analysis.effects.is_empty());
         let cautions = lead.and_then(|contest| too_small(analysis, contest)).into_iter().collect();
         let verdict = verdict(source, &contests, &state);
         let tiles = tiles(analysis, lead, &state);
-        let published = || questions::beside_published(analysis);
-        let table = Some(analysis.asks()).filter(|asks| *asks == Asks::Published).and_then(|_| published());
-        let table = table.unwrap_or_else(|| self::table(analysis, &contests));
+        let table = match asks {
+            Asks::Published => questions::beside_published(analysis),
+            Asks::Splitting => of_question(source, "split"),
+            Asks::Effect => of_question(source, "differences").or_else(|| of_question(source, "effects")),
+            Asks::Best | Asks::Scaling => None,
+        };
+        let table = table.unwrap_or_else(|| self::table(source, &contests));
         Self { alerts, cautions, verdict, tiles, table }
     }
 }
@@ -500,6 +507,7 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
             size::is_too_small(group),
         ));
     }
+    tiles.extend(tiles_of_differences(analysis));
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
     if let Some(sd) = spread {
         let words = "by which nodes of one processor vary from seed to seed".to_owned();
@@ -512,13 +520,45 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
     tiles
 }
 
+/// The strongest difference in time, and how many are shown; or what a split costs.
+fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
+    let tile = |number: String, words: String| Tile { number, words, is_warning: false };
+    let mut tiles = Vec::new();
+    if analysis.asks() == Asks::Splitting {
+        let costly = analysis.groups.iter().filter_map(|group| Some((group.splitting.cost_ns?, group)));
+        if let Some((cost, group)) = costly.max_by(|one, other| one.0.estimate.total_cmp(&other.0.estimate)) {
+            let on = format!("{} on {}", group.label, group.configuration.threads);
+            tiles.push(tile(
+                format!("{} ns", figure(cost.estimate)),
+                format!("a split of {on}, owner and helpers together: the longest"),
+            ));
+        }
+    }
+    if matches!(analysis.asks(), Asks::Effect | Asks::Splitting) {
+        let times = analysis.comparisons.iter().map(|one| (one.time, one.time_p, &one.change));
+        let times: Vec<_> =
+            times.chain(analysis.effects.iter().map(|one| (one.time, one.time_p, &one.factor))).collect();
+        let known = times.iter().filter(|(time, ..)| time.estimate.is_finite());
+        let size = |time: &Interval| time.estimate.ln().abs();
+        if let Some((time, _, what)) = known.max_by(|one, other| size(&one.0).total_cmp(&size(&other.0))) {
+            tiles.push(tile(format!("× {}", estimate(time)), format!("the time of {what}: the largest difference")));
+        }
+        let shown = times.iter().filter(|(_, p, _)| is_shown(*p)).count();
+        if !times.is_empty() {
+            tiles.push(tile(format!("{shown} of {}", times.len()), "differences in time are shown".to_owned()));
+        }
+    }
+    tiles
+}
+
 /// Row of the table: the largest number of processors of a curve.
 struct Row<'a> {
     group: &'a Group,
     against: &'a AgainstBaseline,
 }
 
-fn table(analysis: &Analysis, contests: &[&Contest]) -> Table {
+fn table(source: &Source<'_>, contests: &[&Contest]) -> Table {
+    let analysis = source.analysis;
     let places = contests.iter().flat_map(|contest| by_speedup(analysis, contest));
     let row = |place: usize| {
         let group = &analysis.groups[place];
@@ -549,18 +589,16 @@ fn table(analysis: &Analysis, contests: &[&Contest]) -> Table {
         analysis.description.interval.name()
     );
     let table = columns.table("", &caption, rows);
-    if table.rows.is_empty() { differences(analysis) } else { table.without_empty_columns() }
+    let others = || ["differences", "effects", "micro", "tree"].iter().find_map(|key| of_question(source, key));
+    if table.rows.is_empty() { others().unwrap_or_default() } else { table.without_empty_columns() }
 }
 
-/// Rows of the strongest differences, where no speedup was asked for.
-fn differences(analysis: &Analysis) -> Table {
-    let source = |table: Table| Table { title: String::new(), ..table };
-    let mut table = [&questions::QUESTIONS[1], &questions::QUESTIONS[2]]
-        .into_iter()
-        .filter_map(|question| question.file)
-        .map(|file| source((file.table)(analysis).for_readers()))
-        .find(|table| !table.rows.is_empty())
-        .unwrap_or_default();
+/// First rows of the table of a question; nothing if it has none.
+fn of_question(source: &Source<'_>, key: &str) -> Option<Table> {
+    let question = questions::QUESTIONS.iter().find(|question| question.key == key)?;
+    let mut table = question.table(source);
+    let more = table.rows.len().saturating_sub(MOST_ROWS);
     table.rows.truncate(MOST_ROWS);
-    table
+    let caption = if more > 0 { format!("{more} more rows below.") } else { String::new() };
+    (!table.rows.is_empty()).then(|| Table { title: String::new(), caption, ..table })
 }

@@ -38,7 +38,7 @@
   }
   for (const figure of document.querySelectorAll("figure")) {
     const names = new Set([...figure.querySelectorAll("[data-curve]")].map(one => one.dataset.curve));
-    if (names.size < 2) continue;
+    if (names.size < 2 || names.size > 8) continue;
     const chips = document.createElement("p");
     chips.className = "chips";
     for (const name of names) {
