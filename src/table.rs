@@ -387,10 +387,11 @@ mod tests {
         let interval = |row: &&f64| Interval { estimate: **row, low: 0.5, high: f64::NAN };
         let columns =
             || Columns::new().with("x", "it", interval).heading("X").with_ends().with("none", "", |_| Cell::Nothing);
-        let table = columns().with("n", "", |_| 1_u32).heading("N").table("T", "", &[1.0, 2.0]);
+        let table = columns().with("n", "", |_| 1_u32).only("n x x_low x_high").table("T", "", &[1.0, 2.0]);
+        let shown = columns().for_readers().table("", "", &[1.0]);
         let headings =
             |table: &Table| table.columns.iter().map(|one| one.heading.clone()).collect::<Vec<_>>().join(" ");
-        assert_eq!(headings(&table), "n X x_low x_high");
+        assert_eq!((headings(&table).as_str(), headings(&shown).as_str()), ("n X x_low x_high", "X"));
         assert_eq!(csv::write(&table).unwrap(), b"n,x,x_low,x_high\n1,1,0.5,\n1,2,0.5,\n");
         let guide = table.guide();
         assert_eq!(

@@ -108,7 +108,8 @@ mod tests {
         let html = written(&table(&[("<ybwc>", 12_345.678), ("<ybwc>", 1.0), ("lazy", f64::NAN)]));
         for part in [
             "aria-label=\"Times\"",
-            "<caption><strong>Times</strong> All of them.</caption>",
+            "<caption><strong>Times</strong></caption>",
+            "</div>\n<p class=\"note\">All of them.</p>",
             "<th scope=\"col\" title=\"Seconds\" class=\"number\">Time</th>",
             "<tr><th scope=\"row\">&lt;ybwc&gt;</th>\n<td class=\"number\" data-order=\"1\">",
             "<tr class=\"begins\"><th scope=\"row\">lazy</th>",
