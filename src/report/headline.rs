@@ -478,11 +478,14 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
     {
         let on = format!("{} on {} {}", group.label, group.configuration.threads, group.configuration.machine.name());
         let efficiency = percent(against.time_speedup.estimate / against.factors.processors);
-        tiles.push(tile(
-            estimate(&against.time_speedup),
-            format!("time speedup of {on}; {efficiency} of the processors"),
-            false,
-        ));
+        // Beside the thesis its own average speaks.
+        if analysis.asks() != Asks::Published {
+            tiles.push(tile(
+                estimate(&against.time_speedup),
+                format!("time speedup of {on}; {efficiency} of the processors"),
+                false,
+            ));
+        }
         if let Some(loss) = losses(against).first() {
             tiles.push(tile(
                 percent(loss.share),
@@ -525,7 +528,8 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
     let tile = |number: String, words: String| Tile { number, words, is_warning: false };
     let mut tiles = Vec::new();
     if analysis.asks() == Asks::Splitting {
-        let costly = analysis.groups.iter().filter_map(|group| Some((group.splitting.cost_ns?, group)));
+        let usual = analysis.groups.iter().filter(|group| !questions::is_padded(group));
+        let costly = usual.filter_map(|group| Some((group.splitting.cost_ns?, group)));
         if let Some((cost, group)) = costly.max_by(|one, other| one.0.estimate.total_cmp(&other.0.estimate)) {
             let on = format!("{} on {}", group.label, group.configuration.threads);
             tiles.push(tile(

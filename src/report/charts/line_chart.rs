@@ -99,7 +99,11 @@ impl LineChart {
         let fits = || all().flat_map(|series| &series.fit);
         let x = self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0)));
         let Some(x) = x else { return Ok(None) };
-        let y = self.y.1.axis(&self.y.0, extents(all()).chain(fits().map(|place| place.1)));
+        // About zero an interval is not measured by its estimate.
+        let is_difference = self.y.1 == Quantity::Differences;
+        let ends = all().flat_map(|series| &series.points).filter(|_| is_difference);
+        let ends = ends.filter_map(|point| point.ends).flat_map(|(low, high)| [low, high]);
+        let y = self.y.1.axis(&self.y.0, extents(all()).chain(ends).chain(fits().map(|place| place.1)));
         let Some(y) = y else { return Ok(None) };
         let columns = if panels.len() == 1 { 1 } else { 2 };
         let panel = |(title, series): (String, Vec<Series>)| Panel {

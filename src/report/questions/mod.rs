@@ -33,7 +33,7 @@ pub(in crate::report) use micro::verdict as of_micro;
 pub(in crate::report) use noise::CLAIMS;
 pub(in crate::report) use published::{beside as beside_published, verdict as of_published};
 use rows::Row;
-pub(in crate::report) use split::verdict as of_split;
+pub(in crate::report) use split::{is_padded, verdict as of_split};
 pub(in crate::report) use wherefore::losses;
 
 /// Question of a report.

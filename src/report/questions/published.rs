@@ -113,8 +113,9 @@ pub(in crate::report) fn beside(analysis: &Analysis) -> Option<Table> {
         .collect();
     rows.sort_by_key(|row| row.group.configuration.machine == MachineKind::Real);
     let estimate = |of: Option<Interval>| of.map(|value| value.estimate);
+    let has_one = rows.iter().all(|row| row.curve == rows[0].curve);
+    let first = columns! { Beside<'_>, row; "Configuration": "our curve" => row.curve; };
     let columns = columns! { Beside<'_>, row;
-        "Configuration": "our curve" => row.curve;
         "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
         "CPUs": "number of processors" => row.group.configuration.threads;
         "Time speedup": "ours, as the thesis defines it: the ratio of the sums" => row.group.thesis.time_speedup;
@@ -123,8 +124,9 @@ pub(in crate::report) fn beside(analysis: &Analysis) -> Option<Table> {
         "thesis ": "published nodes, relative to one processor" => estimate(row.published.nodes_ratio);
         "Nodes a second": "ours, relative to one processor" => row.group.thesis.nps_speedup;
         "thesis  ": "published nodes per second, relative to one processor" => estimate(row.published.nps_speedup);
-        "Published on": "computer of the published run" => row.source;
     };
+    let last = columns! { Beside<'_>, row; "Published on": "computer of the published run" => row.source; };
+    let columns = if has_one { columns } else { first.and(columns).and(last) };
     (!rows.is_empty())
         .then(|| columns.table("", "Ratios to one processor; ours are means over positions with 95 % intervals.", rows))
 }

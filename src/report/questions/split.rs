@@ -69,7 +69,7 @@ pub(in crate::report) fn verdict(analysis: &Analysis, machine: MachineKind) -> O
 }
 
 /// Whether bytes are copied because the configuration asks for it, and not because anybody needs them.
-fn is_padded(group: &Group) -> bool {
+pub(in crate::report) fn is_padded(group: &Group) -> bool {
     group.configuration.copy.as_deref().is_some_and(|copy| copy.contains('+'))
 }
 
