@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL};
+use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL};
 
 use super::Curve;
 use super::comparisons::change;
@@ -11,6 +11,20 @@ use super::grouping::Gathering;
 
 /// Names that an experiment gives, and what they stand for.
 pub(in crate::report) type Names = BTreeMap<String, String>;
+
+/// The names of an experiment, with those that engines from outside give themselves.
+pub(super) fn with_programs(mut names: Names, records: &[Record]) -> Names {
+    for record in records {
+        let program = record.measured().and_then(|measured| measured.program.as_ref());
+        if let Some((engine, program)) = record.cell.configuration.engine.as_ref().zip(program)
+            && !program.is_empty()
+            && !names.contains_key(program)
+        {
+            names.insert(program.clone(), engine.clone());
+        }
+    }
+    names
+}
 
 /// Fields that are never in a label: the number of processors is an axis of every chart, and the machine has a column of
 /// its own.
@@ -62,7 +76,7 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) 
         let words = fields.iter().map(|field| in_words(field, configuration, names)).filter(|words| !words.is_empty());
         let mut words: Vec<String> = words.collect();
         if !fields.contains(&"strategy") {
-            words.insert(0, configuration.strategy.clone());
+            words.insert(0, in_words("strategy", configuration, names));
         }
         words.join(", ")
     };
@@ -111,9 +125,14 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
 /// Value of a field as it stands in a label: a bare number says too little.
 pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
     match field {
-        "strategy" | "features" => shortest(configuration.field(field), names),
         // On several processors the strategy of an engine from outside has its name.
         "engine" if !configuration.is_baseline() => String::new(),
+        // What it calls itself, if records tell.
+        "strategy" | "engine" if configuration.is_outside() => {
+            let value = configuration.in_words(field);
+            names.iter().find(|(_, meaning)| **meaning == value).map_or(value, |(name, _)| name.clone())
+        }
+        "strategy" | "features" => shortest(configuration.field(field), names),
         field => configuration.in_words(field),
     }
 }
