@@ -168,10 +168,7 @@ impl EngineArgs {
                 let all = &plan.description.positions;
                 let count = PILOT_POSITIONS.min(all.len());
                 let fens: Vec<&str> = (0..count).map(|i| all[i * all.len() / count].fen.as_str()).collect();
-                let Some(Reach { depth, time }) = Reach::of(&mut engine, &fens, self.time, LEAST_DEPTH)? else {
-                    let message = format!("{name} tells no depth that it has reached: name one by --depth");
-                    return Err(CliError::BadInput(message));
-                };
+                let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, LEAST_DEPTH)?;
                 let seconds = match time {
                     Some(time) => format!("{:.1} s", time.as_secs_f64()),
                     None => format!("more than {:.1} s", self.time.as_secs_f64()),

@@ -19,11 +19,11 @@ type Moments = BTreeMap<u32, Duration>;
 
 impl Reach {
     /// The largest depth, and no smaller than `least`, that an engine reaches within this time, as the median over
-    /// positions. Nothing if it tells no depth.
+    /// positions.
     ///
     /// # Errors
     /// If it ends, hangs, or does not stop when it is told to.
-    pub fn of(engine: &mut Engine, fens: &[&str], time: Duration, least: u32) -> Result<Option<Self>, EngineError> {
+    pub fn of(engine: &mut Engine, fens: &[&str], time: Duration, least: u32) -> Result<Self, EngineError> {
         let mut searches = Vec::new();
         for fen in fens {
             let mut moments = Moments::new();
@@ -41,12 +41,12 @@ impl Reach {
         Ok(Self::of_searches(&searches, least))
     }
 
-    fn of_searches(searches: &[Moments], least: u32) -> Option<Self> {
+    fn of_searches(searches: &[Moments], least: u32) -> Self {
         let depths = searches.iter().map(|moments| moments.keys().next_back().copied().unwrap_or_default());
-        let depth = lower_median(depths).filter(|depth| *depth > 0)?.max(least);
+        let depth = lower_median(depths).unwrap_or_default().max(least);
         // Some engines skip depths. One that was not reached takes longer than any that was.
         let times = searches.iter().map(|moments| moments.range(depth..).next().map_or(Duration::MAX, |(_, at)| *at));
-        Some(Self { depth, time: lower_median(times).filter(|time| *time < Duration::MAX) })
+        Self { depth, time: lower_median(times).filter(|time| *time < Duration::MAX) }
     }
 }
 
@@ -68,10 +68,10 @@ mod tests {
         };
         let searches =
             [search(&[(8, 100), (9, 700)]), search(&[(9, 300), (10, 600), (11, 900)]), search(&[(8, 50), (10, 400)])];
-        let reach = |depth, ms: Option<u64>| Some(Reach { depth, time: ms.map(Duration::from_millis) });
+        let reach = |depth, ms: Option<u64>| Reach { depth, time: ms.map(Duration::from_millis) };
         assert_eq!(Reach::of_searches(&searches, 6), reach(10, Some(600)));
         assert_eq!(Reach::of_searches(&searches[..2], 6), reach(9, Some(300)));
         assert_eq!(Reach::of_searches(&searches, 11), reach(11, None));
-        assert_eq!(Reach::of_searches(&[search(&[]), search(&[])], 6), None);
+        assert_eq!(Reach::of_searches(&[search(&[]), search(&[])], 6), reach(6, None));
     }
 }

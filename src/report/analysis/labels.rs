@@ -1,6 +1,6 @@
 //! Labels of groups, and which groups are one curve. A label says only what distinguishes a group in this experiment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
 use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL};
@@ -12,15 +12,16 @@ use super::grouping::Gathering;
 /// Names that an experiment gives, and what they stand for.
 pub(in crate::report) type Names = BTreeMap<String, String>;
 
-/// The names of an experiment, with those that engines from outside give themselves.
+/// The names of an experiment, with those that engines from outside give themselves. One that several have is no name.
 pub(super) fn with_programs(mut names: Names, records: &[Record]) -> Names {
-    for record in records {
-        let program = record.measured().and_then(|measured| measured.program.as_ref());
-        if let Some((engine, program)) = record.cell.configuration.engine.as_ref().zip(program)
-            && !program.is_empty()
-            && !names.contains_key(program)
-        {
-            names.insert(program.clone(), engine.clone());
+    let told = |record: &'_ Record| {
+        let program = record.measured()?.program.clone().filter(|program| !program.is_empty())?;
+        Some((program, record.cell.configuration.engine.clone()?))
+    };
+    let all: BTreeSet<(String, String)> = records.iter().filter_map(told).collect();
+    for (program, engine) in &all {
+        if all.iter().filter(|(other, _)| other == program).count() == 1 {
+            names.entry(program.clone()).or_insert_with(|| engine.clone());
         }
     }
     names
