@@ -7,6 +7,7 @@ use crate::chess::Unsupported;
 use crate::lab::micro::MicroError;
 use crate::lab::validation::ValidationError;
 use crate::lab::{FileError, MeasureError, PlanError};
+use crate::outside::EngineError;
 use crate::play::PlayError;
 use crate::record::MergeError;
 use crate::record::folder::FolderError;
@@ -75,6 +76,7 @@ from_errors! {
         ReportError::Beside(_) => true,
         _ => false,
     };
+    EngineError, is_bad_input: |_| true;
     PlayError, is_bad_input: PlayError::is_bad_input;
     MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. } | MeasureError::Engine { .. });
     MicroError, is_bad_input: MicroError::is_bad_input;

@@ -6,6 +6,7 @@ mod bench;
 mod board_args;
 mod compare;
 mod completions;
+mod engine;
 mod error;
 mod games;
 mod interrupt;
@@ -48,6 +49,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Reproduce(reproduce::Reproduce),
+    Engine(engine::EngineArgs),
     Report(report::Report),
     Compare(compare::Compare),
     Merge(merge::Merge),
@@ -97,6 +99,7 @@ impl Command {
         match self {
             Self::Run(run) => run.run(),
             Self::Reproduce(reproduce) => reproduce.run(),
+            Self::Engine(engine) => engine.run(),
             Self::Report(report) => report.run(),
             Self::Compare(compare) => compare.run(),
             Self::Merge(merge) => merge.run(),

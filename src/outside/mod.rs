@@ -9,10 +9,12 @@ mod definition;
 mod engine;
 mod info;
 mod process;
+mod reach;
 
 pub use definition::{Definition, Protocol, Setting};
 pub use engine::{Engine, Found, Request, far_beyond};
 pub use info::{Bound, Info};
+pub use reach::Reach;
 
 /// What is wrong with an engine, and the last lines that it wrote.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! Engines from outside in experiments, through the real binary: our own as one of them, and small programs that do what
 //! none should.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use splitpoint::record::{CellResult, Record};
@@ -55,7 +56,7 @@ fn our_engine_is_measured_from_outside() {
     let (file, out) = (bench.write("mirror.toml", ours_from_outside()), bench.at("out"));
     let run = done(&["run", &file, "--out", &out]);
     let told = stdout(&run);
-    assert!(told.contains("mirror") && told.contains("lazy"), "{told}");
+    assert!(told.contains("Splitpoint") && told.contains("lazy"), "it is called what it calls itself: {told}");
     let records = bench.records("out");
     let of = |engine: Option<&str>, threads: u32, position: &str| -> Vec<&Record> {
         let is_it = |record: &&Record| {
@@ -100,12 +101,61 @@ fn our_engine_is_measured_from_outside() {
     let summary = bench.column_of("out/summary.csv", "time_speedup");
     assert!(summary.iter().filter(|speedup| !speedup.is_empty()).count() >= 2, "{summary:?}");
     let page = bench.text("out/report.html");
-    assert!(page.contains("times the nodes of its baseline"), "what nodes a second hide");
+    assert!(page.contains("Splitpoint") && page.contains("NPS"), "what nodes a second hide");
     // A rerun finds all done, and another command is another experiment.
     done(&["run", &file, "--out", &out, "--resume"]);
     assert_eq!(bench.records("out").len(), records.len());
     let other = ["run", &file, "--out", &out, "--resume", "--set", "engines.mirror.options.Ponder=true"];
     ends_with(2, &other);
+}
+
+/// One command names the engine, finds its depth, and makes a run folder like others.
+#[test]
+fn an_engine_is_measured_by_one_command() {
+    let bench = Bench::new("outside-engine");
+    let (ours, out) = (format!("{} uci", env!("CARGO_BIN_EXE_splitpoint")), bench.at("out"));
+    let small = ["engine", &ours, "--time", "50ms", "--positions", "2", "--threads", "1,2", "--out", &out, "--resume"];
+    let run = done(&small);
+    let (told, printed) = (stderr(&run), stdout(&run));
+    let depth = told.split_once(": depth ").and_then(|(_, rest)| rest.split_once(": ")).expect("the pilot tells").0;
+    assert!(told.contains(" s on one thread"), "{told}");
+    assert!(printed.contains("Splitpoint"), "{printed}");
+    let records = bench.records("out");
+    let positions: BTreeSet<&str> = records.iter().map(|record| record.cell.position.as_str()).collect();
+    assert_eq!(positions.len(), 2);
+    for record in &records {
+        let configuration = &record.cell.configuration;
+        assert!(configuration.engine.as_ref().is_some_and(|name| name.starts_with("Splitpoint ")));
+        assert_eq!(record.cell.depth.unwrap().to_string(), depth);
+        assert!(record.cell.depth >= Some(6) && record.measured().is_some());
+    }
+    // As it was begun, whatever a pilot would say now; and by 'run' from the file that the folder keeps.
+    assert!(!stderr(&done(&small)).contains("on one thread"));
+    done(&["run", &format!("{out}/experiment.toml"), "--out", &out, "--resume"]);
+    assert_eq!(bench.records("out").len(), records.len());
+    let other = ends_with(2, &["engine", "another", "--out", &out, "--resume"]);
+    assert!(stderr(&other).contains("without the engine 'another'"), "{}", stderr(&other));
+    let beside = ["engine", &ours, "--depth", "6", "--positions", "1", "--threads", "2", "--time", "10ms", "--dry-run"];
+    let plan = stdout(&done(&[&beside[..], &["--beside-ours", "--reference", &ours]].concat()));
+    for name in ["ybwc", "lazy", "Splitpoint ", " (2) "] {
+        assert!(plan.contains(name), "{name}: {plan}");
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_measured_is_told_at_once() {
+    let bench = Bench::new("outside-none");
+    let deaf = format!("sh {}", bench.write("deaf", "echo id name Deaf; echo uciok; cat"));
+    for (program, option, expected) in [
+        ("/nowhere/engine", "A=1", "the engine '/nowhere/engine' cannot be started"),
+        ("", "A=1", "names no program"),
+        ("true", "A=1", "ended instead of saying 'uciok'"),
+        (deaf.as_str(), "Hsh=1", "has no option 'Hsh'"),
+        (deaf.as_str(), "Hsh", "expected NAME=VALUE"),
+    ] {
+        let output = ends_with(2, &["engine", program, "--option", option, "--out", &bench.at("none")]);
+        assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
+    }
 }
 
 /// A program in a few lines of shell that answers a search with these.

@@ -98,23 +98,17 @@ impl Run {
         };
         let (name, text) = Source::Experiment.read(path)?;
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
-        if self.dry_run {
-            let plan = Plan::of(&experiment, &command())?;
-            tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
-            let evidence = evidence(&plan, self.pilot.as_deref())?;
-            return dry::print(&mut stdout().lock(), &plan, self.shard, &evidence);
-        }
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
-        Order {
+        let order = Order {
             experiment: &experiment,
             out: &out,
             resumes: self.resume,
             shard: self.shard,
             reused: &self.reuse,
             pilot: self.pilot.as_deref(),
-        }
-        .perform()
+        };
+        if self.dry_run { order.foretell() } else { order.perform() }
     }
 }
 
@@ -153,6 +147,13 @@ pub struct Order<'a> {
 }
 
 impl Order<'_> {
+    /// Prints the plan, the time that it takes and the intervals to expect.
+    pub fn foretell(&self) -> Result<(), CliError> {
+        let plan = Plan::of(self.experiment, &command())?;
+        tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
+        dry::print(&mut stdout().lock(), &plan, self.shard, &evidence(&plan, self.pilot)?)
+    }
+
     /// Runs what is missing in the folder, makes the report and prints its summary. Fails if cells failed.
     pub fn perform(&self) -> Result<(), CliError> {
         let Self { experiment, out, .. } = self;

@@ -1,9 +1,9 @@
 //! Labels of groups, and which groups are one curve. A label says only what distinguishes a group in this experiment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL};
+use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL};
 
 use super::Curve;
 use super::comparisons::change;
@@ -11,6 +11,21 @@ use super::grouping::Gathering;
 
 /// Names that an experiment gives, and what they stand for.
 pub(in crate::report) type Names = BTreeMap<String, String>;
+
+/// The names of an experiment, with those that engines from outside give themselves. One that several have is no name.
+pub(super) fn with_programs(mut names: Names, records: &[Record]) -> Names {
+    let told = |record: &'_ Record| {
+        let program = record.measured()?.program.clone().filter(|program| !program.is_empty())?;
+        Some((program, record.cell.configuration.engine.clone()?))
+    };
+    let all: BTreeSet<(String, String)> = records.iter().filter_map(told).collect();
+    for (program, engine) in &all {
+        if all.iter().filter(|(other, _)| other == program).count() == 1 {
+            names.entry(program.clone()).or_insert_with(|| engine.clone());
+        }
+    }
+    names
+}
 
 /// Fields that are never in a label: the number of processors is an axis of every chart, and the machine has a column of
 /// its own.
@@ -62,7 +77,7 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) 
         let words = fields.iter().map(|field| in_words(field, configuration, names)).filter(|words| !words.is_empty());
         let mut words: Vec<String> = words.collect();
         if !fields.contains(&"strategy") {
-            words.insert(0, configuration.strategy.clone());
+            words.insert(0, in_words("strategy", configuration, names));
         }
         words.join(", ")
     };
@@ -111,9 +126,14 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
 /// Value of a field as it stands in a label: a bare number says too little.
 pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
     match field {
-        "strategy" | "features" => shortest(configuration.field(field), names),
         // On several processors the strategy of an engine from outside has its name.
         "engine" if !configuration.is_baseline() => String::new(),
+        // What it calls itself, if records tell.
+        "strategy" | "engine" if configuration.is_outside() => {
+            let value = configuration.in_words(field);
+            names.iter().find(|(_, meaning)| **meaning == value).map_or(value, |(name, _)| name.clone())
+        }
+        "strategy" | "features" => shortest(configuration.field(field), names),
         field => configuration.in_words(field),
     }
 }

@@ -113,7 +113,8 @@ impl Analysis {
     }
 
     /// Analysis of these records, with what their moves are worth by these judgements.
-    pub fn judged(description: Description, records: &[Record], judgements: &[Judgement]) -> Self {
+    pub fn judged(mut description: Description, records: &[Record], judgements: &[Judgement]) -> Self {
+        description.names = labels::with_programs(description.names, records);
         let holds = Holds::of(&description);
         let worth = Worth::of(&description, records, judgements);
         let cells = grouping::cells(records);

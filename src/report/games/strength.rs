@@ -71,7 +71,9 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
         let even = curve.as_ref().map(|curve| curve.even().exp());
         let nodes_at_even = nodes_per_multiple(&of_player);
         let info = &tournament.players[player];
-        let curve_beside = info.strategy.as_ref().and_then(|strategy| of_strategy(beside?, strategy));
+        // In a run the strategy of an engine from outside is its name.
+        let strategy = info.strategy.as_ref().or(info.title.as_ref());
+        let curve_beside = strategy.and_then(|strategy| of_strategy(beside?, strategy));
         Strength {
             player,
             games: observations.len() as u64,

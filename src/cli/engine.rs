@@ -1,0 +1,234 @@
+//! `splitpoint engine`: the scaling of an engine from outside, by the experiment `my-engine` with a depth that suits it.
+
+use std::path::{Path, PathBuf, absolute};
+use std::time::Duration;
+
+use clap::Args;
+use toml::{Table, Value};
+
+use super::error::CliError;
+use super::output::tell;
+use super::run::{Order, new_folder};
+use super::values;
+use crate::lab::{Experiment, FileError, Plan, duration, shipped};
+use crate::machine::host::CpuList;
+use crate::outside::{Definition, Engine, Reach, Setting};
+use crate::report::charts;
+
+/// Name of the experiment.
+const EXPERIMENT: &str = "my-engine";
+/// Place of our strategies among its products of axes.
+const OURS: usize = 1;
+/// File by which a run folder repeats its experiment.
+const KEPT: &str = "experiment.toml";
+/// Number of positions that the pilot searches.
+const PILOT_POSITIONS: usize = 3;
+/// Smallest depth that the pilot chooses: below it there is little to share among threads.
+const LEAST_DEPTH: u32 = 6;
+
+/// Measure how an engine of your own scales: its time to depth with 1 to all threads of this computer
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint engine /path/to/engine
+  splitpoint engine /path/to/engine --threads 1,2 --positions 5 --dry-run
+  splitpoint engine /path/to/engine --option Ponder=false --reference stockfish
+  splitpoint engine \"target/release/splitpoint uci\" --out /tmp/ours
+
+A pilot chooses the depth: the one that a single thread reaches in about a second. Then the experiment my-engine is run \
+with this engine alone. To compare two versions, measure both to the same --depth. The folder is a run folder like \
+others: report, compare and run --resume take it.")]
+pub struct EngineArgs {
+    /// Program that speaks UCI, with its arguments: a path, or a name that is found on the PATH or in /usr/games
+    #[arg(value_name = "PATH")]
+    program: String,
+
+    /// Numbers of threads: a range such as 1..=8 or 1..=cores*2 (doubling), or a list
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values = ["1..=cores*2", "cores"])]
+    threads: Vec<String>,
+
+    /// Depth of its searches, instead of that which the pilot would choose
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=u64::MAX))]
+    depth: Option<u32>,
+
+    /// Time in which a single thread shall reach the depth that the pilot chooses
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration::parse)]
+    time: Duration,
+
+    /// Number of positions [default: 20]
+    #[arg(long, value_name = "N", value_parser = values::whole::<usize>(1..=u64::MAX))]
+    positions: Option<usize>,
+
+    /// Option of the engine that is set; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
+    options: Vec<Setting>,
+
+    /// Engine to measure beside it, each to the depth that its own pilot chooses
+    #[arg(long, value_name = "NAME")]
+    reference: Vec<String>,
+
+    /// Measure our strategies ybwc and lazy beside it
+    #[arg(long)]
+    beside_ours: bool,
+
+    /// Folder for the results [default: a new one under results/]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Run what is missing in the folder of --out, as it was begun; start there if it holds no run
+    #[arg(long, requires = "out")]
+    resume: bool,
+
+    /// Print the plan, the estimated time and the expected intervals, without running it
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// An engine with the name that it gives itself, and the depth of its searches.
+struct Contender {
+    definition: Definition,
+    depth: u32,
+}
+
+impl EngineArgs {
+    pub fn run(&self) -> Result<(), CliError> {
+        let kept = self.out.as_ref().map(|out| out.join(KEPT)).filter(|kept| self.resume && kept.exists());
+        let (experiment, stem) = match kept {
+            Some(kept) => (self.begun(&kept)?, String::new()),
+            None => self.experiment()?,
+        };
+        let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
+        let order =
+            Order { experiment: &experiment, out: &out, resumes: self.resume, shard: None, reused: &[], pilot: None };
+        if self.dry_run { order.foretell() } else { order.perform() }
+    }
+
+    /// The experiment that a folder repeats, which must be one on this engine.
+    fn begun(&self, kept: &Path) -> Result<Experiment, CliError> {
+        let text = std::fs::read_to_string(kept)
+            .map_err(|error| CliError::BadInput(format!("{}: {error}", kept.display())))?;
+        let experiment = Experiment::parse(kept, &text, &[], &charts::names())?;
+        let command = command(&self.program);
+        if Plan::of(&experiment, "")?.engines.values().all(|engine| engine.command != command) {
+            let message = format!("{} is a run without the engine '{}'", kept.display(), command.join(" "));
+            return Err(CliError::BadInput(message));
+        }
+        Ok(experiment)
+    }
+
+    /// The experiment with the depth that suits each engine, and the beginning of the name of its folder.
+    fn experiment(&self) -> Result<(Experiment, String), CliError> {
+        let threads = self.threads.iter().map(|threads| Value::from(threads.as_str())).collect();
+        let mut changes = vec![format!("axes.threads={}", Value::Array(threads))];
+        if let Some(wanted) = self.positions {
+            let all = changed(&["positions.every=1".to_owned()])?.description.positions.len();
+            changes.push(format!("positions.every={}", (all / wanted).max(1)));
+            changes.push(format!("positions.first={wanted}"));
+        }
+        let plan = Plan::of(&changed(&changes)?, "")?;
+        let mut contenders = vec![self.meet(&self.program, &self.options, self.depth, &plan, &[])?];
+        for reference in &self.reference {
+            contenders.push(self.meet(reference, &[], None, &plan, &contenders)?);
+        }
+        let name = &contenders[0].definition.name;
+        changes.push(format!("title={}", Value::from(format!("Scaling of {name}"))));
+        let engines: Table = contenders.iter().map(|one| (one.definition.name.clone(), engine(one))).collect();
+        changes.push(format!("engines={}", Value::from(engines)));
+        let product = |one: &Contender| {
+            let axes = [("strategy", Value::from(one.definition.name.as_str())), ("depth", one.depth.into())];
+            Value::from(axes.map(|(axis, value)| (axis.to_owned(), value)).into_iter().collect::<Table>())
+        };
+        let ours = text().parse::<Table>().ok().and_then(|file| file.get("plan")?.get(OURS).cloned());
+        let ours = ours.filter(|_| self.beside_ours);
+        let products = contenders.iter().map(product).chain(ours).collect();
+        changes.push(format!("plan={}", Value::Array(products)));
+        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let stem = ["engine"].into_iter().chain(words).collect::<Vec<_>>().join("-").to_lowercase();
+        Ok((changed(&changes)?, stem))
+    }
+
+    /// Starts an engine, learns its name, and finds its depth if none is given.
+    fn meet(
+        &self,
+        program: &str,
+        options: &[Setting],
+        depth: Option<u32>,
+        plan: &Plan,
+        known: &[Contender],
+    ) -> Result<Contender, CliError> {
+        let mut definition =
+            Definition { command: command(program), options: options.to_vec(), ..Definition::default() };
+        let hash_mib = plan.cells.first().map_or(1, |cell| cell.configuration.hash_mib);
+        let mut engine = Engine::start(&definition, 1, hash_mib, &CpuList::default())?;
+        definition.name = name(engine.title(), &definition.command[0], known);
+        let name = &definition.name;
+        let depth = match depth {
+            Some(depth) => depth,
+            None => {
+                let all = &plan.description.positions;
+                let count = PILOT_POSITIONS.min(all.len());
+                let fens: Vec<&str> = (0..count).map(|i| all[i * all.len() / count].fen.as_str()).collect();
+                let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, LEAST_DEPTH)?;
+                let seconds = match time {
+                    Some(time) => format!("{:.1} s", time.as_secs_f64()),
+                    None => format!("more than {:.1} s", self.time.as_secs_f64()),
+                };
+                tell(format_args!("{name}: depth {depth}: {seconds} on one thread"));
+                depth
+            }
+        };
+        Ok(Contender { definition, depth })
+    }
+}
+
+/// Text of the experiment that ships.
+fn text() -> &'static str {
+    shipped::named(EXPERIMENT).map(|shipped| shipped.text).unwrap_or_default()
+}
+
+/// The experiment with these changes.
+fn changed(changes: &[String]) -> Result<Experiment, FileError> {
+    Experiment::parse(Path::new("my-engine.toml"), text(), changes, &charts::names())
+}
+
+/// Words of a command. A file is named by its whole path, so that the folder can be used from anywhere.
+fn command(program: &str) -> Vec<String> {
+    let whole = |word: &str| {
+        let file = Some(Path::new(word)).filter(|path| path.is_file()).and_then(|path| absolute(path).ok());
+        file.map_or_else(|| word.to_owned(), |path| path.to_string_lossy().into_owned())
+    };
+    if Path::new(program).is_file() {
+        return vec![whole(program)];
+    }
+    let words = program.split_whitespace().enumerate();
+    words.map(|(i, word)| if i == 0 { whole(word) } else { word.to_owned() }).collect()
+}
+
+/// Name for an engine in the experiment: the one that it gives itself, else that of its program; with a number, if it
+/// is another's already.
+fn name(title: &str, program: &str, known: &[Contender]) -> String {
+    let stem = || Path::new(program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let words = title.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
+    let title = Some(words.collect::<Vec<_>>().join(" ")).filter(|title| !title.is_empty());
+    let name = title.or_else(stem).unwrap_or_default();
+    let candidates = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name} ({n})")));
+    let is_free = |candidate: &String| known.iter().all(|one| one.definition.name != *candidate);
+    candidates.into_iter().find(is_free).unwrap_or(name)
+}
+
+/// Definition of an engine, as the file has it.
+fn engine(Contender { definition, .. }: &Contender) -> Value {
+    let command: Vec<Value> = definition.command.iter().map(|word| Value::from(word.as_str())).collect();
+    let option = |Setting { name, value }: &Setting| (name.clone(), Value::from(value.as_str()));
+    let options: Table = definition.options.iter().map(option).collect();
+    Value::from(Table::from_iter([
+        ("command".to_owned(), Value::Array(command)),
+        ("options".to_owned(), Value::from(options)),
+    ]))
+}
+
+/// Parses an option of an engine.
+fn setting(text: &str) -> Result<Setting, String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example Ponder=false")?;
+    Ok(Setting { name: name.trim().to_owned(), value: value.trim().to_owned() })
+}
