@@ -1,8 +1,9 @@
-//! Tables: one model of columns and cells, and four writers: for a terminal, in Markdown, in HTML and as
-//! comma-separated values. This room knows how numbers are written and nothing of what they mean.
+//! Tables: one model of columns and cells, and five writers: for a terminal, in Markdown, in HTML, in LaTeX
+//! and as comma-separated values. This room knows how numbers are written and nothing of what they mean.
 
 pub(crate) mod csv;
 pub(crate) mod html;
+pub(crate) mod latex;
 pub(crate) mod markdown;
 pub(crate) mod markup;
 pub(crate) mod number;

@@ -19,7 +19,7 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
     let made = bench.files("out");
     for name in ["journal.jsonl", "experiment.json", "experiment.toml", "environment.json", "report.html", "runs.csv"]
         .into_iter()
-        .chain(["summary.csv", "summary.md", "positions.csv", "columns.md"])
+        .chain(["summary.csv", "summary.md", "summary.tex", "positions.csv", "columns.md"])
         .chain(["charts/speedup.svg", "charts/speedup.png", "charts/captions.tex"])
         .chain(["charts/time-speedup.svg", "charts/processors.svg"])
     {

@@ -1,5 +1,5 @@
 //! `splitpoint search --trace`, through the real binary: the file is what viewers expect, and it says what the figures
-//! say.
+//! say; the page is whole.
 
 use std::collections::HashMap;
 
@@ -172,6 +172,31 @@ fn real_processors_are_traced_too() {
         slices_nest(&events);
         moments_belong_to_slices(&events);
         assert_eq!(report["positions"][0]["splits"]["joined"], arrows_lead_from_owners_to_helpers(&events));
+    }
+}
+
+#[test]
+fn a_page_has_a_row_for_each_processor_and_needs_nothing_else() {
+    let page = |name: &str| {
+        let path = std::env::temp_dir().join(format!("splitpoint-{}-{name}.html", std::process::id()));
+        let search = ["search", "BK12", "--depth", "6", "--machine", "virtual", "--threads", "3", "--alone", "--trace"];
+        let output = splitpoint(&[&search[..], &[path.to_str().unwrap()]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        text
+    };
+    let text = page("first");
+    assert!(text == page("second"), "two searches have two pages");
+    assert_eq!(text.matches("<g class=\"row\"").count(), 3);
+    assert!(text.starts_with("<!DOCTYPE html>") && text.contains("default-src &#39;none&#39;"));
+    for loads in ["src=", "href=", "url(", "@import", "://"] {
+        assert!(!text.contains(loads), "{loads}");
+    }
+    for part in
+        ["ybwc · 3 processors, virtual machine (reference-modern)", "P0, search: ", "P1 helps P0: ply ", "draft "]
+    {
+        assert!(text.contains(part), "{part}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod one_thread;
 mod report;
+mod timeline;
 mod trace;
 
 use std::io::{Write, stdout};
@@ -47,7 +48,7 @@ Examples:
   splitpoint search --depth 13 --strategy ybwc,minimum-draft=3 --threads 2
   splitpoint search BK12 --depth 12 --threads 2 --repeat 8
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
-  splitpoint search BK12 --depth 12 --machine virtual --threads 24 --trace bk12.json
+  splitpoint search BK12 --depth 12 --machine virtual --threads 24 --trace bk12.html
 
 'splitpoint list features' lists what --features can change; 'splitpoint list strategies' lists the \
 parameters of each strategy. With --nodes or --time and without --depth, the depth is not limited.")]
@@ -139,8 +140,8 @@ pub struct Search {
     #[arg(long)]
     losses: bool,
 
-    /// File for a timeline of what each processor does, for Perfetto (ui.perfetto.dev) or chrome://tracing; single
-    /// positions only
+    /// File for a timeline of what each processor does: a page for any browser if it ends in .html, otherwise JSON for
+    /// Perfetto (ui.perfetto.dev) or chrome://tracing; single positions only
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
@@ -183,7 +184,7 @@ impl Search {
             let watcher = |iteration: &Iteration| progress.tell(&epd, iteration);
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some() };
             let measurement = laboratory.measure(cell, options)?;
-            self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, &measurement.outcome))?;
+            self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, cell, &measurement))?;
             let is_compared = compares && measurement.measured.bestmove.is_some();
             let mut position = Position { epd, cell: cell.clone(), found: measurement, pairs: Vec::new() };
             position.answer_lines().iter().for_each(|line| progress.tell_answer(line));

@@ -3,15 +3,18 @@
 //! search. Names are few, so that viewers can add up what belongs together; all else stands in the arguments.
 
 use std::cmp::Reverse;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::timeline;
 use crate::cli::error::CliError;
+use crate::lab::Measurement;
 use crate::machine::Activity;
+use crate::record::Cell;
 use crate::search::{Expected, Job, Moment, Outcome, Role};
 
 /// Tracks are grouped by what they show.
@@ -72,9 +75,12 @@ fn message(path: &Path, error: &io::Error) -> String {
     format!("cannot write the trace to {}: {error}", path.display())
 }
 
-/// Writes the trace of a search.
-pub fn write(path: &Path, outcome: &Outcome) -> Result<(), CliError> {
-    let failed = |error| CliError::Failed(message(path, &error));
+/// Writes the trace of a search: as a page of its own if the file is one, and for viewers if not.
+pub fn write(path: &Path, cell: &Cell, measurement: &Measurement) -> Result<(), CliError> {
+    let (outcome, failed) = (&measurement.outcome, |error| CliError::Failed(message(path, &error)));
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) {
+        return fs::write(path, timeline::page(cell, measurement)).map_err(failed);
+    }
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);
     (|| {
         writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
@@ -129,13 +135,8 @@ fn activities(outcome: &Outcome, events: &mut Vec<Event>) {
 
 /// Shows a worker's part in a shared node, and an arrow to it from the owner if the worker is a helper.
 fn show_job(job: &Job, id: usize, arrows: &mut u64, events: &mut Vec<Event>) {
-    let expected = match job.expected {
-        Expected::Pv => "PV",
-        Expected::Cut => "CUT",
-        Expected::All => "ALL",
-    };
     let args = json!({
-        "owner": job.owner, "ply": job.ply, "draft": job.plies, "expected": expected,
+        "owner": job.owner, "ply": job.ply, "draft": job.plies, "expected": name_of(job.expected),
         "nodes": job.nodes, "outcome": job.end.name(),
     });
     events.push(Event::slice(job.role.name(), (NODES, id), (job.from, job.to), args));
@@ -145,6 +146,15 @@ fn show_job(job: &Job, id: usize, arrows: &mut u64, events: &mut Vec<Event>) {
             |ph, id, at| Event::new(ph, "help", (NODES, id), at, json!({ "cat": "help", "id": *arrows, "bp": "e" }));
         events.push(arrow("s", job.owner, job.shared));
         events.push(arrow("f", id, job.from));
+    }
+}
+
+/// Name of an expected type.
+pub fn name_of(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Pv => "PV",
+        Expected::Cut => "CUT",
+        Expected::All => "ALL",
     }
 }
 

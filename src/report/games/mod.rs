@@ -16,6 +16,7 @@ use std::path::Path;
 
 use super::beside::Beside;
 use super::make::{Made, ReportError, Wishes, write_charts};
+use super::tables::{SUMMARY_TEX, summary_tex};
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal::{self, Held};
 use crate::record::{Environment, Form, GameRecord, Pairing, TOURNAMENT, Tournament};
@@ -137,6 +138,8 @@ pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportErro
         let bytes = csv::write(&table).map_err(|error| ReportError::Write { path: folder.join(name), error })?;
         write(name, &bytes)?;
     }
+    let main = tables::main(&results);
+    write(SUMMARY_TEX, summary_tex(&results.tournament.title, &main).as_bytes())?;
     let files = wishes.files(Default::default());
     let charts = charts::charts(&results, files)?;
     write_charts(folder, &charts, files)?;
@@ -152,6 +155,6 @@ pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportErro
         details: format!("{}\n{verdict}", text(tables::all(&results))),
         verdict,
         notes: notes.iter().map(|note| filled("note: ", note)).collect(),
-        table: text(vec![tables::main(&results)]),
+        table: text(vec![main]),
     })
 }

@@ -128,7 +128,8 @@ pub(in crate::report) fn document(page: &Page<'_>) -> String {
     html.into_string()
 }
 
-fn write_head(html: &mut Html, title: &str) {
+/// Writes the head of a page of this title, with the style sheet and the policy of all pages.
+pub(crate) fn write_head(html: &mut Html, title: &str) {
     html.void("meta", &[("charset", "utf-8")]);
     html.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", NO_LOADING)]);
     html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);

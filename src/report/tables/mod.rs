@@ -1,5 +1,5 @@
-//! Files of an experiment: comma-separated values for programs, a summary in Markdown, and the meaning of all columns.
-//! All are functions of an analysis and its records, and the same input gives the same bytes.
+//! Files of an experiment: comma-separated values for programs, a summary in Markdown, the first table in LaTeX, and the
+//! meaning of all columns. All are functions of an analysis and its records, and the same input gives the same bytes.
 
 mod curves;
 mod measured;
@@ -19,10 +19,12 @@ use super::headline::Headline;
 use super::questions::rows::{Row, identity};
 use super::questions::{CLAIMS, File, QUESTIONS};
 use crate::record::{Configuration, Description, Record};
-use crate::table::{Table, csv, markdown};
+use crate::table::{Table, csv, latex, markdown};
 
 /// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
+/// Name of the file with the table of the first screen for a paper.
+pub(super) const SUMMARY_TEX: &str = "summary.tex";
 /// Name of the file that documents all others.
 const COLUMNS_MD: &str = "columns.md";
 /// Name of the file of records.
@@ -59,6 +61,10 @@ pub(super) fn write_all(folder: &Path, source: &Source<'_>, records: &[Record], 
             true => remove(&folder.join(file.name))?,
             false => write(file.name, &csv::write(&table)?)?,
         }
+    }
+    match headline.table.rows.is_empty() {
+        true => remove(&folder.join(SUMMARY_TEX))?,
+        false => write(SUMMARY_TEX, summary_tex(&source.analysis.description.title, &headline.table).as_bytes())?,
     }
     write(SUMMARY_MD, summary_md(source, headline).as_bytes())?;
     write(COLUMNS_MD, columns_md().as_bytes())
@@ -108,6 +114,11 @@ fn summary_md(source: &Source<'_>, headline: &Headline) -> String {
     }
     sections.retain(|section| !section.is_empty());
     format!("{}\n", sections.join("\n\n"))
+}
+
+/// The table of the first screen in LaTeX, under the title of the experiment.
+pub(super) fn summary_tex(title: &str, table: &Table) -> String {
+    latex::write(&Table { title: title.to_owned(), ..table.clone() }, "summary")
 }
 
 /// Text of `columns.md`: the meaning of the columns of all files.

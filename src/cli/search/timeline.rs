@@ -1,0 +1,405 @@
+//! The trace of one search as a page that needs nothing else: a row for each processor, coloured by what it did, and
+//! below each its parts in shared nodes. The picture is whole without the script, which zooms and pans. So that a long
+//! search fits into a browser, what is too short for the picture is drawn together, and the page says so.
+
+use std::fmt::Write;
+
+use super::trace::name_of;
+use crate::lab::Measurement;
+use crate::machine::{Activity, Span};
+use crate::record::{Cell, MachineKind};
+use crate::report::page::write_head;
+use crate::search::{End, Iteration, Job, Role, Trace};
+use crate::table::markup::Html;
+use crate::table::number::{self, counted};
+
+/// Style of the timeline, beside that of all pages.
+const STYLE: &str = include_str!("timeline.css");
+/// Script that zooms and pans.
+const SCRIPT: &str = include_str!("timeline.js");
+/// Largest size of a page in bytes.
+const MOST_BYTES: usize = 1_900_000;
+/// Width of the whole time in units of the picture, each of which is a whole number in the file.
+const WIDTH: u64 = 1_000_000;
+/// Activities with a colour: what is not accounted for has none.
+const SHOWN: [Activity; 5] = [Activity::Search, Activity::Split, Activity::Lock, Activity::Idle, Activity::Wait];
+/// Outcomes of parts in shared nodes, with the names of their colours.
+const OUTCOMES: [(End, &str); 3] = [(End::Done, "done"), (End::Cut, "cut"), (End::Stopped, "stopped")];
+/// Height of a row in pixels, and the middles of its bars.
+const ROW: usize = 24;
+const ACTIVITY_AT: usize = 9;
+const PART_AT: usize = 19;
+/// Size of the picture and of the margins at the left and at the top, in pixels.
+const PICTURE: usize = 1200;
+const LEFT: usize = 108;
+const TOP: usize = 20;
+/// Number of intervals of the axis.
+const INTERVALS: usize = 6;
+
+/// The page of a search that was traced.
+pub fn page(cell: &Cell, measurement: &Measurement) -> String {
+    let outcome = &measurement.outcome;
+    let ends = outcome.spans.iter().filter_map(|spans| spans.last()).map(|span| span.to);
+    Timeline {
+        position: &cell.position,
+        about: about(cell, measurement),
+        machine: cell.configuration.machine,
+        spans: &outcome.spans,
+        traces: &outcome.traces,
+        iterations: &outcome.answer.iterations,
+        time: ends.max().unwrap_or(0).max(1),
+    }
+    .page()
+}
+
+/// Header of the page: what was searched, how, and what came out.
+fn about(cell: &Cell, measurement: &Measurement) -> String {
+    let configuration = &cell.configuration;
+    let (machine, measured) = (configuration.machine, &measurement.measured);
+    let costs = configuration.costs.as_ref().map_or_else(String::new, |costs| format!(" ({costs})"));
+    let parts = [
+        cell.fen.clone(),
+        format!("{}, depth {}", configuration.features, measured.depth),
+        configuration.strategy.clone(),
+        format!("{}, {} machine{costs}", counted(configuration.threads, "processor", "processors"), machine.name()),
+        format!("{} {}", number::figure(measured.time_ns as f64 * 1e-9), machine.seconds()),
+        counted(measured.nodes, "node", "nodes"),
+        measurement.san.clone().unwrap_or_else(|| "no move".to_owned()),
+    ];
+    parts.join(" · ")
+}
+
+/// What a page shows.
+struct Timeline<'a> {
+    position: &'a str,
+    about: String,
+    machine: MachineKind,
+    spans: &'a [Vec<Span>],
+    traces: &'a [Trace],
+    iterations: &'a [Iteration],
+    /// Time from the beginning to the end in nanoseconds.
+    time: u64,
+}
+
+/// Number of things that a picture does not show one by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Left {
+    merged: usize,
+    dropped: usize,
+}
+
+impl Timeline<'_> {
+    /// The finest page that is small enough.
+    fn page(&self) -> String {
+        let mut shortest = self.time / WIDTH;
+        loop {
+            let page = self.page_from(shortest);
+            if page.len() <= MOST_BYTES || shortest >= self.time {
+                return page;
+            }
+            shortest = (shortest * (page.len() / MOST_BYTES) as u64).max(shortest * 3 / 2 + 1);
+        }
+    }
+
+    /// The page in which nothing shorter than this number of nanoseconds stands by itself.
+    fn page_from(&self, shortest: u64) -> String {
+        let mut left = Left::default();
+        let mut picture = Html::new();
+        self.write_picture(&mut picture, shortest, &mut left);
+        let title = format!("Timeline of {}", self.position);
+        let mut html = Html::new();
+        html.markup("<!DOCTYPE html>\n");
+        html.within("html", &[("lang", "en-GB")], |html| {
+            html.within("head", &[], |html| {
+                write_head(html, &title);
+                html.within("style", &[], |html| html.markup(STYLE));
+            });
+            html.within("body", &[], |html| {
+                html.within("main", &[], |html| {
+                    html.element("h1", &[], &title);
+                    html.element("p", &[("class", "asked")], &self.about);
+                    self.write_legend(html);
+                    html.within("div", &[("class", "picture")], |html| html.add(&picture));
+                    self.notes(shortest, left).iter().for_each(|note| html.element("p", &[("class", "note")], note));
+                });
+                html.within("script", &[], |html| html.markup(SCRIPT));
+            });
+        });
+        html.into_string()
+    }
+
+    /// Colours with what they stand for, and the share of each activity in the time of all processors.
+    fn write_legend(&self, html: &mut Html) {
+        let key = |html: &mut Html, class: &str, words: &str| {
+            html.within("span", &[], |html| {
+                html.within("i", &[("class", class)], |_| {});
+                html.text(words);
+            });
+        };
+        let whole = self.time as f64 * self.spans.len() as f64;
+        html.within("div", &[("class", "keys")], |html| {
+            for activity in SHOWN {
+                let time: u64 = self.spans.iter().map(|spans| time_in(spans, activity)).sum();
+                let share = number::percent(time as f64 / whole);
+                key(html, activity.name(), &format!("{}: {share}", activity.name()));
+            }
+            html.text("parts in shared nodes:");
+            OUTCOMES.iter().for_each(|(end, class)| key(html, class, end.name()));
+        });
+    }
+
+    fn write_picture(&self, html: &mut Html, shortest: u64, left: &mut Left) {
+        let rows = self.spans.len() + 1;
+        let (height, width) = (rows * ROW, PICTURE - LEFT);
+        let size = format!("0 0 {} {}", PICTURE + 24, height + TOP + 8);
+        html.within("svg", &[("viewBox", &size), ("role", "img"), ("aria-label", "timeline")], |html| {
+            let (per_unit, unit) = unit_of(self.time);
+            let unit = if self.machine == MachineKind::Virtual { format!("virtual {unit}") } else { unit.to_owned() };
+            let time = self.time as f64 / per_unit;
+            html.within("g", &[("id", "plot")], |html| {
+                let (x, y, w, h) = (LEFT.to_string(), TOP.to_string(), width.to_string(), height.to_string());
+                let place = [("x", x.as_str()), ("y", &y), ("width", &w), ("height", &h)];
+                html.within("rect", &[&[("id", "area")], &place[..]].concat(), |_| {});
+                self.write_axis(html, time, &unit, height);
+                let (view, time) = (format!("0 0 {WIDTH} {height}"), time.to_string());
+                let attributes =
+                    [("id", "bars"), ("viewBox", &view), ("preserveAspectRatio", "none"), ("data-time", &time)];
+                html.within("svg", &[&attributes, &place[..]].concat(), |html| {
+                    self.write_iterations(html);
+                    for (id, (spans, trace)) in self.spans.iter().zip(self.traces).enumerate() {
+                        let place = format!("translate(0 {})", (id + 1) * ROW);
+                        html.within("g", &[("class", "row"), ("transform", &place)], |html| {
+                            left.merged += self.write_activities(html, id, spans, shortest);
+                            left.dropped += self.write_parts(html, id, &trace.jobs, shortest);
+                        });
+                    }
+                });
+            });
+            let names = (0..self.spans.len()).map(|id| format!("P{id}"));
+            for (row, name) in ["iterations".to_owned()].into_iter().chain(names).enumerate() {
+                let (x, y) = ((LEFT - 8).to_string(), (TOP + row * ROW + ACTIVITY_AT + 4).to_string());
+                html.element("text", &[("x", &x), ("y", &y), ("text-anchor", "end")], &name);
+            }
+        });
+    }
+
+    /// Marks at equal distances, whose times the script changes with what is seen.
+    fn write_axis(&self, html: &mut Html, time: f64, unit: &str, height: usize) {
+        let tick = |i: usize| LEFT as f64 + (PICTURE - LEFT) as f64 * i as f64 / INTERVALS as f64;
+        let middle = (TOP - 6).to_string();
+        html.within("g", &[("id", "axis")], |html| {
+            for i in 0..=INTERVALS {
+                let (x, top, end) = (tick(i).to_string(), TOP.to_string(), (TOP + height).to_string());
+                html.within("line", &[("x1", &x), ("x2", &x), ("y1", &top), ("y2", &end)], |_| {});
+                let shown = format!("{:.1}", time * i as f64 / INTERVALS as f64);
+                html.element("text", &[("x", &x), ("y", &middle), ("text-anchor", "middle")], &shown);
+            }
+        });
+        html.element("text", &[("x", "0"), ("y", &middle)], unit);
+    }
+
+    fn write_iterations(&self, html: &mut Html) {
+        let mut from = 0;
+        for (i, iteration) in self.iterations.iter().enumerate() {
+            let best = iteration.line.first().map_or_else(String::new, |mv| format!(", {mv}"));
+            let (depth, score) = (iteration.depth, iteration.score);
+            let nodes = counted(iteration.nodes, "node", "nodes");
+            let title = format!("depth {depth}{best}, score {score}, {nodes} so far");
+            let class = if i % 2 == 0 { "iteration" } else { "iteration other" };
+            write_bars(html, class, ACTIVITY_AT, &[self.units(from, iteration.nanoseconds)], &title);
+            from = iteration.nanoseconds;
+        }
+    }
+
+    /// Draws what a processor did, a path for each activity. Returns the number of intervals that were merged.
+    fn write_activities(&self, html: &mut Html, id: usize, spans: &[Span], shortest: u64) -> usize {
+        let (bars, merged) = merged(spans, shortest);
+        for activity in SHOWN {
+            let own: Vec<(u64, u64)> =
+                bars.iter().filter(|bar| bar.activity == activity).map(|bar| self.units(bar.from, bar.to)).collect();
+            let share = number::percent(time_in(spans, activity) as f64 / self.time as f64);
+            let title = format!("P{id}, {}: {share} of its time", activity.name());
+            write_bars(html, activity.name(), ACTIVITY_AT, &own, &title);
+        }
+        merged
+    }
+
+    /// Draws a processor's parts in shared nodes, those within others above them. Returns the number of those that are
+    /// too short to be drawn.
+    fn write_parts(&self, html: &mut Html, id: usize, jobs: &[Job], shortest: u64) -> usize {
+        let mut drawn: Vec<&Job> = jobs.iter().filter(|job| job.to - job.from >= shortest).collect();
+        drawn.sort_by_key(|job| (job.from, std::cmp::Reverse(job.to)));
+        for job in &drawn {
+            let class = OUTCOMES.iter().find(|(end, _)| *end == job.end).map_or("", |(_, class)| class);
+            let bar = [self.units(job.from, job.to)];
+            write_bars(html, &format!("part {class}"), PART_AT, &bar, &words_of(job, id));
+        }
+        jobs.len() - drawn.len()
+    }
+
+    fn notes(&self, shortest: u64, left: Left) -> Vec<String> {
+        let short = duration(shortest);
+        let help = "The wheel over the bars or + and - zoom, dragging or the arrow keys pan, a double click or 0 shows \
+                    all; pointing at a bar shows what it is.";
+        let merged = format!(
+            "{} shorter than {short} are drawn together, in the colour of what took most of their time.",
+            counted(left.merged as u64, "interval", "intervals")
+        );
+        let dropped = format!(
+            "{} in shared nodes, shorter than {short}, are not drawn.",
+            counted(left.dropped as u64, "part", "parts")
+        );
+        let all = [(true, help.to_owned()), (left.merged > 0, merged), (left.dropped > 0, dropped)];
+        all.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect()
+    }
+
+    /// Beginning and end in units of the picture.
+    fn units(&self, from: u64, to: u64) -> (u64, u64) {
+        let unit = |at: u64| (at as f64 / self.time as f64 * WIDTH as f64).round() as u64;
+        (unit(from), unit(to))
+    }
+}
+
+/// Draws bars that share a colour and a title as one path: a file of them is a tenth of one of rectangles.
+fn write_bars(html: &mut Html, class: &str, middle: usize, bars: &[(u64, u64)], title: &str) {
+    let (mut path, mut at) = (String::new(), 0);
+    for (from, to) in bars.iter().filter(|(from, to)| from < to) {
+        match path.is_empty() {
+            true => _ = write!(path, "M{from} {middle}h{}", to - from),
+            false => _ = write!(path, "m{} 0h{}", from - at, to - from),
+        }
+        at = *to;
+    }
+    if !path.is_empty() {
+        html.within("path", &[("class", class), ("d", &path)], |html| html.element("title", &[], title));
+    }
+}
+
+/// What a part in a shared node was.
+fn words_of(job: &Job, id: usize) -> String {
+    let role = match job.role {
+        Role::Own => format!("P{id} shares a node"),
+        Role::Help => format!("P{id} helps P{}", job.owner),
+        Role::Search => format!("P{id} takes moves of its own node"),
+    };
+    let (ply, draft, nodes) = (job.ply, job.plies, counted(job.nodes, "node", "nodes"));
+    format!(
+        "{role}: ply {ply}, draft {draft}, {} expected; {}, {nodes}, {}",
+        name_of(job.expected),
+        job.end.name(),
+        duration(job.to - job.from)
+    )
+}
+
+/// Intervals of which none is shorter than this, but at the edges of longer ones, and the number of those that were
+/// merged. A run of short ones is one interval of the activity that took most of its time.
+fn merged(spans: &[Span], shortest: u64) -> (Vec<Span>, usize) {
+    let mut bars: Vec<Span> = Vec::new();
+    let mut count = 0;
+    let mut run: &[Span] = &[];
+    let mut begin = 0;
+    let mut add = |run: &[Span]| {
+        let ([first, ..], [.., last]) = (run, run) else { return };
+        // Of equal ones the first.
+        let most = Activity::ALL.iter().rev().max_by_key(|activity| time_in(run, **activity));
+        let activity = most.copied().unwrap_or(first.activity);
+        count += if run.len() > 1 { run.len() } else { 0 };
+        match bars.last_mut() {
+            Some(bar) if bar.activity == activity && bar.to == first.from => bar.to = last.to,
+            _ => bars.push(Span { activity, from: first.from, to: last.to }),
+        }
+    };
+    for (i, span) in spans.iter().enumerate() {
+        if span.to - span.from >= shortest {
+            add(run);
+            add(std::slice::from_ref(span));
+            (run, begin) = (&[], i + 1);
+            continue;
+        }
+        run = &spans[begin..=i];
+        if span.to - run[0].from >= shortest {
+            add(run);
+            (run, begin) = (&[], i + 1);
+        }
+    }
+    add(run);
+    (bars, count)
+}
+
+fn time_in(spans: &[Span], activity: Activity) -> u64 {
+    spans.iter().filter(|span| span.activity == activity).map(|span| span.to - span.from).sum()
+}
+
+/// Unit for times up to this one, in nanoseconds, with its name.
+fn unit_of(nanoseconds: u64) -> (f64, &'static str) {
+    match nanoseconds {
+        1_000_000_000.. => (1e9, "s"),
+        1_000_000.. => (1e6, "ms"),
+        _ => (1e3, "µs"),
+    }
+}
+
+fn duration(nanoseconds: u64) -> String {
+    let (per_unit, unit) = unit_of(nanoseconds);
+    format!("{} {unit}", number::figure(nanoseconds as f64 / per_unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Expected;
+
+    fn span(activity: Activity, from: u64, to: u64) -> Span {
+        Span { activity, from, to }
+    }
+
+    #[test]
+    fn short_intervals_become_one_of_what_took_most_of_their_time() {
+        use Activity::{Idle, Lock, Search};
+        let spans =
+            [span(Search, 0, 10), span(Lock, 10, 11), span(Idle, 11, 13), span(Search, 13, 23), span(Lock, 23, 24)];
+        assert_eq!(merged(&spans, 0), (spans.to_vec(), 0));
+        let expected = vec![span(Search, 0, 10), span(Idle, 10, 13), span(Search, 13, 23), span(Lock, 23, 24)];
+        assert_eq!(merged(&spans, 5), (expected, 2));
+        assert_eq!(merged(&spans, 100), (vec![span(Search, 0, 24)], 5));
+    }
+
+    #[test]
+    fn a_page_of_a_long_search_is_small_and_says_what_was_merged() {
+        let spans: Vec<Span> = (0..150_000)
+            .map(|i| span(if i % 2 == 0 { Activity::Search } else { Activity::Split }, i * 1000, (i + 1) * 1000))
+            .collect();
+        let job = |i: u64| Job {
+            role: Role::Own,
+            from: i * 1000,
+            to: (i + 1) * 1000,
+            owner: 0,
+            shared: i * 1000,
+            ply: 1,
+            plies: 4,
+            expected: Expected::Cut,
+            nodes: 9,
+            end: End::Cut,
+        };
+        let trace = Trace { jobs: (0..150_000).map(job).collect(), moments: Vec::new() };
+        let timeline = |count: usize| {
+            let spans = [spans[..count].to_vec()];
+            let jobs = trace.jobs[..count].to_vec();
+            Timeline {
+                position: "<b>",
+                about: String::new(),
+                machine: MachineKind::Virtual,
+                spans: &spans,
+                traces: &[Trace { jobs, moments: Vec::new() }],
+                iterations: &[],
+                time: count as u64 * 1000,
+            }
+            .page()
+        };
+        let (short, long) = (timeline(100), timeline(150_000));
+        assert!(!short.contains("drawn together") && short.contains("&lt;b&gt;"));
+        assert_eq!(short.matches("ply 1, draft 4, CUT expected; cut, 9 nodes, 1.00 µs").count(), 100);
+        assert!(long.len() < 2_000_000, "{}", long.len());
+        assert!(long.contains("150\u{202f}000 intervals shorter than") && long.contains("are not drawn"));
+    }
+}
