@@ -71,7 +71,7 @@ impl Headline {
             Asks::Effect => of_question(source, "differences").or_else(|| of_question(source, "effects")),
             Asks::Best | Asks::Scaling => None,
         };
-        let table = table.unwrap_or_else(|| self::table(source, &contests));
+        let table = table.unwrap_or_else(|| self::table(source, &contests, &state));
         Self { alerts, cautions, verdict, tiles, table }
     }
 }
@@ -120,7 +120,7 @@ impl State {
         }
         self.is_disturbed().then(|| {
             let records = counted(self.records, "real search", "real searches");
-            let times = if self.is_ruined() { "These times mean nothing" } else { "These times are doubtful" };
+            let times = if self.is_ruined() { "The real times mean nothing" } else { "The real times are doubtful" };
             format!(
                 "{} of {records} were disturbed: other programs took {} of the processors. {times}; run again when the \
                  computer is quiet.",
@@ -330,9 +330,9 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
     Some(format!("{asked}On {on}, {shown}, {at}{}.", order(analysis, contest, &candidates)))
 }
 
-/// `where one takes 0.23 s`: a speedup holds for the size of the searches.
+/// `which takes 0.23 s`: a speedup holds for the size of the searches.
 fn at_size(against: &AgainstBaseline) -> String {
-    format!("where one takes {}", seconds(against.t1_s))
+    format!("which takes {}", seconds(against.t1_s))
 }
 
 /// A time with its unit.
@@ -365,7 +365,7 @@ fn any_shown(contest: &Contest) -> bool {
     contest.rivalries.iter().any(|rivalry| is_shown(rivalry.p))
 }
 
-/// `; ybwc (2.89) cannot be told apart; root (1.22) is slower`, as tests of times have shown.
+/// `; ybwc (2.89) is not shown to differ; root (1.22) is slower`, as tests of times have shown.
 fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String {
     let Some((&leader, others)) = candidates.split_first() else { return String::new() };
     let name = |&place: &usize| {
@@ -393,7 +393,7 @@ fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String
     let slower: Vec<usize> = slower.iter().map(|(other, _)| *other).collect();
     let level: Vec<usize> = level.iter().map(|(other, _)| *other).collect();
     let parts = [
-        named(&level, "cannot be told apart", "cannot be told apart"),
+        named(&level, "is not shown to differ", "are not shown to differ"),
         named(&slower, "is slower", "are slower").map(|words| format!("{words}{}", turning(analysis, leader, &slower))),
     ];
     parts.into_iter().flatten().map(|part| format!("; {part}")).collect()
@@ -456,7 +456,12 @@ fn in_brief(analysis: &Analysis, contest: &Contest, state: &State) -> Option<Str
         speedup.estimate.is_finite().then(|| format!("{} {}", group.label, estimate(&speedup)))
     });
     let words: Vec<String> = words.collect();
-    (!words.is_empty()).then(|| format!("On {on}: {}.", few(&words)))
+    let is_gain = |&place: &usize| {
+        let against = analysis.groups[place].against_baseline.as_ref();
+        against.is_some_and(|against| is_shown(against.faster_p) && against.time_speedup.estimate > 1.0)
+    };
+    let gain = if candidates.iter().any(is_gain) { "" } else { " no gain is shown" };
+    (!words.is_empty()).then(|| format!("On {on}{gain}: {}.", few(&words)))
 }
 
 fn few(words: &[String]) -> String {
@@ -482,7 +487,7 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
         if analysis.asks() != Asks::Published {
             tiles.push(tile(
                 estimate(&against.time_speedup),
-                format!("time speedup of {on}; {efficiency} of the processors"),
+                format!("time speedup of {on}: efficiency {efficiency}"),
                 false,
             ));
         }
@@ -533,7 +538,7 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
         if let Some((cost, group)) = costly.max_by(|one, other| one.0.estimate.total_cmp(&other.0.estimate)) {
             let on = format!("{} on {}", group.label, group.configuration.threads);
             tiles.push(tile(
-                format!("{} ns", figure(cost.estimate)),
+                seconds(cost.estimate * 1e-9),
                 format!("a split of {on}, owner and helpers together: the longest"),
             ));
         }
@@ -549,7 +554,10 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
         }
         let shown = times.iter().filter(|(_, p, _)| is_shown(*p)).count();
         if !times.is_empty() {
-            tiles.push(tile(format!("{shown} of {}", times.len()), "differences in time are shown".to_owned()));
+            tiles.push(tile(
+                format!("{shown} of {}", times.len()),
+                "differences in time are larger than chance explains".to_owned(),
+            ));
         }
     }
     tiles
@@ -559,21 +567,28 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
 struct Row<'a> {
     group: &'a Group,
     against: &'a AgainstBaseline,
+    /// Whether its times mean nothing.
+    is_ruined: bool,
 }
 
-fn table(source: &Source<'_>, contests: &[&Contest]) -> Table {
+fn table(source: &Source<'_>, contests: &[&Contest], state: &State) -> Table {
     let analysis = source.analysis;
     let places = contests.iter().flat_map(|contest| by_speedup(analysis, contest));
     let row = |place: usize| {
         let group = &analysis.groups[place];
-        Some(Row { group, against: group.against_baseline.as_ref()? })
+        let is_ruined = state.is_ruined() && group.configuration.machine == MachineKind::Real;
+        Some(Row { group, against: group.against_baseline.as_ref()?, is_ruined })
     };
     let rows: Vec<Row<'_>> = places.filter_map(row).take(MOST_ROWS).collect();
     let columns = columns! { Row<'_>, row;
-        "label" as "Configuration": "what distinguishes the configuration in this experiment" => row.group.label.clone();
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => {
+            let mark = if row.is_ruined { " (disturbed)" } else { "" };
+            format!("{}{mark}", row.group.label)
+        };
         "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
-        "time_speedup" as "Time speedup": "how many times as fast as one processor" => row.against.time_speedup;
+        "time_speedup" as "Time speedup": "how many times as fast as one processor" =>
+            Some(row.against.time_speedup).filter(|_| !row.is_ruined);
         "nodes_ratio" as "Nodes": "nodes relative to one processor" => {
             let nodes = row.against.nodes.estimate;
             if nodes.is_finite() { Cell::Number(nodes, crate::table::Digits::Decimals(2)) } else { Cell::Nothing }

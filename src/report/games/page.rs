@@ -76,8 +76,8 @@ fn tiles(results: &Results) -> Vec<Tile> {
         tile(format!("{plies:.0}"), "plies a game on average"),
     ];
     if let [one] = results.played.as_slice() {
-        let [lost, drawn, won] = one.standing.results;
-        tiles.insert(1, tile(format!("+{won} ={drawn} −{lost}"), &format!("for {}", results.name(one.pairing.first))));
+        let games = one.standing.games_to_show();
+        tiles.extend(games.map(|games| tile(games.to_string(), "games would show this difference, if it is one")));
     }
     tiles
 }

@@ -17,7 +17,14 @@ pub(super) fn main(results: &Results) -> Table {
 
 /// The table of the first screen.
 pub(super) fn first(results: &Results) -> Table {
-    if results.has_odds() { strengths(results) } else { players(results) }
+    match results.has_odds() {
+        true => strengths(results),
+        false if results.tournament.players.len() == 2 => {
+            let columns = columns_of_players(results).only("player games won drawn lost score lost_on_time forfeited");
+            without_zeros(columns.table("", "", &results.entries))
+        }
+        false => players(results),
+    }
 }
 
 /// All tables for readers.

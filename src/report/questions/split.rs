@@ -59,9 +59,12 @@ pub(in crate::report) fn verdict(analysis: &Analysis, machine: MachineKind) -> O
         (_, true) => "No position is too big to be copied",
         _ => "Whether a position is too big to be copied is not settled",
     };
-    let which = if largest.len() > 1 { format!(", with {} at most", costliest.label) } else { String::new() };
+    let [most_words, which] = match largest.len() {
+        1 => [String::new(), String::new()],
+        _ => ["at most ".to_owned(), format!(", with {}", costliest.label)],
+    };
     Some(format!(
-        "{answer}: on {}, copying takes {} % of the time ({}){which}.",
+        "{answer}: on {}, copying takes {most_words}{} % of the time ({}){which}.",
         processors(most, machine),
         estimate(&interval),
         range(&interval)

@@ -72,8 +72,11 @@ fn first_curves<'a>(analysis: &'a Analysis, most: usize) -> Vec<OurCurve<'a>> {
         let Curve { label, groups, .. } = curve;
         let groups: Vec<&'a Group> = groups.iter().filter_map(|&group| analysis.groups.get(group)).collect();
         let is_virtual = is_virtual(groups.last()?);
-        let must_say_virtual = are_mixed && is_virtual && !label.contains("virtual");
-        let name = if must_say_virtual { format!("{label} (virtual)") } else { label.clone() };
+        let name = match (are_mixed, is_virtual) {
+            (true, true) => format!("{label} (virtual)"),
+            (true, false) => format!("{label} (real)"),
+            (false, _) => label.clone(),
+        };
         Some(OurCurve { name, shared_name: None, look: Look::of_curve(0, is_virtual), groups, curve })
     };
     let mut curves: Vec<OurCurve<'a>> = analysis.curves.iter().filter_map(with_groups).collect();
