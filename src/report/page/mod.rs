@@ -13,6 +13,7 @@ use crate::report::charts::Chart;
 use crate::report::headline::{Headline, Tile};
 use crate::report::questions::{self, QUESTIONS, Question};
 use crate::table::markup::Html;
+use crate::table::number::counted;
 use crate::table::{Table, html};
 
 pub(in crate::report) use pictures::write as write_chart;
@@ -48,7 +49,16 @@ pub(crate) fn page(source: &Source<'_>, headline: &Headline, charts: &[Chart], e
                 write_charts(html, own[at_once..].iter().copied());
             });
         }
-        html::write(&Table { title: String::new(), ..question.table(source) }, &mut body);
+        let is_open = opened.contains(&question.key);
+        let table = Table { title: String::new(), ..question.table(source) };
+        match is_open && !table.rows.is_empty() {
+            // What is open from the start shows its picture; the figures are one click away.
+            true => body.within("details", &[("class", "more")], |html| {
+                html.element("summary", &[], &counted(table.rows.len(), "row of figures", "rows of figures"));
+                html::write(&table, html);
+            }),
+            false => html::write(&table, &mut body),
+        }
         if let Some(write) = question.body {
             write(source, environment, &mut body);
         }
@@ -56,7 +66,7 @@ pub(crate) fn page(source: &Source<'_>, headline: &Headline, charts: &[Chart], e
             key: question.key,
             title: question.title,
             sentence: (question.sentence)(source)?,
-            is_open: opened.contains(&question.key),
+            is_open,
             body,
         })
     };
