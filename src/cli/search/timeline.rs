@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::trace::name_of;
+use super::trace::{begin, name_of};
 use crate::lab::Measurement;
 use crate::machine::{Activity, Span};
 use crate::record::{Cell, MachineKind};
@@ -40,6 +40,7 @@ const INTERVALS: usize = 6;
 pub fn page(cell: &Cell, measurement: &Measurement) -> String {
     let outcome = &measurement.outcome;
     let ends = outcome.spans.iter().filter_map(|spans| spans.last()).map(|span| span.to);
+    let begin = begin(outcome);
     Timeline {
         position: &cell.position,
         about: about(cell, measurement),
@@ -47,7 +48,8 @@ pub fn page(cell: &Cell, measurement: &Measurement) -> String {
         spans: &outcome.spans,
         traces: &outcome.traces,
         iterations: &outcome.answer.iterations,
-        time: ends.max().unwrap_or(0).max(1),
+        begin,
+        time: ends.max().unwrap_or(0).saturating_sub(begin).max(1),
     }
     .page()
 }
@@ -77,7 +79,9 @@ struct Timeline<'a> {
     spans: &'a [Vec<Span>],
     traces: &'a [Trace],
     iterations: &'a [Iteration],
-    /// Time from the beginning to the end in nanoseconds.
+    /// Moment at which the search began, in nanoseconds of the run.
+    begin: u64,
+    /// Time from then to the end in nanoseconds.
     time: u64,
 }
 
@@ -199,15 +203,15 @@ impl Timeline<'_> {
     }
 
     fn write_iterations(&self, html: &mut Html) {
-        let mut from = 0;
+        let mut from = self.begin;
         for (i, iteration) in self.iterations.iter().enumerate() {
             let best = iteration.line.first().map_or_else(String::new, |mv| format!(", {mv}"));
             let (depth, score) = (iteration.depth, iteration.score);
             let nodes = counted(iteration.nodes, "node", "nodes");
             let title = format!("depth {depth}{best}, score {score}, {nodes} so far");
             let class = if i % 2 == 0 { "iteration" } else { "iteration other" };
-            write_bars(html, class, ACTIVITY_AT, &[self.units(from, iteration.nanoseconds)], &title);
-            from = iteration.nanoseconds;
+            write_bars(html, class, ACTIVITY_AT, &[self.units(from, self.begin + iteration.nanoseconds)], &title);
+            from = self.begin + iteration.nanoseconds;
         }
     }
 
@@ -255,7 +259,7 @@ impl Timeline<'_> {
 
     /// Beginning and end in units of the picture.
     fn units(&self, from: u64, to: u64) -> (u64, u64) {
-        let unit = |at: u64| (at as f64 / self.time as f64 * WIDTH as f64).round() as u64;
+        let unit = |at: u64| (at.saturating_sub(self.begin) as f64 / self.time as f64 * WIDTH as f64).round() as u64;
         (unit(from), unit(to))
     }
 }
@@ -392,6 +396,7 @@ mod tests {
                 spans: &spans,
                 traces: &[Trace { jobs, moments: Vec::new() }],
                 iterations: &[],
+                begin: 0,
                 time: count as u64 * 1000,
             }
             .page()

@@ -94,6 +94,12 @@ pub fn write(path: &Path, cell: &Cell, measurement: &Measurement) -> Result<(), 
     .map_err(failed)
 }
 
+/// Moment at which the search began, from which its iterations are timed: before it, processors start.
+pub fn begin(outcome: &Outcome) -> u64 {
+    let known = outcome.spans.iter().flatten().filter(|span| span.activity != Activity::Other);
+    known.map(|span| span.from).min().unwrap_or(0)
+}
+
 /// All events: names of tracks, then what happened, in the order of time. Of slices that begin at once the longer one
 /// comes first, since it encloses the other; arrows come after the slices that they belong to.
 fn events(outcome: &Outcome) -> Vec<Event> {
@@ -104,14 +110,15 @@ fn events(outcome: &Outcome) -> Vec<Event> {
         trace.jobs.iter().for_each(|job| show_job(job, id, &mut arrows, &mut events));
         events.extend(trace.moments.iter().map(|moment| show_moment(moment, id)));
     }
-    let mut from = 0;
+    let begin = begin(outcome);
+    let mut from = begin;
     for iteration in &outcome.answer.iterations {
         let args = json!({
             "depth": iteration.depth, "score": iteration.score.0, "nodes": iteration.nodes,
             "move": iteration.line.first().map(ToString::to_string), "failed_window": iteration.failed_window,
         });
-        events.push(Event::slice("iteration", (ITERATIONS, 0), (from, iteration.nanoseconds), args));
-        from = iteration.nanoseconds;
+        events.push(Event::slice("iteration", (ITERATIONS, 0), (from, begin + iteration.nanoseconds), args));
+        from = begin + iteration.nanoseconds;
     }
     events.sort_by_key(|event| (event.span.0, Reverse(event.span.1)));
     labels(outcome.workers.len()).chain(events).collect()
