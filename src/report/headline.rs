@@ -134,8 +134,8 @@ impl State {
 /// Sentence on cells that failed or lack a record.
 fn missing(analysis: &Analysis) -> Option<String> {
     let quality = &analysis.quality;
-    let failed = quality.failed.len() as u64;
-    let parts = [(failed, "failed"), (quality.missing, "have no record yet")];
+    let (failed, cut) = (quality.failed.len() as u64, quality.cut.len() as u64);
+    let parts = [(failed, "failed"), (cut, "were cut off by the limit"), (quality.missing, "have no record yet")];
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     let (of, remedy) = match quality.missing > 0 {
@@ -593,6 +593,9 @@ fn table(source: &Source<'_>, contests: &[&Contest], state: &State) -> Table {
             let nodes = row.against.nodes.estimate;
             if nodes.is_finite() { Cell::Number(nodes, crate::table::Digits::Decimals(2)) } else { Cell::Nothing }
         };
+        "regret_difference_cp" as "Extra regret" [optional]:
+            "by how many hundredths of a pawn moves are worse than one processor's" =>
+            row.group.regret.and_then(|regret| regret.against).map(|against| against.difference);
         "waiting" as "Waiting, %": "share of all processors' time without work or waiting for helpers" => {
             let [_, _, _, idle, wait, _] = row.group.means.activities;
             Cell::share(Some(idle + wait).filter(|share| share.is_finite()))

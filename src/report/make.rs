@@ -9,6 +9,7 @@ use super::beside::{Beside, BesideError};
 use super::charts::{self, Chart, ChartError, Column, Files};
 use super::headline::Headline;
 use super::published::{Published, PublishedError};
+use super::questions::sentence_of;
 use super::{Source, page, tables, terminal};
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal::{self, Held};
@@ -96,7 +97,7 @@ pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportErro
     let notes = analysis.description.notes.iter();
     Ok(Made {
         verdict: terminal::verdict(&headline),
-        notes: notes.map(|note| paragraph("note: ", note, WIDTH) + "\n").collect(),
+        notes: notes.map(|note| paragraph("note: ", &sentence_of(note), WIDTH) + "\n").collect(),
         table: terminal::table(&headline),
         details: terminal::questions(&source),
     })

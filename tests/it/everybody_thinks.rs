@@ -172,7 +172,10 @@ fn threads_keep_the_promises_too() {
         for text in all() {
             let outcome = search::<AnyBoard, _>(&machine, &text, setup, &settings);
             if text.contains("end=master") {
-                assert_eq!((outcome.answers[0].0, outcome.answer.depth), (0, 5), "{setup} {text}");
+                assert_eq!(outcome.answers[0].0, 0, "{setup} {text}");
+                // Where the others are beyond the depth before anybody has completed it, the master goes with them.
+                let is_level = outcome.answer.depth == 5 || text.contains("skip=job") && outcome.answer.depth > 5;
+                assert!(is_level, "{setup} {text}: {}", outcome.answer.depth);
                 assert_eq!(outcome.answer, outcome.answers[0].1);
             } else {
                 assert!(outcome.answer.depth >= 5, "{setup} {text}");

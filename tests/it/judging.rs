@@ -34,12 +34,12 @@ fn moves_are_judged_and_the_report_tells() {
     let output = done(&["run", &file, "--out", &whole]);
     assert!(stdout(&output).contains("Extra regret"), "{}", stdout(&output));
     let tables = done(&["report", &whole, "--tables"]);
-    assert!(stdout(&tables).contains("centipawns"), "{}", stdout(&tables));
+    assert!(stdout(&tables).contains("Extra regret"), "{}", stdout(&tables));
     let all = judgements(&bench, "whole");
     // Two positions, and at each the move of some run at least.
     assert!(all.len() >= 4, "{all:?}");
     let summary = bench.text("whole/summary.md");
-    assert!(summary.contains("Quality of the moves"), "{summary}");
+    assert!(summary.contains("Extra regret"), "{summary}");
     assert!(bench.text("whole/columns.md").contains("regret_cp"));
     // Records tell of the answers on the way: the last is the answer.
     for record in bench.records("whole") {
@@ -51,7 +51,7 @@ fn moves_are_judged_and_the_report_tells() {
 
     // A run can be judged when it is done; what is judged already is not judged again.
     done(&["run", &plain, "--out", &later]);
-    assert!(!bench.text("later/summary.md").contains("Quality of the moves"));
+    assert!(!bench.text("later/summary.md").contains("Extra regret"));
     done(&["run", &file, "--out", &later, "--resume"]);
     assert_eq!(judgements(&bench, "later"), all);
     let before = bench.read("later/judgements.jsonl");
@@ -76,7 +76,7 @@ fn moves_are_judged_and_the_report_tells() {
     // Without the file there is no regret, and a report all the same.
     std::fs::remove_file(bench.at("later/judgements.jsonl")).unwrap();
     done(&["report", &later]);
-    assert!(!bench.text("later/summary.md").contains("Quality of the moves"));
+    assert!(!bench.text("later/summary.md").contains("Extra regret"));
 }
 
 #[test]

@@ -35,7 +35,7 @@ charts = ["speedup"]
 pub const LONGER: &str = r#"baseline = 4
 repetitions = 4
 positions.ids = ["BK03", "BK09"]
-axes = { machine = "virtual", strategy = ["ybwc", "lazy"], threads = [2, 3], depth = 6, hash = 1 }
+axes = { machine = "virtual", strategy = ["ybwc", "lazy"], threads = [2, 3], depth = 6, hash = 1, features = "thesis" }
 report.charts = ["speedup"]
 "#;
 /// The cells of [`LONGER`].

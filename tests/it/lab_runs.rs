@@ -20,7 +20,7 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
     for name in ["journal.jsonl", "experiment.json", "experiment.toml", "environment.json", "report.html", "runs.csv"]
         .into_iter()
         .chain(["summary.csv", "summary.md", "summary.tex", "positions.csv", "columns.md"])
-        .chain(["charts/speedup.svg", "charts/speedup.png", "charts/captions.tex"])
+        .chain(["charts/time-speedup.png", "charts/captions.tex"])
         .chain(["charts/time-speedup.svg", "charts/processors.svg"])
     {
         assert!(made.get(&format!("out/{name}")).is_some_and(|bytes| !bytes.is_empty()), "{name}");
@@ -57,17 +57,18 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
     // Files of charts fill the column that is asked for; the page has its own drawings.
     done(&["report", &out, "--column", "single"]);
     let single = bench.files("out");
-    assert!(bench.text("out/charts/speedup.svg").contains(" width=\"85mm\""));
+    assert!(bench.text("out/charts/time-speedup.svg").contains(" width=\"85mm\""));
     let changed = single.iter().filter(|(name, bytes)| expected[*name] != **bytes).map(|(name, _)| name);
     assert!(changed.into_iter().all(|name| name.starts_with("out/charts/")), "nothing else changes");
     // Bare files leave their words to the captions.
     let words = |svg: &str| bench.text(svg).contains(">Bars: ");
-    assert!(words("out/charts/speedup.svg"));
+    assert!(words("out/charts/time-speedup.svg"));
     done(&["report", &out, "--column", "single", "--bare"]);
-    assert!(!words("out/charts/speedup.svg"));
+    assert!(!words("out/charts/time-speedup.svg"));
     let captions = bench.text("out/charts/captions.tex");
     assert!(
-        captions.contains("\\includegraphics[width=85mm]{charts/speedup.png}") && captions.contains("Bars: 95 \\%")
+        captions.contains("\\includegraphics[width=85mm]{charts/time-speedup.png}")
+            && captions.contains("Bars: 95 \\%")
     );
     ends_with(2, &["report", &out, "--column", "triple"]);
 }

@@ -96,6 +96,7 @@ fn keys_of_another_version_do_no_harm() {
         "engine_hash",
         "false_matches",
         "filled_with",
+        "horizon",
         "leaves",
         "make",
         "micro",

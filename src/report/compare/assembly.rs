@@ -11,7 +11,7 @@ use crate::table::number::{counted, listed};
 
 use super::differences::differences;
 use super::matching::{all_labels, by_key, fields_to_try, key};
-use super::pairs::{Beside, Sameness, beside, speedup};
+use super::pairs::{Beside, beside, speedup};
 use super::{
     Alone, CompareError, Counterparts, FolderFacts, Question, Side, SideBySide, Speedup, Tested, Verdict, letter,
 };
@@ -130,8 +130,18 @@ impl Table<'_> {
     /// Ratios with what can be claimed of them, all tested together.
     fn tested(&self, found: &[(usize, usize, usize, Beside)]) -> Vec<Counterparts> {
         let besides: Vec<&Beside> = found.iter().map(|(.., beside)| beside).collect();
-        let times = self.family(&besides, |beside| &beside.time, |beside| beside.sameness.is_equal_in_time);
-        let nodes = self.family(&besides, |beside| &beside.nodes, |beside| beside.sameness.is_equal_in_nodes);
+        let times = self.family(
+            &besides,
+            |beside| &beside.time,
+            |beside| beside.sameness.is_equal_in_time,
+            |beside| beside.sameness.is_disturbed_in_time,
+        );
+        let nodes = self.family(
+            &besides,
+            |beside| &beside.nodes,
+            |beside| beside.sameness.is_equal_in_nodes,
+            |beside| beside.sameness.is_disturbed_in_nodes,
+        );
         let all = found.iter().zip(times.into_iter().zip(nodes));
         all.map(|(&(folder, place, counterpart, ref beside), (time, nodes))| {
             let (first, other) = (&self.gatherings[0], &self.gatherings[folder]);
@@ -162,12 +172,10 @@ impl Table<'_> {
         besides: &[&Beside],
         contrast: fn(&Beside) -> &Contrast,
         is_equal: fn(&Beside) -> bool,
+        is_disturbed: fn(&Beside) -> bool,
     ) -> Vec<Tested> {
         let log_margin = self.margin.ln_1p();
-        let is_tested = |beside: &&&Beside| {
-            let Sameness { has_copies, is_disturbed, .. } = beside.sameness;
-            !has_copies && !is_disturbed && !is_equal(beside)
-        };
+        let is_tested = |beside: &&&Beside| !beside.sameness.has_copies && !is_disturbed(beside) && !is_equal(beside);
         let test = |p_value: &dyn Fn(&Contrast) -> Option<f64>| {
             let p = |beside: &&Beside| p_value(contrast(Some(beside).filter(is_tested)?));
             holm(&besides.iter().map(p).collect::<Vec<_>>())
@@ -181,7 +189,7 @@ impl Table<'_> {
                 () if sameness.has_copies => Verdict::Copied,
                 () if sameness.is_identical => Verdict::Identical,
                 () if is_equal(beside) => Verdict::Equal,
-                () if sameness.is_disturbed => Verdict::Disturbed,
+                () if is_disturbed(beside) => Verdict::Disturbed,
                 () => Verdict::of(ratio.estimate, p, p_equivalence),
             };
             Tested { ratio: sameness.certain(ratio), p, p_equivalence, verdict }

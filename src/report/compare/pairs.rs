@@ -38,7 +38,9 @@ pub(super) struct Sameness {
     /// Searches of a real machine that are in both folders: not measured twice, but copied.
     pub has_copies: bool,
     /// Too many searches of a side were disturbed, or may have been, for times to be compared.
-    pub is_disturbed: bool,
+    pub is_disturbed_in_time: bool,
+    /// Likewise for nodes, which on one processor do not depend on time.
+    pub is_disturbed_in_nodes: bool,
     /// Every run at these positions has a partner, from which it differs in nothing.
     pub is_identical: bool,
     /// All pairs took equally long.
@@ -125,6 +127,7 @@ pub(super) fn beside(first: &Gathered<'_>, other: &Gathered<'_>, ignored: &[Stri
         true => Runs::Pairs(partners.iter().map(Vec::len).sum()),
         false => Runs::Unpaired([count(0), count(1)]),
     };
+    let is_disturbed = [first, other].into_iter().any(is_doubtful);
     Some(Beside {
         positions: laid.len(),
         runs,
@@ -132,7 +135,8 @@ pub(super) fn beside(first: &Gathered<'_>, other: &Gathered<'_>, ignored: &[Stri
         nodes: contrast(log_nodes)?,
         nps: holds.ratio(&contrast(log_nps)?),
         sameness: Sameness {
-            is_disturbed: [first, other].into_iter().any(is_doubtful),
+            is_disturbed_in_time: is_disturbed,
+            is_disturbed_in_nodes: is_disturbed && first.configuration.threads > 1,
             ..sameness(&laid, &partners, has_pairs)
         },
     })
@@ -149,7 +153,8 @@ fn sameness(laid: &Laid<'_, 2>, partners: &[Vec<[Run<'_>; 2]>], has_pairs: bool)
         laid.iter().any(|[first, other]| first.iter().any(|&ours| other.iter().any(|&theirs| is_copy(ours, theirs))));
     Sameness {
         has_copies,
-        is_disturbed: false,
+        is_disturbed_in_time: false,
+        is_disturbed_in_nodes: false,
         is_identical: all(|[first, other]| is_bit_equal(first.measured, other.measured)) && nobody_is_left(),
         is_equal_in_time: all(|[first, other]| first.measured.time_ns == other.measured.time_ns),
         is_equal_in_nodes: all(|[first, other]| first.measured.nodes == other.measured.nodes),

@@ -62,13 +62,7 @@ pub(crate) fn page(source: &Source<'_>, headline: &Headline, charts: &[Chart], e
         if let Some(write) = question.body {
             write(source, environment, &mut body);
         }
-        Some(Part {
-            key: question.key,
-            title: question.title,
-            sentence: (question.sentence)(source)?,
-            is_open,
-            body,
-        })
+        Some(Part { key: question.key, title: question.title, sentence: (question.sentence)(source)?, is_open, body })
     };
     document(&Page {
         title: if description.title.is_empty() { NO_TITLE } else { &description.title },

@@ -146,7 +146,7 @@ fn paragraphs(description: &Description) -> Vec<String> {
 }
 
 /// Text with a capital letter and a full stop.
-fn sentence_of(text: &str) -> String {
+pub(in crate::report) fn sentence_of(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     let rest = letters.as_str();

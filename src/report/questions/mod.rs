@@ -29,6 +29,7 @@ use crate::table::markup::Html;
 use crate::table::{Columns, Table, number};
 
 pub(in crate::report) use differences::in_words;
+pub(in crate::report) use how::sentence_of;
 pub(in crate::report) use micro::verdict as of_micro;
 pub(in crate::report) use noise::CLAIMS;
 pub(in crate::report) use published::{beside as beside_published, verdict as of_published};

@@ -8,7 +8,7 @@ use crate::report::analysis::{Analysis, Arm, Claim, Family, Group};
 use crate::report::charts::figures::positions as charts;
 use crate::statistics::{Interval, median};
 use crate::table::number::{counted, percent};
-use crate::table::{Cell, Columns, Table, columns};
+use crate::table::{Cell, Columns, Table, columns, html};
 
 use super::{File, Question};
 
@@ -26,6 +26,12 @@ pub(super) const NOISE: Question = Question {
     ],
     most_charts: 1,
     table: Some(table),
+    body: Some(|source, _, html| {
+        let table = promises(source.analysis);
+        if !source.analysis.quality.arms.is_empty() && !table.rows.is_empty() {
+            html::write(&Table { title: "Precision: predicted and reached".to_owned(), ..table }, html);
+        }
+    }),
     file: Some(File {
         name: "quality.csv",
         rows: "One row per configuration on a real machine, baselines included: the processor time that was taken away \
