@@ -286,7 +286,7 @@ fn virtual_processors_print_the_same_twice() {
             assert!(first.status.success(), "{}", stderr(&first));
             assert_eq!(stdout(&first), stdout(&splitpoint(&arguments)), "{strategy} {threads}");
             let report: Value = serde_json::from_slice(&first.stdout).unwrap();
-            assert_eq!(report["configuration"]["costs"], "reference");
+            assert_eq!(report["configuration"]["costs"], "reference-modern");
             assert_eq!(report["positions"][0]["workers"].as_array().unwrap().len().to_string(), threads);
         }
     }

@@ -81,9 +81,12 @@ fn several_players_get_ratings_and_a_page() {
     let shown = stdout(&done(&[&["tournament", "presets", "--out", &out][..], &small].concat()));
     assert!(shown.contains("Ratings about the mean") && shown.contains("thesis"), "{shown}");
     let page = bench.text("presets/report.html");
-    for part in
-        ["Points of each player against each other", "Each player against each other", "Environment", "Depth of a move"]
-    {
+    for part in [
+        "Points of each player against each other",
+        "Each player against each other",
+        "On which computer?",
+        "Depth of a move",
+    ] {
         assert!(page.contains(part), "{part}");
     }
     assert_eq!(bench.text("presets/pairings.csv").lines().count(), 1 + 6);
