@@ -49,7 +49,7 @@ fn a_pilot_promises_and_the_report_says_what_came() {
     let pilot = bench.at("pilot");
     done(&["run", &file, "--out", &pilot]);
     let page = bench.text("pilot/report.html");
-    assert!(page.contains("Precision: predicted and reached") && page.contains("assumed"), "no table");
+    assert!(page.contains("Predicted, ±") && page.contains("assumed"), "no table");
     let shown = stdout(&done(&["run", &file, "--dry-run", "--pilot", &pilot]));
     assert!(shown.contains(&format!("Predicted from pilot {pilot}")) && shown.contains("+-"), "{shown}");
     done(&["run", &file, "--out", &bench.at("more"), "--pilot", &pilot]);
