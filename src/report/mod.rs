@@ -1,8 +1,8 @@
-//! Reports: from a journal to tables, charts and a page. This room reads files only: a report can be made again years
+//! Reports: from a journal to tables, charts and a page. This module reads files only: a report can be made again years
 //! later without the engine.
 //!
-//! Records become an [`analysis`], where every figure is computed once; the analysis answers [`questions`]; page,
-//! terminal, Markdown and CSV files are made of their answers. The [`headline`] is what a reader sees first.
+//! Records become an `analysis`, where every figure is computed once; the analysis answers `questions`; page,
+//! terminal, Markdown and CSV files are made of their answers. The `headline` is what a reader sees first.
 
 pub(crate) mod analysis;
 mod beside;
