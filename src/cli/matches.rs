@@ -464,7 +464,7 @@ fn decided(test: &Sequential, standing: &Standing) -> Option<f64> {
     })
 }
 
-/// What a test has decided, in a sentence.
+/// Decision of a sequential test of a match, with its likelihood ratio and bounds, in a sentence.
 fn decision(test: &Sequential, standing: &Standing) -> String {
     let ([low, high], ratio) = (test.bounds(), test.log_ratio(&standing.pairs));
     let decision = match decided(test, standing) {

@@ -291,7 +291,7 @@ impl Order<'_> {
     }
 }
 
-/// What is about to be searched, in one line: the presets with their changes, cost models, and the size of the plan.
+/// A plan in one line: its presets with their changes, its cost models, and its number of searches.
 fn summary(plan: &Plan) -> String {
     let configurations = || plan.cells.iter().map(|cell| &cell.configuration);
     let words = |what: &str, all: BTreeSet<&str>| match all.len() {

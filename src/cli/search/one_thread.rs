@@ -7,7 +7,7 @@ use crate::lab::Measurement;
 use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 use crate::table::number;
 
-/// What a search took.
+/// Time and nodes of a search.
 #[derive(Clone, Copy, Serialize)]
 pub struct Taken {
     time_s: f64,

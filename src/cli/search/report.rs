@@ -22,7 +22,7 @@ pub struct Position {
     pub epd: Epd,
     pub cell: Cell,
     pub found: Measurement,
-    /// The same search and that of one thread, for each seed; none if they are not compared.
+    /// For each seed, the search on all threads and that on one thread; empty if one thread was not asked for.
     pub pairs: Vec<Pair>,
 }
 
@@ -161,7 +161,7 @@ impl Position {
 
 const SOLVED: &str = "solved";
 
-/// What an unsolved position asked for: `unsolved (best f6)`.
+/// Mark of an unsolved position, with the moves that would have solved it: `unsolved (best f6)`.
 fn unsolved(epd: &Epd) -> String {
     let Some(board) = Mailbox::set_up(&epd.setup, Keys::of_seed(0)).ok() else { return String::new() };
     let moves = |of: &[Move]| of.iter().map(|mv| san(&board, *mv)).collect::<Vec<_>>().join(", ");

@@ -71,7 +71,7 @@ fn about(cell: &Cell, measurement: &Measurement) -> String {
     parts.join(" · ")
 }
 
-/// What a page shows.
+/// Content of the page with the timeline of one search.
 struct Timeline<'a> {
     position: &'a str,
     about: String,

@@ -56,6 +56,27 @@ pub fn named(name: &str) -> Option<&'static Shipped> {
     EXPERIMENTS.iter().find(|one| one.name == name)
 }
 
+/// Charts that the shipped experiments ask for, for tests: the names of all charts are known to the report only.
+#[cfg(test)]
+pub(in crate::lab) const CHARTS: [&str; 16] = [
+    "speedup",
+    "copy-sizes",
+    "splitting",
+    "stages",
+    "comparisons",
+    "time-speedup",
+    "factors",
+    "processors",
+    "search-speed",
+    "positions",
+    "baseline",
+    "nodes-by-depth",
+    "nodes-ratio",
+    "growth",
+    "minimal-tree",
+    "solutions",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -180,31 +180,11 @@ fn key(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shipped::EXPERIMENTS;
+    use super::super::shipped::{CHARTS, EXPERIMENTS};
     use super::super::{Experiment, FileError};
     use crate::lab::Plan;
     use crate::record::folder::ExperimentFile;
     use std::path::Path;
-
-    /// Charts that the shipped experiments ask for. The report knows all, which this room does not.
-    const CHARTS: [&str; 16] = [
-        "speedup",
-        "copy-sizes",
-        "splitting",
-        "stages",
-        "comparisons",
-        "time-speedup",
-        "factors",
-        "processors",
-        "search-speed",
-        "positions",
-        "baseline",
-        "nodes-by-depth",
-        "nodes-ratio",
-        "growth",
-        "minimal-tree",
-        "solutions",
-    ];
 
     fn parse(name: &str, text: &str, changes: &[&str]) -> Result<Experiment, FileError> {
         let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
