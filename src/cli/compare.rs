@@ -18,7 +18,7 @@ Examples:
   splitpoint reproduce --quick --out /tmp/c1
   splitpoint reproduce --quick --out /tmp/c2
   splitpoint compare /tmp/c1 /tmp/c2
-  splitpoint compare /tmp/c1 /tmp/c2 --margin 10% --csv /tmp/compared.csv
+  splitpoint compare /tmp/c1 /tmp/c2 --margin 10% --csv /tmp/compared.csv --page /tmp/compared.html
   splitpoint compare /tmp/c1 /tmp/c2 --ignore board,features --json
 
 Each folder is compared with the first, configuration by configuration, at the positions that both have searched.")]
@@ -42,6 +42,10 @@ pub struct Compare {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+
+    /// Also write a page to this file
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
 
     /// Also write the comparison to this file, as comma-separated values
     #[arg(long, value_name = "FILE")]
@@ -68,14 +72,20 @@ impl Compare {
         });
         let question = Question { interval, margin: self.margin, ignored: self.ignore.clone() };
         let compared = compare::compare(&self.folders, &question)?;
+        let write = |path: &PathBuf, bytes: &[u8]| {
+            let written = std::fs::write(path, bytes);
+            written.map_err(|error| CliError::Failed(format!("cannot write {}: {error}", path.display())))
+        };
         if let Some(path) = &self.csv {
-            let written = compare::csv(&compared).and_then(|table| std::fs::write(path, table));
-            written.map_err(|error| CliError::Failed(format!("cannot write {}: {error}", path.display())))?;
+            write(path, &compared.csv()?)?;
+        }
+        if let Some(path) = &self.page {
+            write(path, compared.page()?.as_bytes())?;
         }
         let mut out = stdout().lock();
         match self.json {
             true => output::json(&mut out, &compare::json(&compared))?,
-            false => write!(out, "{}", compare::text(&compared))?,
+            false => write!(out, "{}", compared.text())?,
         }
         Ok(())
     }

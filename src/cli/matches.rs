@@ -280,7 +280,7 @@ impl Match {
             self.print(&contest, players, &standing, &verdict)?;
         }
         if let Some(out) = &self.out {
-            report::games::make(out, Wishes::default())?;
+            report::make(out, Wishes::default())?;
             if !self.json {
                 writeln!(stdout(), "\nreport  {}", out.join("report.html").display())?;
             }

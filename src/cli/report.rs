@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
-use crate::record::{Column, TOURNAMENT};
+use crate::record::Column;
 use crate::report::{self, Made, Wishes};
 
 /// Regenerate tables, charts and page of the folder of a run, a match or a tournament from its journal
@@ -57,9 +57,7 @@ impl Report {
                 "{path} is a file: expected the folder of a run, match or tournament"
             )));
         }
-        let has_games = self.folder.join(TOURNAMENT).exists();
-        let make = if has_games { report::games::make } else { report::make };
-        let made = make(&self.folder, wishes)?;
+        let made = report::make(&self.folder, wishes)?;
         let page = self.folder.join("report.html");
         print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
         if self.open { open(&page) } else { Ok(()) }

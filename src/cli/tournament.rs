@@ -84,7 +84,7 @@ impl TournamentArgs {
             let all: Vec<Played> = played.into_values().collect();
             write_pgn(path, work.0, &all)?;
         }
-        let made = report::games::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
+        let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
     }
 

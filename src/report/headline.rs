@@ -9,6 +9,7 @@ use crate::table::{Cell, Table, columns};
 
 use super::Source;
 use super::analysis::{AgainstBaseline, Analysis, Comparison, Contest, Effect, Group};
+use super::question::Subject;
 use super::questions::{self, is_shown, processors};
 use super::questions::{losses, size};
 
@@ -53,8 +54,8 @@ const FORESEEN_DOUBLINGS: f64 = 4.0;
 
 impl Headline {
     /// Headline of an analysis.
-    pub fn of(source: &Source<'_>) -> Self {
-        let analysis = source.analysis;
+    pub fn of(source: &Source) -> Self {
+        let analysis = &source.analysis;
         let state = State::of(analysis);
         let alerts: Vec<String> = missing(analysis).into_iter().chain(state.alert(analysis)).collect();
         let contests = ranked(analysis);
@@ -174,8 +175,8 @@ fn ranked(analysis: &Analysis) -> Vec<&Contest> {
     contests
 }
 
-fn verdict(source: &Source<'_>, contests: &[&Contest], state: &State) -> String {
-    let analysis = source.analysis;
+fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
+    let analysis = &source.analysis;
     let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
     if all_real && state.is_ruined() && !analysis.claims.iter().any(super::analysis::Claim::is_shown) {
         return format!(
@@ -193,7 +194,7 @@ fn verdict(source: &Source<'_>, contests: &[&Contest], state: &State) -> String 
         Asks::Best | Asks::Scaling => speedups(),
     };
     let others = || {
-        let of_questions = questions::QUESTIONS.iter().filter_map(|question| (question.sentence)(source)).next();
+        let of_questions = Source::QUESTIONS.iter().filter_map(|question| (question.sentence)(source)).next();
         questions::of_micro(analysis).or(of_questions)
     };
     let nothing = || "There is no answer yet: nothing was measured.".to_owned();
@@ -571,8 +572,8 @@ struct Row<'a> {
     is_ruined: bool,
 }
 
-fn table(source: &Source<'_>, contests: &[&Contest], state: &State) -> Table {
-    let analysis = source.analysis;
+fn table(source: &Source, contests: &[&Contest], state: &State) -> Table {
+    let analysis = &source.analysis;
     let places = contests.iter().flat_map(|contest| by_speedup(analysis, contest));
     let row = |place: usize| {
         let group = &analysis.groups[place];
@@ -616,8 +617,8 @@ fn table(source: &Source<'_>, contests: &[&Contest], state: &State) -> Table {
 }
 
 /// First rows of the table of a question; nothing if it has none.
-fn of_question(source: &Source<'_>, key: &str) -> Option<Table> {
-    let question = questions::QUESTIONS.iter().find(|question| question.key == key)?;
+fn of_question(source: &Source, key: &str) -> Option<Table> {
+    let question = Source::QUESTIONS.iter().find(|question| question.key == key)?;
     let mut table = question.table(source);
     let more = table.rows.len().saturating_sub(MOST_ROWS);
     table.rows.truncate(MOST_ROWS);

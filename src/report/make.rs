@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use super::analysis::Analysis;
 use super::beside::{Beside, BesideError};
 use super::charts::{self, Chart, ChartError, Column, Files};
-use super::headline::Headline;
+use super::games::Results;
 use super::published::{Published, PublishedError};
-use super::questions::sentence_of;
+use super::question::Subject;
 use super::{Source, page, tables, terminal};
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal::{self, Held};
-use crate::record::{Description, Environment};
-use crate::table::terminal::{WIDTH, paragraph};
+use crate::record::{Description, Environment, TOURNAMENT};
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -70,37 +69,50 @@ pub(crate) struct Wishes<'a> {
 
 impl Wishes<'_> {
     /// Wishes for the files of charts of an experiment that asks for this column.
-    pub(super) fn files(&self, column: Column) -> Files {
+    fn files(&self, column: Column) -> Files {
         Files { column: self.column.unwrap_or(column), are_bare: self.are_bare }
     }
 }
 
-/// Makes tables, charts and page from what a folder holds.
+/// Makes tables, charts and page from what a folder holds: an experiment, or games.
 pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
-    let description = folder::description(folder)?;
-    let environment = folder::environment(folder)?;
-    let Held { records, warnings } = journal::read_with_warnings(folder)?;
-    let notes = [description.notes, warnings].concat();
-    let description = Description { notes, ..description };
-    let published = Published { beside: wishes.beside.map(Beside::read).transpose()?, ..Published::load()? };
-    let judgements = journal::read_judgements(folder)?;
-    let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
-    let source = Source { analysis: &analysis, published: &published };
-    let headline = Headline::of(&source);
-    tables::write_all(folder, &source, &records, &headline).map_err(at(folder))?;
-    let files = wishes.files(analysis.description.column);
-    let charts = charts::draw(&source, files)?;
+    if folder.join(TOURNAMENT).exists() {
+        return make_of(&Results::read(folder, wishes)?, folder, wishes.files(Column::default()));
+    }
+    let source = Source::read(folder, wishes)?;
+    let files = wishes.files(source.analysis.description.column);
+    make_of(&source, folder, files)
+}
+
+/// Makes tables, charts and page of a subject in a folder.
+fn make_of<S: Subject + Default>(subject: &S, folder: &Path, files: Files) -> Result<Made, ReportError> {
+    let headline = subject.headline();
+    tables::write_all(folder, subject, &headline).map_err(at(folder))?;
+    let charts = charts::draw(subject, files)?;
     write_charts(folder, &charts, files)?;
     let path = folder.join("report.html");
-    let text = page::page(&source, &headline, &charts, &Environment::read(&environment));
-    write_whole(&path, text.as_bytes()).map_err(at(&path))?;
-    let notes = analysis.description.notes.iter();
+    write_whole(&path, page::page(subject, &headline, &charts).as_bytes()).map_err(at(&path))?;
     Ok(Made {
         verdict: terminal::verdict(&headline),
-        notes: notes.map(|note| paragraph("note: ", &sentence_of(note), WIDTH) + "\n").collect(),
+        notes: terminal::notes(subject),
         table: terminal::table(&headline),
-        details: terminal::questions(&source),
+        details: terminal::questions(subject),
     })
+}
+
+impl Source {
+    /// Reads what a run folder holds.
+    fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
+        let description = folder::description(folder)?;
+        let environment = Environment::read(&folder::environment(folder)?);
+        let Held { records, warnings } = journal::read_with_warnings(folder)?;
+        let notes = [description.notes, warnings].concat();
+        let description = Description { notes, ..description };
+        let published = Published { beside: wishes.beside.map(Beside::read).transpose()?, ..Published::load()? };
+        let judgements = journal::read_judgements(folder)?;
+        let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
+        Ok(Self { records, analysis, published, environment })
+    }
 }
 
 /// An error of writing a file.
@@ -110,7 +122,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> ReportError {
 }
 
 /// Writes the files of charts. Those of an earlier report that are no longer drawn do not stay.
-pub(super) fn write_charts(folder: &Path, charts: &[Chart], files: Files) -> Result<(), ReportError> {
+fn write_charts(folder: &Path, charts: &[Chart], files: Files) -> Result<(), ReportError> {
     let place = folder.join(CHARTS);
     if place.exists() {
         std::fs::remove_dir_all(&place).map_err(at(&place))?;

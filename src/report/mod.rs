@@ -1,8 +1,9 @@
 //! Reports: from a journal to tables, charts and a page. This module reads files only: a report can be made again years
 //! later without the engine.
 //!
-//! Records become an `analysis`, where every figure is computed once; the analysis answers `questions`; page,
-//! terminal, Markdown and CSV files are made of their answers. The `headline` is what a reader sees first.
+//! What a report is about answers a list of [`question`]s; page, terminal, Markdown and CSV files are made of the
+//! answers. There are four kinds of subjects: an experiment ([`Source`], whose records become an `analysis` first),
+//! `games`, a `validation`, and folders side by side (`compare`). The `headline` is what a reader sees first.
 
 pub(crate) mod analysis;
 mod beside;
@@ -13,6 +14,7 @@ mod headline;
 mod make;
 pub(crate) mod page;
 mod published;
+mod question;
 pub(crate) mod questions;
 pub(crate) mod sufficiency;
 pub(crate) mod tables;
@@ -21,11 +23,30 @@ pub mod validation;
 
 pub(crate) use make::{Made, ReportError, Wishes, make};
 
-/// Figures that questions and charts are made of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Source<'a> {
+/// Experiment with all that its questions and charts are made of.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Records as the journal has them.
+    pub records: Vec<crate::record::Record>,
     /// Our figures.
-    pub analysis: &'a analysis::Analysis,
+    pub analysis: analysis::Analysis,
     /// Figures of others.
-    pub published: &'a published::Published,
+    pub published: published::Published,
+    /// Where the records were made.
+    pub environment: crate::record::Environment,
+}
+
+impl Default for Source {
+    /// An experiment of which nothing is known.
+    fn default() -> Self {
+        Self::of(analysis::Analysis::of(Default::default(), &[]))
+    }
+}
+
+impl Source {
+    /// Figures of ours alone.
+    pub fn of(analysis: analysis::Analysis) -> Self {
+        let (records, published, environment) = Default::default();
+        Self { records, analysis, published, environment }
+    }
 }

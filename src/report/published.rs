@@ -38,7 +38,7 @@ pub const THESIS_STRATEGY: &str = "ybwc-as-printed";
 pub const DTS_SUITE: &str = "hyatt-24";
 
 /// All published tables.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct Published {
     /// The thesis's: the main run, the preliminary one, and that of twelve processors.
     pub thesis: Vec<ThesisTable>,

@@ -1,9 +1,9 @@
 //! What a terminal shows of a report: what undermines the verdict, the verdict, one small table; and on request all
 //! questions with their tables.
 
-use super::Source;
 use super::headline::Headline;
-use super::questions::QUESTIONS;
+use super::question::Subject;
+use super::questions::sentence_of;
 use crate::table::Table;
 use crate::table::terminal::{WIDTH, paragraph, write};
 
@@ -18,19 +18,24 @@ pub(super) fn verdict(headline: &Headline) -> String {
     headline.alerts.iter().map(marked).chain([verdict]).chain(cautions).collect()
 }
 
+/// What a reader should know, a note each.
+pub(super) fn notes<S: Subject>(subject: &S) -> String {
+    subject.about().notes.iter().map(|note| paragraph("note: ", &sentence_of(note), WIDTH) + "\n").collect()
+}
+
 /// The table of the headline.
 pub(super) fn table(headline: &Headline) -> String {
     if headline.table.rows.is_empty() { String::new() } else { write(&headline.table, WIDTH) }
 }
 
 /// Every question with its answer and its table.
-pub(super) fn questions(source: &Source<'_>) -> String {
-    let answered = QUESTIONS.iter().filter_map(|question| {
+pub(super) fn questions<S: Subject>(subject: &S) -> String {
+    let answered = S::QUESTIONS.iter().filter_map(|question| {
         let mut text = format!("{}\n", question.title);
-        text += &(paragraph("", &(question.sentence)(source)?, WIDTH) + "\n");
-        let table = question.table(source);
+        text += &(paragraph("", &(question.sentence)(subject)?, WIDTH) + "\n");
+        let table = question.table(subject);
         if !table.rows.is_empty() {
-            text += &("\n".to_owned() + &first_rows(Table { title: String::new(), caption: String::new(), ..table }));
+            text += &("\n".to_owned() + &first_rows(Table { caption: String::new(), ..table }));
         }
         Some(text)
     });

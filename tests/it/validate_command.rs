@@ -7,7 +7,7 @@ use serde_json::Value;
 use splitpoint::machine::RealMachine;
 use splitpoint::machine::cost::CostModel;
 use splitpoint::record::validation::{Measurements, Mechanism};
-use splitpoint::report::validation::{Validation, page};
+use splitpoint::report::validation::Validated;
 
 fn validate(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_splitpoint")).arg("validate").args(arguments).output().expect("the binary runs")
@@ -65,7 +65,7 @@ fn page_and_file_hold_what_was_measured() {
     assert_eq!(file["findings"]["costs"].as_array().unwrap().len(), 2 * changes);
 
     let html = std::fs::read_to_string(out.with_extension("html")).unwrap();
-    let again = page(&measurements, &Validation::of(&measurements)).unwrap();
+    let again = Validated::of(measurements).page().unwrap();
     assert!(without_orders(&html) == without_orders(&again), "the file is not enough for the page");
     std::fs::remove_dir_all(folder).unwrap();
 }

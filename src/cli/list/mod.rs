@@ -105,7 +105,7 @@ impl List {
             What::Tournaments => tournaments::listing()?,
             What::Axes => declared::listing("axes", vec![declared::axes()])?,
             What::Charts => declared::listing("charts", vec![declared::charts()])?,
-            What::Columns => declared::listing("columns", guides().collect())?,
+            What::Columns => declared::listing("columns", guides())?,
             What::Costs => declared::listing("costs", vec![declared::costs()])?,
         };
         let mut out = stdout().lock();

@@ -13,8 +13,8 @@ use super::run::{command, new_folder};
 use crate::lab::validation::measure;
 use crate::machine::RealMachine;
 use crate::record::folder::write_whole;
-use crate::record::validation::{Measurements, Size};
-use crate::report::validation::{self, Validation, summary};
+use crate::record::validation::Size;
+use crate::report::validation::Validated;
 
 pub use progress::Progress;
 
@@ -66,11 +66,11 @@ impl Validate {
         let progress = Progress::new();
         let measured = measure(&self.size(), &command(), &progress);
         progress.clear();
-        let measurements = measured?;
-        let validation = Validation::of(&measurements);
+        let validated = Validated::of(measured?);
         // The figures first: whatever becomes of the page, they are kept.
-        write(&file, &text(&measurements, &validation)?)?;
-        write(&page, validation::page(&measurements, &validation)?.as_bytes())?;
+        let text = serde_json::to_vec(&validated).map_err(|error| CliError::Failed(error.to_string()))?;
+        write(&file, &text)?;
+        write(&page, validated.page()?.as_bytes())?;
         let mut out = stdout().lock();
         if self.json {
             // The file has all of it and the records.
@@ -78,13 +78,13 @@ impl Validate {
                 version: env!("CARGO_PKG_VERSION"),
                 page: &page,
                 file: &file,
-                model: &measurements.model,
-                model_hash: &measurements.model_hash,
-                findings: &validation,
+                model: &validated.measurements.model,
+                model_hash: &validated.measurements.model_hash,
+                findings: &validated.findings,
             };
             output::json(&mut out, &printed)?;
         } else {
-            writeln!(out, "{}", summary(&validation))?;
+            writeln!(out, "{}", validated.text())?;
             writeln!(out, "page  {}\nfile  {}", page.display(), file.display())?;
         }
         Ok(())
@@ -130,10 +130,6 @@ impl Validate {
         }
         Ok((page, file))
     }
-}
-
-fn text(measurements: &Measurements, validation: &Validation) -> Result<Vec<u8>, CliError> {
-    serde_json::to_vec(&validation::file(measurements, validation)).map_err(|error| CliError::Failed(error.to_string()))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {

@@ -6,7 +6,6 @@ use super::axis::{Axis, extremes};
 use super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::sheet::{Panel, Plot, Sheet};
 use super::style::Look;
-use super::{Chart, ChartError, Files, drawn};
 
 /// Height of a panel alone and of one among several, in units.
 const HEIGHT: [f64; 2] = [420.0, 300.0];
@@ -65,8 +64,6 @@ pub(crate) struct Line {
 /// Chart of lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LineChart {
-    /// Stem of the names of its files.
-    pub name: &'static str,
     pub title: &'static str,
     /// Games that the figures rest on.
     pub subtitle: String,
@@ -86,8 +83,8 @@ pub(crate) struct LineChart {
 }
 
 impl LineChart {
-    /// Draws the chart; nothing if it has no point.
-    pub(crate) fn draw(self, files: Files) -> Result<Option<Chart>, ChartError> {
+    /// What is drawn; nothing if it has no point.
+    pub(in crate::report) fn sheet(self) -> Option<Sheet> {
         let panels: Vec<(String, Vec<Series>)> = self
             .panels
             .iter()
@@ -97,14 +94,12 @@ impl LineChart {
         // All panels have the same axes, so that they can be compared.
         let all = || panels.iter().flat_map(|(_, series)| series);
         let fits = || all().flat_map(|series| &series.fit);
-        let x = self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0)));
-        let Some(x) = x else { return Ok(None) };
+        let x = self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0)))?;
         // About zero an interval is not measured by its estimate.
         let is_difference = self.y.1 == Quantity::Differences;
         let ends = all().flat_map(|series| &series.points).filter(|_| is_difference);
         let ends = ends.filter_map(|point| point.ends).flat_map(|(low, high)| [low, high]);
-        let y = self.y.1.axis(&self.y.0, extents(all()).chain(ends).chain(fits().map(|place| place.1)));
-        let Some(y) = y else { return Ok(None) };
+        let y = self.y.1.axis(&self.y.0, extents(all()).chain(ends).chain(fits().map(|place| place.1)))?;
         let columns = if panels.len() == 1 { 1 } else { 2 };
         let panel = |(title, series): (String, Vec<Series>)| Panel {
             title,
@@ -118,8 +113,7 @@ impl LineChart {
             mark: self.mark,
             ..Sheet::default()
         };
-        let sheet = sheet.with_panels(panels.into_iter().map(panel).collect(), columns, HEIGHT);
-        sheet.map(|sheet| drawn(self.name, &sheet, files)).transpose()
+        sheet.with_panels(panels.into_iter().map(panel).collect(), columns, HEIGHT)
     }
 }
 
@@ -135,6 +129,7 @@ fn series(line: &Line) -> Option<Series> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Column;
     use super::*;
 
     #[test]
@@ -145,7 +140,6 @@ mod tests {
             ..Line::default()
         };
         let chart = LineChart {
-            name: "score",
             title: "Score",
             x: ("multiple".to_owned(), Quantity::Factors),
             y: ("score".to_owned(), Quantity::Shares),
@@ -156,11 +150,12 @@ mod tests {
             ],
             ..LineChart::default()
         };
-        let drawn = chart.clone().draw(Files::default()).unwrap().unwrap();
+        let sheet = chart.clone().sheet().unwrap();
+        let svg = sheet.draw(Column::Double, false).to_svg("").unwrap();
         for text in ["first", "second", ">a<", ">b<", "multiple"] {
-            assert!(drawn.svg.contains(text), "{text}");
+            assert!(svg.contains(text), "{text}");
         }
-        assert!(!drawn.svg.contains("nothing") && !drawn.svg.contains("empty"));
-        assert_eq!(LineChart { panels: Vec::new(), ..chart }.draw(Files::default()).unwrap(), None);
+        assert!(!svg.contains("nothing") && !svg.contains("empty"));
+        assert_eq!(LineChart { panels: Vec::new(), ..chart }.sheet(), None);
     }
 }

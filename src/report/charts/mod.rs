@@ -29,7 +29,7 @@ mod waterfall;
 use rayon::prelude::*;
 
 use super::Source;
-use super::questions::{self, Drawn, QUESTIONS};
+use super::question::{self, Drawn, Subject};
 use crate::distinct::distinct;
 
 pub(crate) use captions::captions;
@@ -38,8 +38,7 @@ pub(crate) use line_chart::{Line, LineChart, Quantity};
 pub(crate) use lines::Reference as Compared;
 pub(crate) use ratios::{Ratio, RatioChart};
 
-pub(in crate::report) use figures::Make;
-use sheet::Sheet;
+pub(in crate::report) use sheet::Sheet;
 
 /// Chart as it is written to files and put on the page.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,12 +71,12 @@ pub(crate) struct Files {
 
 /// Names of all charts that an experiment may ask for, in the order of a report.
 pub fn names() -> Vec<&'static str> {
-    questions::charts().map(|(name, ..)| name).collect()
+    question::charts::<Source>().map(|(name, ..)| *name).collect()
 }
 
 /// Names of all charts with what they show, in the order of a report.
 pub(crate) fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
-    questions::charts().map(|(name, meaning, _)| (name, meaning))
+    question::charts::<Source>().map(|(name, meaning, _)| (*name, *meaning))
 }
 
 /// Reason for which charts cannot be drawn.
@@ -97,25 +96,22 @@ pub enum ChartError {
 /// Names that run folders of earlier versions may ask for, of charts that repeated another.
 const RETIRED: [&str; 2] = ["search-speed-trend", "efficiency"];
 
-/// Draws the charts that the experiment asks for in its order; if it asks for none, the
-/// first of each question. A chart whose figures the analysis does not have is left out.
-pub(in crate::report) fn draw(source: &Source<'_>, files: Files) -> Result<Vec<Chart>, ChartError> {
-    let asked = &source.analysis.description.charts;
+/// Draws the charts that are asked for in their order; if none is, the first of each question. A chart whose figures the
+/// subject does not have is left out.
+pub(in crate::report) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, ChartError> {
+    let asked = subject.about().charts;
     let is_kept = |name: &&String| !RETIRED.contains(&name.as_str());
     let find = |name: &String| {
-        questions::charts().find(|(other, ..)| other == name).ok_or_else(|| ChartError::Unknown(name.clone()))
+        question::charts::<S>().find(|(other, ..)| other == name).ok_or_else(|| ChartError::Unknown(name.clone()))
     };
     let wanted = distinct(asked.iter().filter(is_kept)).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
-    let sheets = |drawn: &[Drawn], most: usize| -> Vec<(&'static str, Sheet)> {
-        drawn.iter().filter_map(|(name, _, make)| Some((*name, make(source)?))).take(most).collect()
-    };
+    let sheet = |&(name, _, make): &Drawn<S>| Some((name, make(subject)?));
     let sheets: Vec<(&'static str, Sheet)> = match wanted.is_empty() {
         true => {
-            let answered = QUESTIONS.iter().filter(|question| (question.sentence)(source).is_some());
-            answered.flat_map(|question| sheets(question.charts, question.most_charts)).collect()
+            let answered = S::QUESTIONS.iter().filter(|question| (question.sentence)(subject).is_some());
+            answered.flat_map(|one| one.charts.iter().filter_map(sheet).take(one.most_charts)).collect()
         }
-
-        false => sheets(&wanted, usize::MAX),
+        false => wanted.into_iter().filter_map(sheet).collect(),
     };
     sheets.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, files)).collect()
 }

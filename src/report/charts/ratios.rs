@@ -7,13 +7,10 @@ use super::forest::{self, Forest};
 use super::legend::{Entry, Legend};
 use super::sheet::{Panel, Plot, Sheet};
 use super::style::Look;
-use super::{Chart, ChartError, Files, drawn};
 
 /// Chart of ratios of two kinds. All come from the virtual machine, at least in part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RatioChart {
-    /// Stem of the names of its files.
-    pub name: &'static str,
     pub title: &'static str,
     /// Positions and runs that were measured.
     pub subtitle: String,
@@ -37,8 +34,8 @@ pub(crate) struct RatioChart {
 pub(crate) type Ratio = (String, usize, Interval);
 
 impl RatioChart {
-    /// Draws the chart; nothing if it has no ratio.
-    pub(crate) fn draw(self) -> Result<Option<Chart>, ChartError> {
+    /// What is drawn; nothing if it has no ratio.
+    pub(in crate::report) fn sheet(self) -> Option<Sheet> {
         let looks = [false, true].map(Look::of_change);
         let panel = |(title, ratios): (String, Vec<Ratio>)| {
             let mut rows = Vec::new();
@@ -60,18 +57,14 @@ impl RatioChart {
             mark: self.mark,
             ..Sheet::default()
         };
-        let sheet = sheet.with_panels(panels, 1, [0.0; 2]);
-        sheet
-            .map(|sheet| {
-                let legend = Legend::of(entries.map(|entry| vec![entry]));
-                drawn(self.name, &Sheet { legend, ..sheet }, Files::default())
-            })
-            .transpose()
+        let sheet = sheet.with_panels(panels, 1, [0.0; 2])?;
+        Some(Sheet { legend: Legend::of(entries.map(|entry| vec![entry])), ..sheet })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Column;
     use super::*;
 
     #[test]
@@ -80,7 +73,6 @@ mod tests {
             (name.to_owned(), kind, Interval { estimate, low: estimate * 0.9, high: estimate * 1.1 })
         };
         let chart = RatioChart {
-            name: "costs",
             title: "Costs",
             kinds: ["halved", "doubled"],
             axis: "time speedup, ratio",
@@ -90,11 +82,12 @@ mod tests {
             )],
             ..RatioChart::default()
         };
-        let drawn = chart.clone().draw().unwrap().unwrap();
+        let sheet = chart.clone().sheet().unwrap();
+        let svg = sheet.draw(Column::Double, false).to_svg("").unwrap();
         for text in ["lock handoff", "halved", "doubled", "time speedup, ratio"] {
-            assert!(drawn.svg.contains(text), "{text}");
+            assert!(svg.contains(text), "{text}");
         }
-        assert!(!drawn.svg.contains("nothing"));
-        assert_eq!(RatioChart { panels: Vec::new(), ..chart }.draw().unwrap(), None);
+        assert!(!svg.contains("nothing"));
+        assert_eq!(RatioChart { panels: Vec::new(), ..chart }.sheet(), None);
     }
 }

@@ -10,21 +10,24 @@ use crate::statistics::Interval;
 
 use super::sheet::Sheet;
 use super::{Chart, ChartError, Column, Files, names, samples, text};
-use crate::report::{Source, questions};
+use crate::report::{Source, question};
 
 fn published() -> Published {
     Published::load().unwrap()
 }
 
+fn source(analysis: &Analysis, published: &Published) -> Source {
+    Source { published: published.clone(), ..Source::of(analysis.clone()) }
+}
+
 fn draw(analysis: &Analysis, published: &Published, files: Files) -> Result<Vec<Chart>, ChartError> {
-    super::draw(&Source { analysis, published }, files)
+    super::draw(&source(analysis, published), files)
 }
 
 /// The charts that an analysis allows, without drawing them.
 fn figures(analysis: &Analysis) -> Vec<(&'static str, Sheet)> {
-    let published = published();
-    let source = Source { analysis, published: &published };
-    questions::charts().filter_map(|(name, _, make)| Some((name, make(&source)?))).collect()
+    let source = source(analysis, &published());
+    question::charts::<Source>().filter_map(|(name, _, make)| Some((*name, make(&source)?))).collect()
 }
 
 fn asking(mut analysis: Analysis, charts: &[&str]) -> Analysis {

@@ -13,26 +13,29 @@ mod json;
 mod matching;
 mod pairs;
 mod question;
+mod questions;
 mod side;
 mod table;
 #[cfg(test)]
 mod tests;
-mod text;
 mod verdict;
 
+use std::io;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::record::folder::FolderError;
 use crate::record::{Configuration, IntervalKind};
+use crate::report::charts::{self, ChartError, Files};
+use crate::report::question::Subject;
+use crate::report::{page, terminal};
 use crate::statistics::Interval;
+use crate::table::csv;
 
 pub(crate) use json::json;
 pub(crate) use question::Question;
 pub(crate) use side::Side;
-pub(crate) use table::csv;
-pub(crate) use text::text;
 pub(crate) use verdict::{Measure, Verdict};
 
 /// More folders than there are letters to name them are not compared at once.
@@ -238,6 +241,23 @@ pub(crate) fn compare(paths: &[PathBuf], question: &Question) -> Result<SideBySi
     }
     let sides = paths.iter().map(|path| Side::read(path)).collect::<Result<Vec<_>, _>>()?;
     SideBySide::of(&sides, question)
+}
+
+impl SideBySide {
+    /// All that a terminal shows: the verdict, and every question with its answer and its table.
+    pub fn text(&self) -> String {
+        format!("{}\n{}", terminal::verdict(&self.headline()), terminal::questions(self))
+    }
+
+    /// The page, as one file of HTML that needs no other.
+    pub fn page(&self) -> Result<String, ChartError> {
+        Ok(page::page(self, &self.headline(), &charts::draw(self, Files::default())?))
+    }
+
+    /// The table of all ratios, as comma-separated values.
+    pub fn csv(&self) -> io::Result<Vec<u8>> {
+        csv::write(&(table::COMPARED.table)(self))
+    }
 }
 
 /// Letter of the folder at this place.

@@ -1,10 +1,9 @@
 //! Folders side by side as comma-separated values: a row for each configuration that is compared.
 
-use std::io;
-
 use crate::record::Configuration;
+use crate::report::question::File;
 use crate::report::questions::rows::{configured, plies};
-use crate::table::{Columns, columns, csv};
+use crate::table::{Columns, columns};
 
 use super::{Counterparts, FolderFacts, Measure, Runs, SideBySide, Tested};
 
@@ -15,11 +14,15 @@ struct Row<'a> {
     pair: &'a Counterparts,
 }
 
-/// The table as a file.
-pub(crate) fn csv<'a>(whole: &'a SideBySide) -> io::Result<Vec<u8>> {
-    let row = |pair: &'a Counterparts| Row { folder: &whole.folders[pair.folder], against: &whole.folders[0], pair };
-    csv::write(&all_columns().table("", "", whole.counterparts.iter().map(row)))
-}
+/// The comparison as a file.
+pub(super) const COMPARED: File<SideBySide> = File {
+    name: "compared.csv",
+    rows: "One row per configuration that the first folder and another have in common.",
+    table: |whole| {
+        let (all, against) = (&whole.counterparts, &whole.folders[0]);
+        all_columns().table("", "", all.iter().map(|pair| Row { folder: &whole.folders[pair.folder], against, pair }))
+    },
+};
 
 fn all_columns<'a>() -> Columns<'a, Row<'a>> {
     let first = columns! { Row<'_>, row;

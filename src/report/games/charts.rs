@@ -6,7 +6,7 @@ use super::strength::Strength;
 use super::{Results, Standing};
 use crate::distinct::found_or_added;
 use crate::record::{Part, distinguishing};
-use crate::report::charts::{Chart, ChartError, Compared, Files, Line, LineChart, Quantity};
+use crate::report::charts::{Compared, Line, LineChart, Quantity, Sheet};
 use crate::statistics::Interval;
 use crate::table::number::{counted, level};
 
@@ -15,25 +15,9 @@ const PIECES: u32 = 40;
 /// Lines in one panel of a chart by moves; of more players none could be told apart.
 const MOST_LINES: usize = 8;
 
-/// All charts that the games allow.
-pub(super) fn charts(results: &Results, files: Files) -> Result<Vec<Chart>, ChartError> {
-    let all = [
-        strength_by_processors(results),
-        elo_by_processors(results),
-        running(results),
-        ratings(results),
-        score_by_multiple(results),
-        game_lengths(results),
-        by_move(results, Spent::Milliseconds),
-        by_move(results, Spent::Depth),
-    ];
-    all.into_iter().flatten().filter_map(|chart| chart.draw(files).transpose()).collect()
-}
-
 /// What all charts of a tournament have in common.
-fn chart(results: &Results, name: &'static str, title: &'static str) -> LineChart {
+fn chart(results: &Results, title: &'static str) -> LineChart {
     LineChart {
-        name,
         title,
         subtitle: counted(results.games().count(), "game", "games"),
         mark: results.is_virtual().then(|| "virtual machine".to_owned()),
@@ -63,7 +47,7 @@ fn by_processors(results: &Results, values: impl Iterator<Item = (usize, Interva
     lines.iter().any(|line| line.points.len() > 1).then_some(lines)
 }
 
-fn strength_by_processors(results: &Results) -> Option<LineChart> {
+pub(super) fn strength_by_processors(results: &Results) -> Option<Sheet> {
     let of = |value: fn(&Strength) -> Option<Interval>| {
         by_processors(results, results.strengths.iter().filter_map(|one| Some((one.player, value(one)?))))
     };
@@ -77,12 +61,12 @@ fn strength_by_processors(results: &Results) -> Option<LineChart> {
     let is_unbounded = |strength: &Strength| strength.even.is_some_and(|even| !even.is_known() || even.low <= 0.0);
     let unbounded = results.strengths.iter().any(is_unbounded);
     let unbounded = unbounded.then(|| "Points without a bar: the games allow any speedup.".to_owned());
-    let base = chart(results, "strength-speedup", "Strength speedup");
+    let base = chart(results, "Strength speedup");
     let caption = "At 4, an opponent on one processor needs four times the time to play as well. Where \
                    the strength is above the time speedup by more than the intervals, the processors find more than \
                    the same depth sooner; where it is as far below, they overlook something. The line y = x is a \
                    speedup without loss.";
-    Some(LineChart {
+    LineChart {
         caption: caption.to_owned(),
         notes: base.notes.iter().cloned().chain(unbounded).collect(),
         x: ("processors".to_owned(), Quantity::Processors),
@@ -90,10 +74,11 @@ fn strength_by_processors(results: &Results) -> Option<LineChart> {
         compared: Some(Compared::Diagonal),
         panels: panels.collect(),
         ..base
-    })
+    }
+    .sheet()
 }
 
-fn elo_by_processors(results: &Results) -> Option<LineChart> {
+pub(super) fn elo_by_processors(results: &Results) -> Option<Sheet> {
     let of_entries = results.entries.iter().filter_map(|entry| Some((entry.player, entry.rating?)));
     let of_strengths = results.strengths.iter().filter_map(|one| Some((one.player, one.elo?)));
     let lines = by_processors(results, of_entries.chain(of_strengths))?;
@@ -105,21 +90,22 @@ fn elo_by_processors(results: &Results) -> Option<LineChart> {
         ),
         false => ("Ratings about the mean of all players.", "Elo"),
     };
-    Some(LineChart {
+    LineChart {
         caption: caption.to_owned(),
         x: ("processors".to_owned(), Quantity::Processors),
         y: (axis.to_owned(), Quantity::Differences),
         compared: Some(Compared::Level(0.0, if results.has_odds() { "equal" } else { "mean" })),
         panels: vec![(String::new(), lines)],
-        ..chart(results, "elo", "Elo by processors")
-    })
+        ..chart(results, "Elo by processors")
+    }
+    .sheet()
 }
 
 /// Largest number of points at which a difference is shown as games go on.
 const MOST_LOOKS: usize = 15;
 
 /// Difference in rating of two players as games go on.
-fn running(results: &Results) -> Option<LineChart> {
+pub(super) fn running(results: &Results) -> Option<Sheet> {
     let [one] = results.played.as_slice() else { return None };
     let games = one.games.len();
     let after = |look: usize| {
@@ -131,7 +117,7 @@ fn running(results: &Results) -> Option<LineChart> {
     points.dedup_by_key(|(played, _)| *played);
     let first = results.name(one.pairing.first);
     let line = Line { name: first.to_owned(), is_virtual: results.is_virtual(), points, ..Line::default() };
-    Some(LineChart {
+    LineChart {
         caption: format!(
             "Difference in rating of {first} after so many games. An interval that holds 0 does not show who is stronger; \
              the last point is the result, and the earlier ones are no tests of their own."
@@ -140,12 +126,13 @@ fn running(results: &Results) -> Option<LineChart> {
         y: ("Elo".to_owned(), Quantity::Differences),
         compared: Some(Compared::Level(0.0, "equal")),
         panels: vec![(String::new(), vec![line])],
-        ..chart(results, "running", "Difference in rating as games go on")
-    })
+        ..chart(results, "Difference in rating as games go on")
+    }
+    .sheet()
 }
 
 /// Ratings of all players of a tournament, the best first.
-fn ratings(results: &Results) -> Option<LineChart> {
+pub(super) fn ratings(results: &Results) -> Option<Sheet> {
     let rated = results.entries.iter().filter_map(|entry| Some((entry.player, entry.rating?)));
     let line = |(place, (player, rating)): (usize, (usize, Interval))| Line {
         name: format!("{} {}", place + 1, results.name(player)),
@@ -155,17 +142,21 @@ fn ratings(results: &Results) -> Option<LineChart> {
         ..Line::default()
     };
     let lines: Vec<Line> = rated.enumerate().map(line).collect();
-    (results.tournament.players.len() > 2 && lines.len() > 1).then(|| LineChart {
+    if results.tournament.players.len() < 3 || lines.len() < 2 {
+        return None;
+    }
+    LineChart {
         caption: "Ratings about the mean of all players, the best first.".to_owned(),
         x: ("place".to_owned(), Quantity::Amounts),
         y: ("Elo".to_owned(), Quantity::Differences),
         compared: Some(Compared::Level(0.0, "mean")),
         panels: vec![(String::new(), lines)],
-        ..chart(results, "ratings", "Ratings")
-    })
+        ..chart(results, "Ratings")
+    }
+    .sheet()
 }
 
-fn score_by_multiple(results: &Results) -> Option<LineChart> {
+pub(super) fn score_by_multiple(results: &Results) -> Option<Sheet> {
     let curves = curves(results);
     let has_several = curves.iter().any(|(name, _)| curves.iter().filter(|(other, _)| other == name).count() > 1);
     let mut panels: Vec<(String, Vec<Line>)> = Vec::new();
@@ -188,8 +179,8 @@ fn score_by_multiple(results: &Results) -> Option<LineChart> {
             ..Line::default()
         });
     }
-    let base = chart(results, "score", "Score by the multiple of the limit");
-    Some(LineChart {
+    let base = chart(results, "Score by the multiple of the limit");
+    LineChart {
         caption: "Where a line crosses one half, an opponent with that multiple of its limit is \
                   as strong."
             .to_owned(),
@@ -199,10 +190,11 @@ fn score_by_multiple(results: &Results) -> Option<LineChart> {
         compared: Some(Compared::Level(0.5, "even")),
         panels,
         ..base
-    })
+    }
+    .sheet()
 }
 
-fn game_lengths(results: &Results) -> Option<LineChart> {
+pub(super) fn game_lengths(results: &Results) -> Option<Sheet> {
     let [won, drawn] = lengths(results);
     // A point at the end, and the steps to it.
     let curve = |name: &str, look: usize, points: Vec<(f64, f64)>| {
@@ -211,7 +203,7 @@ fn game_lengths(results: &Results) -> Option<LineChart> {
         let end = points.last().map(|(plies, share)| (*plies, Interval::unknown(*share)));
         Line { name: name.to_owned(), look, points: end.into_iter().collect(), fit: steps.collect(), ..Line::default() }
     };
-    Some(LineChart {
+    LineChart {
         caption: "The share of all games that are over after so many plies, those of the opening included, \
                   apart for games that somebody won and games that were drawn."
             .to_owned(),
@@ -219,16 +211,17 @@ fn game_lengths(results: &Results) -> Option<LineChart> {
         x: ("plies".to_owned(), Quantity::Amounts),
         y: ("share of games that are over, %".to_owned(), Quantity::Shares),
         panels: vec![(String::new(), vec![curve("won by either side", 0, won), curve("drawn", 1, drawn)])],
-        ..chart(results, "lengths", "Lengths of games")
-    })
+        ..chart(results, "Lengths of games")
+    }
+    .sheet()
 }
 
-fn by_move(results: &Results, what: Spent) -> Option<LineChart> {
+pub(super) fn by_move(results: &Results, what: Spent) -> Option<Sheet> {
     let is_timed = results.games().any(|game| !game.times_ms.is_empty());
-    let (name, title, axis) = match what {
+    let (title, axis) = match what {
         Spent::Milliseconds if !is_timed => return None,
-        Spent::Milliseconds => ("time-use", "Time for a move", "milliseconds"),
-        Spent::Depth => ("depths", "Depth of a move", "plies"),
+        Spent::Milliseconds => ("Time for a move", "milliseconds"),
+        Spent::Depth => ("Depth of a move", "plies"),
     };
     let line = |(look, entry): (usize, &super::Entry)| Line {
         name: results.name(entry.player).to_owned(),
@@ -241,12 +234,13 @@ fn by_move(results: &Results, what: Spent) -> Option<LineChart> {
     // As many in each panel.
     let size = lines.len().div_ceil(lines.len().div_ceil(MOST_LINES).max(1)).max(1);
     let panels = lines.chunks(size).map(|lines| (String::new(), lines.to_vec())).collect();
-    Some(LineChart {
+    LineChart {
         caption: "Means over games, five moves at once, as far as ten games or more last that long.".to_owned(),
         notes: vec![format!("Bars: {} intervals for games like these.", level())],
         x: ("number of the move".to_owned(), Quantity::Amounts),
         y: (axis.to_owned(), Quantity::Amounts),
         panels,
-        ..chart(results, name, title)
-    })
+        ..chart(results, title)
+    }
+    .sheet()
 }

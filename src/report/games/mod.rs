@@ -1,10 +1,10 @@
-//! Matches and tournaments: from the games of a folder to ratings, strength speedups, tables, charts and a page in it.
-//! The same files give the same bytes.
+//! Matches and tournaments: from the games of a folder to ratings and strength speedups, and the questions that they
+//! answer.
 
 mod answer;
 mod charts;
 mod lengths;
-mod page;
+mod questions;
 mod ratings;
 mod standing;
 mod strength;
@@ -15,20 +15,15 @@ mod tests;
 use std::path::Path;
 
 use super::beside::Beside;
-use super::make::{Made, ReportError, Wishes, write_charts};
-use super::tables::{SUMMARY_TEX, summary_tex};
-use crate::record::folder::{self, FolderError, write_whole};
+use super::make::{ReportError, Wishes};
+use crate::record::folder::{self, FolderError};
 use crate::record::journal::{self, Held};
 use crate::record::{Environment, Form, GameRecord, Pairing, TOURNAMENT, Tournament};
 use crate::statistics::Interval;
-use crate::table::{csv, terminal};
 use strength::Strength;
 
 pub use answer::PairVerdict;
 pub use standing::{Standing, Work};
-
-/// Name of the page.
-const PAGE: &str = "report.html";
 
 /// Two players and their games.
 #[derive(Clone, Debug)]
@@ -50,8 +45,8 @@ struct Entry {
 }
 
 /// All that is known of a tournament.
-#[derive(Clone, Debug)]
-struct Results {
+#[derive(Clone, Debug, Default)]
+pub(super) struct Results {
     tournament: Tournament,
     /// Pairings of which games are over.
     played: Vec<Played>,
@@ -61,6 +56,8 @@ struct Results {
     strengths: Vec<Strength>,
     /// Warnings about journals.
     warnings: Vec<String>,
+    /// Where the games were played.
+    environment: Environment,
 }
 
 impl Results {
@@ -92,7 +89,7 @@ impl Results {
             let score = |entry: &Entry| entry.standing.score();
             entries.sort_by(|one, other| score(other).total_cmp(&score(one)));
         }
-        Self { tournament, played, entries, strengths, warnings }
+        Self { tournament, played, entries, strengths, warnings, environment: Environment::default() }
     }
 
     fn name(&self, player: usize) -> &str {
@@ -121,40 +118,15 @@ fn in_order(mut games: Vec<GameRecord>) -> Vec<GameRecord> {
     games
 }
 
-/// Makes tables, charts and page from the games of a folder.
-pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
-    let tournament = Tournament::read(folder)?
-        .ok_or_else(|| FolderError::damaged(folder, format!("it holds no games: it has no {TOURNAMENT}")))?;
-    let read = |pairing: &Pairing| journal::read_games(&folder.join(&pairing.folder));
-    let games = tournament.pairings.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    let environment = Environment::read(&folder::environment(folder)?);
-    let beside = wishes.beside.map(Beside::read).transpose()?;
-    let results = Results::of(tournament, games, beside.as_ref());
-    let write = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        write_whole(&path, bytes).map_err(|error| ReportError::Write { path, error })
-    };
-    for (name, table) in tables::files(&results) {
-        let bytes = csv::write(&table).map_err(|error| ReportError::Write { path: folder.join(name), error })?;
-        write(name, &bytes)?;
+impl Results {
+    /// Reads the games of a folder.
+    pub(super) fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
+        let tournament = Tournament::read(folder)?
+            .ok_or_else(|| FolderError::damaged(folder, format!("it holds no games: it has no {TOURNAMENT}")))?;
+        let read = |pairing: &Pairing| journal::read_games(&folder.join(&pairing.folder));
+        let games = tournament.pairings.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let environment = Environment::read(&folder::environment(folder)?);
+        let beside = wishes.beside.map(Beside::read).transpose()?;
+        Ok(Self { environment, ..Self::of(tournament, games, beside.as_ref()) })
     }
-    let main = tables::main(&results);
-    write(SUMMARY_TEX, summary_tex(&results.tournament.title, &main).as_bytes())?;
-    let files = wishes.files(Default::default());
-    let charts = charts::charts(&results, files)?;
-    write_charts(folder, &charts, files)?;
-    write(PAGE, page::page(&results, &charts, &environment).as_bytes())?;
-    let filled = |lead: &str, text: &str| terminal::paragraph(lead, text, terminal::WIDTH) + "\n";
-    let text = |tables: Vec<crate::table::Table>| -> String {
-        let written = tables.iter().filter(|table| !table.rows.is_empty());
-        written.map(|table| terminal::write(table, terminal::WIDTH)).collect::<Vec<_>>().join("\n")
-    };
-    let verdict: String = answer::verdict(&results).iter().map(|sentences| filled("", sentences)).collect();
-    let notes = [answer::notes(&results), results.warnings.clone()].concat();
-    Ok(Made {
-        details: format!("{}\n{verdict}", text(tables::all(&results))),
-        verdict,
-        notes: notes.iter().map(|note| filled("note: ", note)).collect(),
-        table: text(vec![main]),
-    })
 }

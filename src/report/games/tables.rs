@@ -2,49 +2,36 @@
 
 use super::strength::Strength;
 use super::{Entry, Played, Results, Standing};
+
 use crate::record::{Ending, GameRecord};
+use crate::report::question::File;
 use crate::table::number::figure;
 use crate::table::{Cell, Columns, Digits, Table, columns};
 
-/// The table that answers the question.
-pub(super) fn main(results: &Results) -> Table {
-    match results.has_odds() {
-        true => strengths(results),
-        false if results.tournament.players.len() == 2 => pairings(results),
-        false => players(results),
-    }
-}
+/// Files beside those of the questions.
+pub(super) const GAMES: File<Results> = File { name: "games.csv", rows: "One row per game.", table: games };
+/// Players with what their games took.
+pub(super) const PLAYERS: File<Results> = File {
+    name: "players.csv",
+    rows: "One row per player: its points and rating, and what a move took.",
+    table: |results| standings(results).and(work_of(results)).table("", "", &results.entries),
+};
+/// Pairs of players.
+pub(super) const PAIRINGS: File<Results> = File {
+    name: "pairings.csv",
+    rows: "One row per pair of players, or per player and multiple of its opponent's limit.",
+    table: |results| of_pairings(results).table("", "", &results.played),
+};
+/// Players with odds.
+pub(super) const STRENGTHS: File<Results> = File {
+    name: "strength.csv",
+    rows: "One row per player against opponents with more of its limit. There is no such file without odds.",
+    table: |results| of_strengths(results).table("", "", &results.strengths),
+};
 
 /// The table of the first screen.
 pub(super) fn first(results: &Results) -> Table {
-    match results.has_odds() {
-        true => strengths(results),
-        false if results.tournament.players.len() == 2 => {
-            let columns = columns_of_players(results).only("player games won drawn lost score lost_on_time forfeited");
-            without_zeros(columns.table("", "", &results.entries))
-        }
-        false => players(results),
-    }
-}
-
-/// All tables for readers.
-pub(super) fn all(results: &Results) -> Vec<Table> {
-    let first = if results.has_odds() { vec![strengths(results)] } else { vec![players(results), cross(results)] };
-    let more = [pairings(results), work(results), endings(results)];
-    first.into_iter().chain(more).filter(|table| !table.rows.is_empty()).collect()
-}
-
-/// Files with their tables, in which ends of intervals have columns of their own.
-pub(super) fn files(results: &Results) -> Vec<(&'static str, Table)> {
-    let mut files = vec![
-        ("players.csv", columns_of_players(results).table("", "", &results.entries)),
-        ("pairings.csv", columns_of_pairings(results).table("", "", &results.played)),
-        ("games.csv", games(results)),
-    ];
-    if results.has_odds() {
-        files.push(("strength.csv", columns_of_strengths(results).table("", "", &results.strengths)));
-    }
-    files
+    if results.has_odds() { strengths(results) } else { players(results) }
 }
 
 /// Games of a player that ended in a way that it lost by.
@@ -60,38 +47,48 @@ fn lost_by(results: &Results, entry: &Entry, ending: Ending) -> u64 {
     results.played.iter().map(sides).sum::<usize>() as u64
 }
 
-fn columns_of_players(results: &Results) -> Columns<'_, &Entry> {
-    let info = move |entry: &&Entry| &results.tournament.players[entry.player];
+fn standings(results: &Results) -> Columns<'_, &Entry> {
     columns! { &Entry, entry;
-        "player": "Name of the player" => results.name(entry.player).to_owned();
-        "rating" as "Elo" [with_ends]: "Difference in rating from the mean of all players" => entry.rating;
-        "games": "Number of its games" => entry.standing.games();
-        "won": "Games that it won" => entry.standing.results[2];
-        "drawn": "Drawn games" => entry.standing.results[1];
-        "lost": "Games that it lost" => entry.standing.results[0];
+        "player" as "player": "Name of the player" => results.name(entry.player).to_owned();
+        "rating" as "Elo" [optional with_ends]: "Difference in rating from the mean of all players" => entry.rating;
+        "games" as "games": "Number of its games" => entry.standing.games();
+        "won" as "won": "Games that it won" => entry.standing.results[2];
+        "drawn" as "drawn": "Drawn games" => entry.standing.results[1];
+        "lost" as "lost": "Games that it lost" => entry.standing.results[0];
         "score" as "score %": "Its points in hundredths" => Cell::share(entry.standing.score());
         "lost_on_time" as "on time": "Games that it lost on time" => lost_by(results, entry, Ending::Time);
-        "forfeited": "Games that it lost since it ended, hung or played an illegal move" =>
+        "forfeited" as "forfeited": "Games that it lost since it ended, hung or played an illegal move" =>
             lost_by(results, entry, Ending::Forfeit);
-        "nodes_per_move" as "nodes/move": "Mean number of nodes for a move" =>
-            { let work = entry.standing.work[0]; Cell::whole(work.mean(work.nodes)) };
-        "depth": "Mean depth of a move" =>
-            { let work = entry.standing.work[0]; Cell::Number(work.mean(work.depths), Digits::Decimals(1)) };
-        "ms_per_move" as "ms/move": "Mean time of a move in milliseconds, of the machine" =>
-            { let work = entry.standing.work[0]; work.mean(work.time_ns) * 1e-6 };
-        "program": "Recipe of features, or command" => info(entry).program.clone();
-        "machine": "Machine that it plays on" => info(entry).machine.name();
-        "processors": "Processors, or threads of an engine from outside" => info(entry).processors;
-        "strategy": "Strategy by which they share a search" => info(entry).strategy.clone();
-        "limit": "Limit of a move" => info(entry).limit.clone();
     }
 }
 
-fn players(results: &Results) -> Table {
-    let columns = columns_of_players(results).only("player rating games won drawn lost score lost_on_time forfeited");
-    let explanation = "Ratings by maximum likelihood from all games, about the mean of all players; intervals by \
-                       openings, the two games of which depend on one another.";
-    without_zeros(columns.table("Players", explanation, &results.entries))
+/// What the moves of a player took, and how it was set.
+fn work_of(results: &Results) -> Columns<'_, &Entry> {
+    let info = move |entry: &&Entry| &results.tournament.players[entry.player];
+    columns! { &Entry, entry;
+        "nodes_per_move" as "nodes/move": "Mean number of nodes for a move" =>
+            { let work = entry.standing.work[0]; Cell::whole(work.mean(work.nodes)) };
+        "depth" as "depth": "Mean depth of a move" =>
+            { let work = entry.standing.work[0]; Cell::Number(work.mean(work.depths), Digits::Decimals(1)) };
+        "ms_per_move" as "ms/move": "Mean time of a move in milliseconds, of the machine" =>
+            { let work = entry.standing.work[0]; work.mean(work.time_ns) * 1e-6 };
+        "program" as "program": "Recipe of features, or command" => info(entry).program.clone();
+        "machine": "Machine that it plays on" => info(entry).machine.name();
+        "processors": "Processors, or threads of an engine from outside" => info(entry).processors;
+        "strategy": "Strategy by which they share a search" => info(entry).strategy.clone();
+        "limit" as "limit": "Limit of a move" => info(entry).limit.clone();
+    }
+}
+
+/// Standing of each player.
+pub(super) fn players(results: &Results) -> Table {
+    without_zeros(standings(results).for_readers().table("", "", &results.entries))
+}
+
+/// What a move of each player took.
+pub(super) fn work(results: &Results) -> Table {
+    let player = columns! { &Entry, entry; "player": "" => results.name(entry.player).to_owned(); };
+    player.and(work_of(results).for_readers()).table("", "", &results.entries)
 }
 
 /// The table without its columns of what has not happened.
@@ -105,8 +102,8 @@ fn without_zeros(mut table: Table) -> Table {
     table.without_empty_columns()
 }
 
-/// Points of each player against each other.
-fn cross(results: &Results) -> Table {
+/// Points of each player against each other; nothing of two players.
+pub(super) fn cross(results: &Results) -> Table {
     let name = Columns::new()
         .with("player", "", |(place, entry): &(usize, &Entry)| format!("{} {}", place + 1, results.name(entry.player)));
     let columns = results.entries.iter().enumerate().fold(name, |columns, (place, other)| {
@@ -114,7 +111,8 @@ fn cross(results: &Results) -> Table {
         columns.with((place + 1).to_string(), &format!("Points against {}", results.name(other.player)), against)
     });
     let title = "Points of each player against each other";
-    columns.table(title, "The number of games stands after the points.", results.entries.iter().enumerate())
+    let rows = results.entries.iter().enumerate().filter(|_| !results.has_odds() && results.entries.len() > 2);
+    columns.table(title, "The number of games stands after the points.", rows)
 }
 
 fn points(results: &Results, player: usize, against: usize) -> String {
@@ -133,19 +131,19 @@ fn points(results: &Results, player: usize, against: usize) -> String {
     if games == 0 { String::new() } else { format!("{:.1}/{games}", standing.score() * games as f64) }
 }
 
-fn columns_of_pairings(results: &Results) -> Columns<'_, &Played> {
+fn of_pairings(results: &Results) -> Columns<'_, &Played> {
     columns! { &Played, played;
-        "first": "First player" => results.name(played.pairing.first).to_owned();
-        "second": "Second player" => match played.pairing.multiple {
+        "first" as "first": "First player" => results.name(played.pairing.first).to_owned();
+        "second" as "second": "Second player" => match played.pairing.multiple {
             Some(_) => "opponent".to_owned(),
             None => results.name(played.pairing.second).to_owned(),
         };
-        "multiple": "Multiple of its limit that the opponent has" => played.pairing.multiple;
-        "games": "Number of games" => played.standing.games();
-        "won": "Games that the first player won" => played.standing.results[2];
-        "drawn": "Drawn games" => played.standing.results[1];
-        "lost": "Games that the first player lost" => played.standing.results[0];
-        "score" [with_ends]: "Points of the first player as a share of one" => played.standing.pairs.score();
+        "multiple" as "k" [optional]: "Multiple of its limit that the opponent has" => played.pairing.multiple;
+        "games" as "games": "Number of games" => played.standing.games();
+        "won" as "won": "Games that the first player won" => played.standing.results[2];
+        "drawn" as "drawn": "Drawn games" => played.standing.results[1];
+        "lost" as "lost": "Games that the first player lost" => played.standing.results[0];
+        "score" as "score" [with_ends]: "Points of the first player as a share of one" => played.standing.pairs.score();
         "elo" as "Elo" [with_ends]: "Difference in rating" => played.standing.pairs.elo();
         "normalised_elo" as "nElo" [with_ends]: "Difference in rating by the deviation of a game" =>
             played.standing.pairs.normalised_elo();
@@ -154,32 +152,25 @@ fn columns_of_pairings(results: &Results) -> Columns<'_, &Played> {
     }
 }
 
-fn pairings(results: &Results) -> Table {
-    let columns = columns_of_pairings(results);
-    let columns = match results.has_odds() {
-        true => columns.only("first multiple games won drawn lost score pairs"),
-        false => columns.only("first second games won drawn lost score elo normalised_elo pairs"),
-    };
-    let title = if results.has_odds() { "Scores by multiples" } else { "Pairings" };
-    let explanation = "From the view of the first player. The two games of an opening are counted as a pair, and \
-                       intervals come from the spread of pairs.";
-    columns.table(title, explanation, &results.played)
+/// All pairs of players.
+pub(super) fn pairings(results: &Results) -> Table {
+    of_pairings(results).for_readers().table("", "", &results.played).without_empty_columns()
 }
 
-fn columns_of_strengths(results: &Results) -> Columns<'_, &Strength> {
+fn of_strengths(results: &Results) -> Columns<'_, &Strength> {
     let info = move |strength: &&Strength| &results.tournament.players[strength.player];
     columns! { &Strength, strength;
-        "player": "Name of the player" => results.name(strength.player).to_owned();
+        "player" as "player": "Name of the player" => results.name(strength.player).to_owned();
         "processors": "Its processors, or threads" => info(strength).processors;
-        "games": "Number of its games" => strength.games;
+        "games" as "games": "Number of its games" => strength.games;
         "even_multiple" as "even at k" [with_ends]:
             "Multiple of its limit with which the opponent scores the same" => strength.even;
-        "even_nodes" as "even in nodes" [with_ends]:
+        "even_nodes" as "even in nodes" [optional with_ends]:
             "Nodes of the opponent for a move, as a multiple of the player's, where both score the same" =>
             strength.even_nodes;
         "elo" as "Elo at k = 1" [with_ends]: "Difference in rating by the fitted curve at k = 1" =>
             strength.elo;
-        "time_speedup" as "time speedup" [with_ends]:
+        "time_speedup" as "time speedup" [optional with_ends]:
             "Time speedup of the same strategy on as many processors, from another run" => strength.time_speedup;
         "played" as "k played": "Smallest and largest multiple that was played" => range(strength);
         "strategy": "Strategy by which its processors share a search" => info(strength).strategy.clone();
@@ -192,20 +183,13 @@ fn range(strength: &Strength) -> Option<String> {
     Some(format!("{} to {}", figure(first.0), figure(last.0)))
 }
 
-fn strengths(results: &Results) -> Table {
-    let columns = columns_of_strengths(results).only("player games even_multiple even_nodes elo time_speedup played");
-    let explanation = "k: multiple that the opponent has of its limit, which is the player's if it has none of its \
-                       own. Logistic regression of the scores in the logarithm of k; intervals by openings, the two \
-                       games of which depend on one another. Nodes are those that each program counts.";
-    columns.table("Strength in multiples of the limit", explanation, &results.strengths).without_empty_columns()
+/// Strength of each player in multiples of its opponent's limit.
+pub(super) fn strengths(results: &Results) -> Table {
+    of_strengths(results).for_readers().table("", "", &results.strengths).without_empty_columns()
 }
 
-fn work(results: &Results) -> Table {
-    let columns = columns_of_players(results).only("player nodes_per_move depth ms_per_move program limit");
-    columns.table("What a move took", "Means over all moves that were searched for.", &results.entries)
-}
-
-fn endings(results: &Results) -> Table {
+/// How many games ended in which way.
+pub(super) fn endings(results: &Results) -> Table {
     let games: u64 = results.played.iter().map(|played| played.standing.games()).sum();
     let count = |ending: Ending| -> u64 {
         results.played.iter().filter_map(|played| played.standing.endings.get(&ending)).sum()
@@ -216,7 +200,7 @@ fn endings(results: &Results) -> Table {
         "games": "Number of games" => row.1;
         "share" as "%": "Share of all games in hundredths" => Cell::share(row.1 as f64 / games as f64);
     };
-    columns.table("How games ended", "", rows)
+    columns.table("", "", rows)
 }
 
 fn games(results: &Results) -> Table {

@@ -2,6 +2,7 @@ use super::*;
 use crate::chess::Color;
 use crate::random::SplitMix;
 use crate::record::{Ending, GameResult, MachineKind, PlayerInfo};
+use crate::report::question::Subject;
 use crate::statistics::elo_of_odds;
 
 /// Games between players of these differences in rating, in logarithms of odds, for the first of them.
@@ -120,12 +121,12 @@ fn strengths_come_back_from_games_with_odds() {
         assert_eq!((strength.games, strength.is_beyond()), (600, false));
         assert_eq!(strength.time_speedup.unwrap().estimate, time_speedup);
     }
-    let charts = charts::charts(&results, Default::default()).unwrap();
+    let charts = crate::report::charts::draw(&results, Default::default()).unwrap();
     let names: Vec<&str> = charts.iter().map(|chart| chart.name).collect();
-    assert_eq!(names, ["strength-speedup", "elo", "score", "lengths", "time-use", "depths"]);
-    assert!(charts[0].svg.contains("time speedup") && charts[2].svg.contains("8 processors"));
-    let page = page::page(&results, &charts, &Environment::default());
-    assert!(page.contains("Strength in multiples of the limit") && page.contains("Fieller"));
+    assert_eq!(names, ["strength-speedup", "score", "time-use", "depths", "lengths"]);
+    assert!(charts[0].svg.contains("time speedup") && charts[1].svg.contains("8 processors"));
+    let page = crate::report::page::page(&results, &results.headline(), &charts);
+    assert!(page.contains("even at k") && page.contains("Fieller"));
     let verdict = answer::verdict(&results).join(" ");
     assert!(verdict.contains("8 processors") && !verdict.contains("; 4 processors"), "{verdict}");
 }

@@ -5,7 +5,6 @@ use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, 
 use crate::report::Source;
 use crate::report::analysis::samples::{configuration, deprived, description, measured, real, record};
 use crate::report::analysis::{Analysis, Claim};
-use crate::report::published::Published;
 use crate::statistics::simulated::Random;
 
 /// Words that a verdict may have.
@@ -51,9 +50,8 @@ fn experiment(
 }
 
 fn headline(description: &Description, records: &[Record]) -> (Headline, Analysis) {
-    let analysis = Analysis::of(description.clone(), records);
-    let published = Published::load().unwrap();
-    (Headline::of(&Source { analysis: &analysis, published: &published }), analysis)
+    let source = Source::of(Analysis::of(description.clone(), records));
+    (Headline::of(&source), source.analysis)
 }
 
 fn words(text: &str) -> usize {

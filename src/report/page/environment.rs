@@ -15,10 +15,11 @@ const SERIOUS: &str = "serious";
 const LONGEST_LIST: usize = 8;
 
 impl Environment {
-    /// The gravest findings, each once.
-    pub(in crate::report) fn serious(&self) -> Vec<&Finding> {
+    /// The gravest findings with their remedies, in sentences.
+    pub(in crate::report) fn remedies(&self) -> impl Iterator<Item = String> {
         let findings = self.sessions.iter().flat_map(|session| &session.findings);
-        distinct(findings.filter(|finding| finding.severity == SERIOUS))
+        let serious = distinct(findings.filter(|finding| finding.severity == SERIOUS));
+        serious.into_iter().map(|finding| format!("{}. {}", finding.what, finding.remedy))
     }
 
     /// All cost models, by name; of two of the same name the first.

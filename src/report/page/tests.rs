@@ -1,23 +1,20 @@
 //! The page of a hand-made experiment: what is seen first, and that nothing breaks out of it.
 
 use super::page;
-use crate::record::{Description, Environment};
+use crate::record::Description;
 use crate::report::Source;
 use crate::report::analysis::Analysis;
 use crate::report::analysis::samples::one_against_four;
 use crate::report::charts::{self, Files};
 use crate::report::headline::Headline;
-use crate::report::published::Published;
 
 fn made(change: impl FnOnce(&mut Description)) -> String {
     let (mut description, records) = one_against_four();
     description.charts = ["time-speedup", "losses"].map(str::to_owned).to_vec();
     change(&mut description);
-    let analysis = Analysis::of(description, &records);
-    let published = Published::load().unwrap();
-    let source = Source { analysis: &analysis, published: &published };
+    let source = Source::of(Analysis::of(description, &records));
     let charts = charts::draw(&source, Files::default()).unwrap();
-    page(&source, &Headline::of(&source), &charts, &Environment::default())
+    page(&source, &Headline::of(&source), &charts)
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! Is it the same answer? The moves that runs chose, what they are worth, and the positions that they solved.
 
 use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Analysis, Group, MARGIN_CP, Regret, Solving, Verdict};
+use crate::report::analysis::{AgainstBaseline, Group, MARGIN_CP, Regret, Solving, Verdict};
 use crate::report::charts::figures::deepening as charts;
 use crate::table::number::{fixed, percent};
 use crate::table::{Cell, Columns, columns};
 
-use super::rows::{Row, tenths};
+use super::rows::{self, Row, tenths};
 use super::speedup::rows_ratios;
 use super::{Question, is_shown, leaders};
 
-pub(super) const ANSWER: Question = Question {
+pub(super) const ANSWER: Question<Source> = Question {
     key: "answer",
     title: "Is it the same answer?",
     reading: "The same depth is not the same result. Agreement is a share of pairs of a run and a baseline; baselines \
@@ -20,7 +20,11 @@ pub(super) const ANSWER: Question = Question {
     sentence,
     charts: &[("solutions", "share of positions solved by time", charts::solutions)],
     columns: Some(columns),
-    has_row: |group| group.against_baseline.is_some() || group.regret.is_some() || group.solving.is_some(),
+    table: |source| {
+        rows::table(source, columns(source), |group| {
+            group.against_baseline.is_some() || group.regret.is_some() || group.solving.is_some()
+        })
+    },
     ..Question::PLAIN
 };
 
@@ -28,8 +32,8 @@ pub(super) const ANSWER: Question = Question {
 /// nothing.
 const FEWEST_SOLVED: f64 = 10.0;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    let (_, threads, groups) = leaders(source.analysis).into_iter().next_back()?;
+fn sentence(source: &Source) -> Option<String> {
+    let (_, threads, groups) = leaders(&source.analysis).into_iter().next_back()?;
     let group = groups.first()?;
     let against = group.against_baseline.as_ref()?;
     Some(match group.regret.and_then(|regret| regret.against) {
@@ -75,7 +79,7 @@ fn of_regret(group: &Group, threads: u32, against: &crate::report::analysis::Reg
     }
 }
 
-fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let agreement = columns! { AgainstBaseline, ratios;
         "same_move" as "Usual move, %": "the share of runs that chose the move that most baselines chose" =>
             Cell::share(ratios.same_move);

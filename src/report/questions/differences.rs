@@ -9,7 +9,7 @@ use crate::table::{Cell, Table, columns};
 use super::rows::{kind_of, tenths};
 use super::{File, Question, few, is_shown};
 
-pub(super) const DIFFERENCES: Question = Question {
+pub(super) const DIFFERENCES: Question<Source> = Question {
     key: "differences",
     title: "What differs from the reference?",
     reading: "Ratios to the reference, paired by position and seed: geometric means, each interval for one ratio alone. A p \
@@ -17,12 +17,13 @@ pub(super) const DIFFERENCES: Question = Question {
               ratio is a bound.",
     sentence,
     charts: &[("comparisons", "time and nodes relative to the reference", charts::comparisons)],
-    file: Some(File {
+    files: &[File {
         name: "comparisons.csv",
         rows: "One row per configuration and reference from which it differs in one field, paired by position, seed and \
                repetition. There is no such file if the experiment names no reference.",
         table,
-    }),
+    }],
+    table: |source| table(source).for_readers().without_empty_columns(),
     ..Question::PLAIN
 };
 
@@ -33,7 +34,7 @@ pub(super) const BY_CHANCE: &str =
 /// Largest number of differences that the sentence names.
 const NAMED: usize = 2;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
+fn sentence(source: &Source) -> Option<String> {
     let comparisons = &source.analysis.comparisons;
     if comparisons.is_empty() {
         return None;
@@ -52,10 +53,10 @@ fn sentence(source: &Source<'_>) -> Option<String> {
                 format!("None of {all} differences in time is shown; the largest: ")
             };
             let not = if all == 1 { ": not shown to differ" } else { "" };
-            format!("{which}{}{not}.", in_words(source.analysis, largest))
+            format!("{which}{}{not}.", in_words(&source.analysis, largest))
         }
         shown => {
-            let words: Vec<String> = shown.iter().map(|one| in_words(source.analysis, one)).collect();
+            let words: Vec<String> = shown.iter().map(|one| in_words(&source.analysis, one)).collect();
             let sentence = few(&words, NAMED);
             format!("{}.", sentence)
         }
@@ -72,7 +73,8 @@ pub(in crate::report) fn in_words(analysis: &Analysis, one: &Comparison) -> Stri
     format!("{} takes {} times the time of {}{on}", one.change, interval(&one.time), one.from)
 }
 
-fn table(analysis: &Analysis) -> Table {
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let group = |row: &&Comparison| -> &Group { &analysis.groups[row.group] };
     let reference = |row: &&Comparison| -> &Group { &analysis.groups[row.reference] };
     let columns = columns! { &Comparison, row;

@@ -1,7 +1,7 @@
 //! Which switches have an effect? Factorial designs: each switch on relative to off, over all settings of the others.
 
 use crate::report::Source;
-use crate::report::analysis::{Analysis, Effect};
+use crate::report::analysis::Effect;
 use crate::report::charts::figures::comparisons as charts;
 use crate::table::number::interval;
 use crate::table::{Cell, Table, columns};
@@ -10,26 +10,27 @@ use super::differences::BY_CHANCE;
 use super::rows::kind_of;
 use super::{File, Question, few, is_shown};
 
-pub(super) const EFFECTS: Question = Question {
+pub(super) const EFFECTS: Question<Source> = Question {
     key: "effects",
     title: "Which switches have an effect?",
     reading: "Ratios of switch on to switch off, over all settings of the other switches: geometric means, each interval \
               for one ratio alone. A p that is not small does not show that a switch has no effect.",
     sentence,
     charts: &[("effects", "effect of each switch of a factorial design", charts::effects)],
-    file: Some(File {
+    files: &[File {
         name: "effects.csv",
         rows: "One row per switch of a factorial design: on relative to off, over all settings of the other switches. \
                There is no such file if the experiment has no such design.",
         table,
-    }),
+    }],
+    table: |source| table(source).for_readers().without_empty_columns(),
     ..Question::PLAIN
 };
 
 /// Largest number of switches that the sentence names.
 const NAMED: usize = 3;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
+fn sentence(source: &Source) -> Option<String> {
     let effects = &source.analysis.effects;
     let all = effects.len();
     let mut shown: Vec<&Effect> = effects.iter().filter(|one| is_shown(one.time_p)).collect();
@@ -42,7 +43,8 @@ fn sentence(source: &Source<'_>) -> Option<String> {
     })
 }
 
-fn table(analysis: &Analysis) -> Table {
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let columns = columns! { &Effect, row;
         "factor" as "Switch": "switch of the design" => row.factor.clone();
         "machine" as "Setting": "kind of machine, and what else distinguishes the setting" => row.setting.clone();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::{Baseline, Description, Environment, IntervalKind, MachineKind};
+use crate::record::{Baseline, Description, IntervalKind, MachineKind};
 use crate::report::Source;
 use crate::report::analysis::Analysis;
 use crate::report::page::environment;
@@ -12,10 +12,10 @@ use crate::table::number::{counted, level};
 
 use super::Question;
 
-pub(super) const HOW: Question =
-    Question { key: "how", title: "How was it made?", sentence, body: Some(write), ..Question::PLAIN };
+pub(super) const HOW: Question<Source> =
+    Question { key: "how", title: "How was it made?", sentence, body: write, ..Question::PLAIN };
 
-fn sentence(source: &Source<'_>) -> Option<String> {
+fn sentence(source: &Source) -> Option<String> {
     let Description { positions, version, suite, .. } = &source.analysis.description;
     let searches: usize = source.analysis.groups.iter().map(|group| group.runs).sum();
     let of = suite.as_ref().map(|suite| format!(" of {suite}")).unwrap_or_default();
@@ -69,8 +69,8 @@ const DEFINITIONS: [(&str, &str); 8] = [
     ),
 ];
 
-fn write(source: &Source<'_>, environment: &Environment, html: &mut Html) {
-    let analysis = source.analysis;
+fn write(source: &Source, html: &mut Html) {
+    let Source { analysis, environment, .. } = source;
     let description = &analysis.description;
     html.paragraphs(&paragraphs(description));
     html.facts(&DEFINITIONS);

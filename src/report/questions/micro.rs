@@ -2,6 +2,7 @@
 
 use crate::distinct::distinct;
 use crate::record::Unit;
+use crate::report::Source;
 use crate::report::analysis::{Analysis, MicroFigure};
 use crate::report::charts::figures::micro as charts;
 use crate::table::number::figure;
@@ -9,23 +10,24 @@ use crate::table::{Cell, Table, columns};
 
 use super::{File, Question, few};
 
-pub(super) const MICRO: Question = Question {
+pub(super) const MICRO: Question<Source> = Question {
     key: "micro",
     title: "What do the boards cost by themselves?",
     reading: "Means over repetitions, with intervals over them; a figure that was measured once has the interval of its \
               batches. The published tables come from other computers: ratios and counts can be compared with them, \
               times cannot.",
-    sentence: |source| verdict(source.analysis),
+    sentence: |source| verdict(&source.analysis),
     charts: &[(
         "micro",
         "micro-measurements of boards relative to the mailbox, beside published ratios",
         charts::micro,
     )],
-    file: Some(File {
+    files: &[File {
         name: "micro.csv",
         rows: "One row per figure of a micro-measurement. There is no such file if the experiment has none.",
         table,
-    }),
+    }],
+    table: |source| table(source).for_readers().without_empty_columns(),
     ..Question::PLAIN
 };
 
@@ -50,7 +52,8 @@ pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
     Some(format!("{}, {}: {} (geometric means).", first.micro, first.figure.figure, few(&boards, NAMED)))
 }
 
-fn table(analysis: &Analysis) -> Table {
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let columns = columns! { &MicroFigure, row;
         "micro" as "Measurement": "name of the micro-measurement" => row.micro.as_str();
         "of" as "Of": "position, phase of the game or other circumstance" => row.figure.of.as_str();

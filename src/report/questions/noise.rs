@@ -12,7 +12,7 @@ use crate::table::{Cell, Columns, Table, columns, html};
 
 use super::{File, Question};
 
-pub(super) const NOISE: Question = Question {
+pub(super) const NOISE: Question<Source> = Question {
     key: "noise",
     title: "How far can I trust it?",
     reading: "A search is disturbed if more than a hundredth of the processor time that it wanted was taken away, if other \
@@ -25,25 +25,25 @@ pub(super) const NOISE: Question = Question {
         ("distribution", "time of every run relative to the baseline", charts::distribution),
     ],
     most_charts: 1,
-    table: Some(table),
-    body: Some(|source, _, html| {
-        let table = promises(source.analysis);
+    table,
+    body: |source, html| {
+        let table = promises(&source.analysis);
         if !source.analysis.quality.arms.is_empty() && !table.rows.is_empty() {
             html::write(&Table { title: "Precision: predicted and reached".to_owned(), ..table }, html);
         }
-    }),
-    file: Some(File {
+    },
+    files: &[File {
         name: "quality.csv",
         rows: "One row per configuration on a real machine, baselines included: the processor time that was taken away \
                from its searches, and whether that changed their times. There is no such file if nothing was measured \
                on a real machine.",
         table: arms,
-    }),
+    }],
     ..Question::PLAIN
 };
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    let analysis = source.analysis;
+fn sentence(source: &Source) -> Option<String> {
+    let analysis = &source.analysis;
     let quality = &analysis.quality;
     let mut parts = Vec::new();
     if quality.real > 0 {
@@ -68,16 +68,17 @@ fn sentence(source: &Source<'_>) -> Option<String> {
     Some(format!("{text}."))
 }
 
-fn table(source: &Source<'_>) -> Table {
-    let analysis = source.analysis;
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let table = match analysis.quality.arms.is_empty() {
         true => promises(analysis),
-        false => arms(analysis).for_readers(),
+        false => arms(source).for_readers(),
     };
-    Table { title: NOISE.title.to_owned(), caption: NOISE.reading.to_owned(), ..table.without_empty_columns() }
+    table.without_empty_columns()
 }
 
-fn arms(analysis: &Analysis) -> Table {
+fn arms(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let group = |row: &&Arm| -> &Group { &analysis.groups[row.group] };
     let columns = columns! { &Arm, row;
         "group": "the place of the configuration in summary.csv" => row.group;
@@ -112,14 +113,15 @@ fn arms(analysis: &Analysis) -> Table {
 }
 
 /// Claims that were tested, for `claims.csv`.
-pub(in crate::report) const CLAIMS: File = File {
+pub(in crate::report) const CLAIMS: File<Source> = File {
     name: "claims.csv",
     rows: "One row per difference that was tested, with the family in which it was corrected. There is no such file if \
            nothing was tested.",
     table: claims,
 };
 
-fn claims(analysis: &Analysis) -> Table {
+fn claims(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let columns = columns! { &Claim, row;
         "family": "primary: what the experiment asks for, at 4 %; secondary: all else, at 1 %, or at 5 % if every primary \
                    claim is shown" => Family::name(row.family);

@@ -6,7 +6,7 @@ use crate::table::number::interval;
 
 use super::{Question, leaders, processors};
 
-pub(super) const PARAMETERS: Question = Question {
+pub(super) const PARAMETERS: Question<Source> = Question {
     key: "parameters",
     title: "Which value of the parameter is best?",
     reading: "Time speedup by the value of the parameter; its figures are those of the table of speedups.",
@@ -15,9 +15,9 @@ pub(super) const PARAMETERS: Question = Question {
     ..Question::PLAIN
 };
 
-fn sentence(source: &Source<'_>) -> Option<String> {
+fn sentence(source: &Source) -> Option<String> {
     charts::parameter(source)?;
-    let (machine, threads, groups) = leaders(source.analysis).into_iter().next_back()?;
+    let (machine, threads, groups) = leaders(&source.analysis).into_iter().next_back()?;
     let best = groups.first()?;
     let speedup = best.against_baseline.as_ref()?.time_speedup;
     Some(format!(

@@ -1,7 +1,7 @@
 //! What happened at each position? Times, nodes and moves, position by position.
 
 use crate::report::Source;
-use crate::report::analysis::{Analysis, Group, PositionRow};
+use crate::report::analysis::{Group, PositionRow};
 use crate::report::charts::figures::positions as charts;
 use crate::table::number::{counted, percent};
 use crate::table::{Cell, Table, columns};
@@ -9,26 +9,27 @@ use crate::table::{Cell, Table, columns};
 use super::rows::{configured, plies};
 use super::{File, Question, few, leaders};
 
-pub(super) const POSITIONS: Question = Question {
+pub(super) const POSITIONS: Question<Source> = Question {
     key: "positions",
     title: "What happened at each position?",
     reading: "Geometric means over runs, without intervals. An outlier is a position whose time speedup lies farther from \
               the others than their spread and the noise of its own runs explain; all means include it.",
     sentence,
     charts: &[("positions", "time speedup of each position", charts::positions)],
-    file: Some(File {
+    files: &[File {
         name: "positions.csv",
         rows: "One row per configuration and position at which it was measured. Means over runs are geometric.",
         table,
-    }),
+    }],
+    table: |source| table(source).for_readers().without_empty_columns(),
     ..Question::PLAIN
 };
 
 /// Largest number of outliers that are named.
 const NAMED: usize = 3;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    let analysis = source.analysis;
+fn sentence(source: &Source) -> Option<String> {
+    let analysis = &source.analysis;
     let outliers = analysis.groups.iter().flat_map(|group| &group.by_position).filter(|row| row.is_outlier);
     let outliers = crate::distinct::distinct(outliers.map(|row| row.position.clone()));
     let spread = leaders(analysis).into_iter().next_back().and_then(|(_, threads, groups)| {
@@ -62,7 +63,8 @@ struct At<'a> {
     row: &'a PositionRow,
 }
 
-fn table(analysis: &Analysis) -> Table {
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let first = columns! { At<'_>, of;
         "group": "the place of the configuration in summary.csv" => of.place;
         "label" as "Configuration": "what distinguishes the configuration in this experiment" => of.group.label.clone();

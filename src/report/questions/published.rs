@@ -11,7 +11,7 @@ use crate::table::{Table, columns};
 
 use super::{File, Question, processors};
 
-pub(super) const PUBLISHED: Question = Question {
+pub(super) const PUBLISHED: Question<Source> = Question {
     key: "published",
     title: "How does it compare with what others published?",
     reading: "Relative to one processor, as the thesis defines its figures: ratios of arithmetic means over positions. \
@@ -26,22 +26,22 @@ pub(super) const PUBLISHED: Question = Question {
         ),
         ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
     ],
-    table: Some(table),
-    file: Some(File {
+    table,
+    files: &[File {
         name: "predictions.csv",
         rows: "One row per figure of a published table and curve of ours for its machine: the prediction for one \
                further run of ours. There is no such file unless the experiment runs the printed program as in the \
                thesis, with the costs of one of its machines.",
         table: file,
-    }),
+    }],
     ..Question::PLAIN
 };
 
 /// Share of the published figures that a model explains if it is right, but for bad luck.
 const EXPLAINED: f64 = 0.9;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    verdict(source.analysis)
+fn sentence(source: &Source) -> Option<String> {
+    verdict(&source.analysis)
 }
 
 /// What our searches predict of the published tables, or else what they show beside the main one.
@@ -91,8 +91,8 @@ struct Beside<'a> {
     published: ThesisColumns,
 }
 
-fn table(source: &Source<'_>) -> Table {
-    let analysis = source.analysis;
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let table = beside(analysis).unwrap_or_else(|| explanations(analysis));
     Table { title: PUBLISHED.title.to_owned(), caption: PUBLISHED.reading.to_owned(), ..table }
 }
@@ -152,7 +152,8 @@ fn explanations(analysis: &Analysis) -> Table {
     columns.table(PUBLISHED.title, PUBLISHED.reading, &analysis.explanations)
 }
 
-fn file(analysis: &Analysis) -> Table {
+fn file(source: &Source) -> Table {
+    let analysis = &source.analysis;
     type Prediction<'a> = (&'a Explanation, &'a Foretold);
     // Factor that makes fractions of what is in hundredths.
     let unit = |row: &Foretold| if row.is_ratio() { 1.0 } else { 0.01 };

@@ -1,9 +1,10 @@
 //! Rows that several questions share: configurations, and their labels in tables for readers.
 
 use crate::record::{Configuration, Depth, Field, MachineKind};
+use crate::report::Source;
 use crate::report::analysis::{Analysis, Group};
 use crate::statistics::Interval;
-use crate::table::{Cell, Columns, columns};
+use crate::table::{Cell, Columns, Table, columns};
 
 /// Row of a configuration.
 pub(in crate::report) struct Row<'a> {
@@ -51,6 +52,12 @@ pub(in crate::report) fn first<'a>(analysis: &'a Analysis) -> Columns<'a, Row<'a
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
     };
     if is_real { label.and(threads) } else { label.and(machine).and(threads) }
+}
+
+/// Table for readers with a row for each configuration that has one.
+pub(super) fn table<'a>(source: &'a Source, columns: Columns<'a, Row<'a>>, has_row: fn(&Group) -> bool) -> Table {
+    let rows = shown(&source.analysis).into_iter().filter(|row| has_row(row.group));
+    first(&source.analysis).and(columns.for_readers()).table("", "", rows).without_empty_columns()
 }
 
 /// First columns of `summary.csv`.

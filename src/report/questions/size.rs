@@ -1,7 +1,7 @@
 //! Does it depend on the size of the search? Speedups by the time of one processor, and how they grow with it.
 
 use crate::report::Source;
-use crate::report::analysis::{Analysis, AtSize, BySize, Group};
+use crate::report::analysis::{AtSize, BySize, Group};
 use crate::report::charts::figures::{deepening, sizes as charts};
 use crate::table::number::{estimate, figure, percent, range};
 use crate::table::{Columns, Table, columns};
@@ -9,7 +9,7 @@ use crate::table::{Columns, Table, columns};
 use super::rows::{self, Row, kind_of};
 use super::{File, Question, leaders};
 
-pub(super) const SIZE: Question = Question {
+pub(super) const SIZE: Question<Source> = Question {
     key: "size",
     title: "Does it depend on the size of the search?",
     reading: "Time speedup where one processor takes that long, between depths by straight lines in logarithms and \
@@ -23,14 +23,13 @@ pub(super) const SIZE: Question = Question {
     ],
     most_charts: 1,
     columns: Some(columns),
-    has_row: |group| group.by_size.is_some(),
-    table: Some(table),
-    file: Some(File {
+    table,
+    files: &[File {
         name: "sizes.csv",
         rows: "One row per configuration and size that its searches reach: powers of two of a second that one processor \
                takes. There is no such file if the records do not say when each depth was reached.",
         table: file,
-    }),
+    }],
     ..Question::PLAIN
 };
 
@@ -50,7 +49,7 @@ pub(in crate::report) fn growth(group: &Group) -> Option<crate::statistics::Inte
     group.by_size.as_ref()?.growth
 }
 
-fn sentence(source: &Source<'_>) -> Option<String> {
+fn sentence(source: &Source) -> Option<String> {
     let grows = |group: &&Group| {
         let growth = growth(group)?;
         let words = |growth: &crate::statistics::Interval| percent(growth.estimate - 1.0);
@@ -73,12 +72,12 @@ fn sentence(source: &Source<'_>) -> Option<String> {
             ),
         })
     };
-    let (_, threads, groups) = leaders(source.analysis).into_iter().next_back()?;
+    let (_, threads, groups) = leaders(&source.analysis).into_iter().next_back()?;
     let words: Vec<String> = groups.iter().filter_map(grows).take(2).collect();
     (!words.is_empty()).then(|| format!("On {threads}, {}.", words.join("; ")))
 }
 
-fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let by_size = columns! { BySize, of;
         "growth_per_doubling" as "Growth per doubling" [with_ends]:
             "factor by which the time speedup grows when the time of one processor doubles" => of.growth;
@@ -95,9 +94,9 @@ fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
 /// Largest number of sizes that the table for readers shows: the last ones.
 const SIZES_SHOWN: usize = 6;
 
-fn table(source: &Source<'_>) -> Table {
-    let analysis = source.analysis;
-    let rows: Vec<Row<'_>> = rows::shown(analysis).into_iter().filter(|row| (SIZE.has_row)(row.group)).collect();
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
+    let rows: Vec<Row<'_>> = rows::shown(analysis).into_iter().filter(|row| row.group.by_size.is_some()).collect();
     let mut sizes: Vec<f64> =
         rows.iter().flat_map(|row| &row.group.by_size).flat_map(|of| &of.sizes).map(|size| size.t1_s).collect();
     sizes.sort_by(f64::total_cmp);
@@ -111,11 +110,12 @@ fn table(source: &Source<'_>) -> Table {
         };
         columns.with(format!("{} s", figure(t1_s)), "time speedup where one processor takes that long", at).optional()
     });
-    let columns = first.and(sizes).and(columns(analysis).for_readers());
-    columns.table(SIZE.title, SIZE.reading, rows).without_empty_columns()
+    let columns = first.and(sizes).and(columns(source).for_readers());
+    columns.table("", "", rows).without_empty_columns()
 }
 
-fn file(analysis: &Analysis) -> Table {
+fn file(source: &Source) -> Table {
+    let analysis = &source.analysis;
     type At<'a> = (usize, &'a Group, &'a AtSize);
     let columns = columns! { At<'_>, row;
         "group": "the place of the configuration in summary.csv" => row.0;

@@ -5,10 +5,10 @@ use crate::report::analysis::{AgainstBaseline, Analysis, Group};
 use crate::report::charts::figures::speedup as charts;
 use crate::table::{Cell, Columns, columns, number};
 
-use super::rows::{Row, kind_of};
+use super::rows::{self, Row, kind_of};
 use super::{Question, few, leaders, processors};
 
-pub(super) const SPEEDUP: Question = Question {
+pub(super) const SPEEDUP: Question<Source> = Question {
     key: "speedup",
     title: "How much faster are several processors?",
     reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
@@ -16,14 +16,19 @@ pub(super) const SPEEDUP: Question = Question {
     sentence,
     charts: &[("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup)],
     columns: Some(columns),
-    has_row: |group| group.against_baseline.is_some() || group.limited.bound.is_some() || group.limited.depth.is_some(),
+    table: |source| rows::table(source, columns(source), has_row),
     ..Question::PLAIN
 };
 
 /// Largest number of configurations of a machine that the sentence names.
 const NAMED: usize = 4;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
+/// Whether a configuration has a row.
+fn has_row(group: &Group) -> bool {
+    group.against_baseline.is_some() || group.limited.bound.is_some() || group.limited.depth.is_some()
+}
+
+fn sentence(source: &Source) -> Option<String> {
     let speedup = |group: &&Group| {
         let speedup = group.against_baseline.as_ref()?.time_speedup;
         speedup.estimate.is_finite().then(|| format!("{} {}", group.label, number::interval(&speedup)))
@@ -32,15 +37,16 @@ fn sentence(source: &Source<'_>) -> Option<String> {
         let words: Vec<String> = groups.iter().filter_map(speedup).collect();
         (!words.is_empty()).then(|| format!("on {}: {}", processors(*threads, *machine), few(&words, NAMED)))
     };
-    let machines: Vec<String> = leaders(source.analysis).iter().filter_map(of_machine).collect();
-    let any = || source.analysis.groups.iter().any(|group| (SPEEDUP.has_row)(group));
+    let machines: Vec<String> = leaders(&source.analysis).iter().filter_map(of_machine).collect();
+    let any = || source.analysis.groups.iter().any(|group| has_row(group));
     match machines.is_empty() {
         true => any().then(|| "No search to a common depth was measured whole; see the bounds and depths.".to_owned()),
         false => Some(format!("Time speedup {}.", machines.join("; "))),
     }
 }
 
-fn columns(analysis: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(source: &Source) -> Columns<'_, Row<'_>> {
+    let analysis = &source.analysis;
     let counts = columns! { Row<'_>, row;
         "runs": "searches that count" => row.group.runs;
         "positions": "positions that were measured" => row.group.positions;

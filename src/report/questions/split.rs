@@ -8,10 +8,10 @@ use crate::statistics::Interval;
 use crate::table::number::{count, estimate, figure, range};
 use crate::table::{Cell, Columns, Table, columns};
 
-use super::rows::{Row, kind_of, percent as hundredths};
+use super::rows::{self, Row, kind_of, percent as hundredths};
 use super::{File, Question, processors};
 
-pub(super) const SPLIT: Question = Question {
+pub(super) const SPLIT: Question<Source> = Question {
     key: "split",
     title: "What does a split cost?",
     reading: "Means over positions. Copying and splitting are shares of all processors' time; the time of a split is that \
@@ -24,21 +24,21 @@ pub(super) const SPLIT: Question = Question {
         ("splitting", "share of time that sharing nodes takes, and copying positions", charts::shares),
     ],
     columns: Some(columns),
-    has_row: |group| group.splitting.cost_ns.is_some(),
-    file: Some(File {
+    files: &[File {
         name: "copies.csv",
         rows: "One row per configuration of a sweep of the size of copies. There is no such file without a sweep.",
         table: sweeps,
-    }),
+    }],
+    table: |source| rows::table(source, columns(source), |group| group.splitting.cost_ns.is_some()),
     ..Question::PLAIN
 };
 
 /// Share of the processors' time from which on copying is called expensive, in hundredths.
 const EXPENSIVE_PCT: f64 = 1.0;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    let verdict = MachineKind::ALL.iter().rev().find_map(|&machine| verdict(source.analysis, machine));
-    let sentences: Vec<String> = verdict.into_iter().chain(of_sweep(source.analysis)).collect();
+fn sentence(source: &Source) -> Option<String> {
+    let verdict = MachineKind::ALL.iter().rev().find_map(|&machine| verdict(&source.analysis, machine));
+    let sentences: Vec<String> = verdict.into_iter().chain(of_sweep(&source.analysis)).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
@@ -76,7 +76,8 @@ pub(in crate::report) fn is_padded(group: &Group) -> bool {
     group.configuration.copy.as_deref().is_some_and(|copy| copy.contains('+'))
 }
 
-fn columns(analysis: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(source: &Source) -> Columns<'_, Row<'_>> {
+    let analysis = &source.analysis;
     let costs = columns! { Splitting, of;
         "copy_bytes" as "Bytes" [with_ends]: "bytes copied to a helper" => of.bytes;
         "copy_ns" as "Copy, ns" [with_ends]:
@@ -119,7 +120,8 @@ fn columns(analysis: &Analysis) -> Columns<'_, Row<'_>> {
     stages.of(|row: &Row<'_>| Some(&row.group.splitting)).and(points)
 }
 
-fn sweeps(analysis: &Analysis) -> Table {
+fn sweeps(source: &Source) -> Table {
+    let analysis = &source.analysis;
     type At<'a> = (&'a Sizes, &'a Size);
     let columns = columns! { At<'_>, row;
         "group": "the place of the configuration in summary.csv" => row.1.group;

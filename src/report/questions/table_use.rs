@@ -2,15 +2,15 @@
 //! are whole.
 
 use crate::report::Source;
-use crate::report::analysis::{Analysis, Means};
+use crate::report::analysis::{Group, Means};
 use crate::report::charts::figures::parameters as charts;
 use crate::table::number::percent;
 use crate::table::{Cell, Columns, columns};
 
 use super::Question;
-use super::rows::Row;
+use super::rows::{self, Row};
 
-pub(super) const TABLE: Question = Question {
+pub(super) const TABLE: Question<Source> = Question {
     key: "table",
     title: "What does the transposition table do?",
     reading: "Shares of all probes, each a part of the one before; entries of others as shares of the probes of that kind. \
@@ -19,12 +19,17 @@ pub(super) const TABLE: Question = Question {
     sentence,
     charts: &[("hash-size", "table hits, time and nodes by the size of the table", charts::hash_size)],
     columns: Some(columns),
-    has_row: |group| group.means.table.tiers[0].is_some(),
+    table: |source| rows::table(source, columns(source), has_row),
     ..Question::PLAIN
 };
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    let groups = source.analysis.groups.iter().filter(|group| (TABLE.has_row)(group));
+/// Whether a configuration has a row.
+fn has_row(group: &Group) -> bool {
+    group.means.table.tiers[0].is_some()
+}
+
+fn sentence(source: &Source) -> Option<String> {
+    let groups = source.analysis.groups.iter().filter(|group| has_row(group));
     let group = groups.max_by_key(|group| group.configuration.threads)?;
     let [found, deep, ended] = group.means.table.tiers;
     Some(format!(
@@ -43,7 +48,7 @@ const TIERS: [(&str, &str); 3] = [
     ("ended", "probes that ended the node"),
 ];
 
-fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let mut columns = Columns::new();
     for (tier, (name, meaning)) in TIERS.into_iter().enumerate() {
         let share = move |means: &Means| Cell::share(means.table.tiers[tier]);

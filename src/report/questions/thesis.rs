@@ -2,7 +2,7 @@
 //! second.
 
 use crate::report::Source;
-use crate::report::analysis::{Analysis, Group, ThesisColumns};
+use crate::report::analysis::{Group, ThesisColumns};
 use crate::report::charts::figures::thesis as charts;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns, number};
@@ -10,7 +10,7 @@ use crate::table::{Cell, Columns, Table, columns, number};
 use super::Question;
 use super::rows::{self, Row};
 
-pub(super) const THESIS: Question = Question {
+pub(super) const THESIS: Question<Source> = Question {
     key: "thesis",
     title: "What are the thesis's figures?",
     reading: "Arithmetic means over positions, by the thesis's definitions. Its speedup is a ratio of nodes per second, \
@@ -31,12 +31,12 @@ pub(super) const THESIS: Question = Question {
     ],
     most_charts: usize::MAX,
     columns: Some(columns),
-    table: Some(table),
+    table,
     ..Question::PLAIN
 };
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    let analysis = source.analysis;
+fn sentence(source: &Source) -> Option<String> {
+    let analysis = &source.analysis;
     // Its figures are of its search; those of another are in summary.csv all the same.
     let is_its =
         |group: &&Group| group.configuration.features.starts_with("thesis") && group.thesis.nps_speedup.is_some();
@@ -56,7 +56,7 @@ fn share(hundredths: Option<Interval>) -> Option<Interval> {
     hundredths.map(|interval| interval.map(|hundredths| hundredths / 100.0))
 }
 
-fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let estimate = |column: Option<Interval>| column.map(|interval| interval.estimate);
     let columns = columns! { ThesisColumns, of;
         "thesis_nps" as "Nodes a second": "nodes per second, with nodes counted as the thesis counts them" =>
@@ -88,10 +88,10 @@ fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
 }
 
 /// Our figures, and above the published ones of as many processors where our curve is the thesis's program.
-fn table(source: &Source<'_>) -> Table {
-    let analysis = source.analysis;
+fn table(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let rows =
         rows::shown(analysis).into_iter().filter(|row| row.group.runs > 0 && !row.group.configuration.is_outside());
-    let columns = rows::first(analysis).and(columns(analysis).for_readers());
-    columns.table(THESIS.title, THESIS.reading, rows).without_empty_columns()
+    let columns = rows::first(analysis).and(columns(source).for_readers());
+    columns.table("", "", rows).without_empty_columns()
 }

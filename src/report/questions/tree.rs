@@ -5,11 +5,11 @@ use crate::report::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, G
 use crate::report::charts::figures::{depths, processors};
 use crate::table::{Cell, Columns, Table, columns, number};
 
-use super::rows::{Row, kind_of};
+use super::rows::{self, Row, kind_of};
 use super::speedup::rows_ratios;
 use super::{Question, is_shown, leaders};
 
-pub(super) const TREE: Question = Question {
+pub(super) const TREE: Question<Source> = Question {
     key: "tree",
     title: "How much larger is the tree?",
     reading: "Nodes relative to one processor: geometric means over positions. Lost nodes count under the first cause \
@@ -31,12 +31,13 @@ pub(super) const TREE: Question = Question {
         ("minimal-tree", "leaves of the search for each of the minimal tree, by depth", depths::minimal_tree),
     ],
     columns: Some(columns),
-    file: Some(super::File {
+    files: &[super::File {
         name: "depths.csv",
         rows: "One row per configuration and depth that all its runs reached. There is no such file if the records do \
                not say when each depth was reached.",
         table: depths,
-    }),
+    }],
+    table: |source| rows::table(source, columns(source), |group| group.runs > 0),
     ..Question::PLAIN
 };
 
@@ -44,9 +45,9 @@ pub(super) const TREE: Question = Question {
 /// against.
 const LEAST_OVER_MINIMUM: f64 = 0.5;
 
-fn sentence(source: &Source<'_>) -> Option<String> {
-    let Some((_, threads, groups)) = leaders(source.analysis).into_iter().next_back() else {
-        return of_one(source.analysis);
+fn sentence(source: &Source) -> Option<String> {
+    let Some((_, threads, groups)) = leaders(&source.analysis).into_iter().next_back() else {
+        return of_one(&source.analysis);
     };
     let words = |group: &&Group| {
         let against = group.against_baseline.as_ref()?;
@@ -67,7 +68,7 @@ fn of_one(analysis: &Analysis) -> Option<String> {
     Some(format!("{} searched {} nodes a position.", group.label, number::in_words(group.means.nodes)))
 }
 
-fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let ratios = columns! { AgainstBaseline, ratios;
         "nodes_ratio" as "Nodes, relative" [with_ends]: "nodes relative to the baseline: 1 + search overhead" =>
             ratios.nodes;
@@ -106,7 +107,8 @@ struct Passed<'a> {
     iteration: Option<&'a AtIteration>,
 }
 
-fn depths(analysis: &Analysis) -> Table {
+fn depths(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let columns = columns! { Passed<'_>, row;
         "group": "the place of the configuration in summary.csv" => row.place;
         "label": "what distinguishes the configuration in this experiment" => row.group.label.clone();

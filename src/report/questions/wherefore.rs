@@ -2,16 +2,16 @@
 
 use crate::record::MachineKind;
 use crate::report::Source;
-use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Analysis, Factor, Group, Means, Pop};
+use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factor, Group, Means, Pop};
 use crate::report::charts::figures::processors as charts;
 use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
 
-use super::rows::Row;
+use super::rows::{self, Row};
 use super::speedup::rows_ratios;
 use super::{Question, is_shown, leaders};
 
-pub(super) const WHERE: Question = Question {
+pub(super) const WHERE: Question<Source> = Question {
     key: "where",
     title: "Where did the time go?",
     reading: "Time speedup = CPUs × utilisation × productive × rate / nodes, each relative to one processor, with its \
@@ -24,7 +24,11 @@ pub(super) const WHERE: Question = Question {
         ("factors", "the factors that make up the time speedup", charts::factors),
     ],
     columns: Some(columns),
-    has_row: |group| group.against_baseline.as_ref().is_some_and(|against| against.time_speedup.estimate.is_finite()),
+    table: |source| {
+        rows::table(source, columns(source), |group| {
+            group.against_baseline.as_ref().is_some_and(|against| against.time_speedup.estimate.is_finite())
+        })
+    },
     ..Question::PLAIN
 };
 
@@ -56,7 +60,7 @@ pub(in crate::report) fn losses(against: &AgainstBaseline) -> Vec<Loss> {
     losses
 }
 
-fn sentence(source: &Source<'_>) -> Option<String> {
+fn sentence(source: &Source) -> Option<String> {
     let explained = |machine: MachineKind, threads: u32, group: &Group| {
         let against = group.against_baseline.as_ref()?;
         if !against.factors.utilisation.ratio.estimate.is_finite() {
@@ -70,7 +74,7 @@ fn sentence(source: &Source<'_>) -> Option<String> {
             false => format!("{on} loses {}", listed(&words)),
         })
     };
-    let leaders = leaders(source.analysis);
+    let leaders = leaders(&source.analysis);
     let words: Vec<String> = leaders
         .iter()
         .rev()
@@ -82,7 +86,7 @@ fn sentence(source: &Source<'_>) -> Option<String> {
     (!words.is_empty()).then(|| format!("{}.", words.join("; ")))
 }
 
-fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
+fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let factors = columns! { AgainstBaseline, ratios;
         "factor_processors":
             "time speedup = this x utilisation x productive x rate x overrun / nodes" => ratios.factors.processors;

@@ -1,11 +1,12 @@
 //! `curves.csv`: what a plot of curves needs, with the point at one processor in each.
 
-use crate::report::analysis::{AgainstBaseline, Analysis, Group};
-use crate::report::questions::File;
+use crate::report::Source;
+use crate::report::analysis::{AgainstBaseline, Group};
+use crate::report::question::File;
 use crate::report::questions::rows::plies;
 use crate::table::{Cell, Table, columns};
 
-pub(super) const CURVES: File = File {
+pub(super) const CURVES: File<Source> = File {
     name: "curves.csv",
     rows: "One row per point of a curve of time speedup, ready to be plotted: each curve begins with 1 on one processor. \
            There is no such file without speedups.",
@@ -20,7 +21,8 @@ struct Point<'a> {
     ratios: AgainstBaseline,
 }
 
-fn curves(analysis: &Analysis) -> Table {
+fn curves(source: &Source) -> Table {
+    let analysis = &source.analysis;
     let columns = columns! { Point<'_>, row;
         "curve": "what distinguishes the curve in this experiment" => row.curve;
         "machine": "real or virtual" => row.group.configuration.machine.name();

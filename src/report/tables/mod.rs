@@ -14,24 +14,31 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::Source;
-use super::analysis::{Analysis, Group};
+use super::analysis::Group;
 use super::headline::Headline;
+use super::question::{File, Subject, files};
+use super::questions::CLAIMS;
 use super::questions::rows::{Row, identity};
-use super::questions::{CLAIMS, File, QUESTIONS};
-use crate::record::{Configuration, Description, Record};
+use crate::record::Configuration;
 use crate::table::{Table, csv, latex, markdown};
 
 /// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
 /// Name of the file with the table of the first screen for a paper.
-pub(super) const SUMMARY_TEX: &str = "summary.tex";
+const SUMMARY_TEX: &str = "summary.tex";
 /// Name of the file that documents all others.
 const COLUMNS_MD: &str = "columns.md";
-/// Name of the file of records.
-const RUNS: &str = "runs.csv";
+
+/// Files of an experiment that belong to no question.
+pub(super) const FILES: [File<Source>; 4] = [
+    File { name: "runs.csv", rows: RUNS_ROWS, table: |source| runs::runs(&source.records) },
+    SUMMARY,
+    curves::CURVES,
+    CLAIMS,
+];
 
 /// Configurations, a row each.
-const SUMMARY: File = File {
+const SUMMARY: File<Source> = File {
     name: "summary.csv",
     rows: "One row per configuration. Columns that begin with `thesis_` are by its definitions, all others by this \
            program's. Means are arithmetic means over positions of means over runs; ratios are geometric means over the \
@@ -44,18 +51,11 @@ const RUNS_ROWS: &str = "One row per record, sorted by configuration and number 
                          one row per attempt; searches on the virtual machine have one row, in which columns that \
                          depend on the computer are left empty.";
 
-/// Files of rows that are made of an analysis.
-fn files() -> impl Iterator<Item = File> {
-    let of_questions = QUESTIONS.into_iter().filter_map(|question| question.file);
-    [SUMMARY, curves::CURVES, CLAIMS].into_iter().chain(of_questions)
-}
-
 /// Writes all files into a folder, which must exist. Fails if a file cannot be written.
-pub(super) fn write_all(folder: &Path, source: &Source<'_>, records: &[Record], headline: &Headline) -> io::Result<()> {
+pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headline: &Headline) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
-    write(RUNS, &csv::write(&runs::runs(records))?)?;
-    for file in files() {
-        let table = (file.table)(source.analysis);
+    for file in files::<S>() {
+        let table = (file.table)(subject);
         // A table that there is no longer reason for would contradict the others.
         match table.rows.is_empty() {
             true => remove(&folder.join(file.name))?,
@@ -64,16 +64,19 @@ pub(super) fn write_all(folder: &Path, source: &Source<'_>, records: &[Record], 
     }
     match headline.table.rows.is_empty() {
         true => remove(&folder.join(SUMMARY_TEX))?,
-        false => write(SUMMARY_TEX, summary_tex(&source.analysis.description.title, &headline.table).as_bytes())?,
+        false => {
+            let table = Table { title: subject.about().title.to_owned(), ..headline.table.clone() };
+            write(SUMMARY_TEX, latex::write(&table, "summary").as_bytes())?;
+        }
     }
-    write(SUMMARY_MD, summary_md(source, headline).as_bytes())?;
-    write(COLUMNS_MD, columns_md().as_bytes())
+    write(SUMMARY_MD, summary_md(subject, headline).as_bytes())?;
+    write(COLUMNS_MD, columns_md::<S>().as_bytes())
 }
 
-fn summary(analysis: &Analysis) -> Table {
-    let columns = QUESTIONS.iter().filter_map(|question| question.columns).map(|columns| columns(analysis));
+fn summary(source: &Source) -> Table {
+    let columns = Source::QUESTIONS.iter().filter_map(|question| question.columns).map(|columns| columns(source));
     let columns = columns.fold(identity(), |all, columns| all.and(columns));
-    let groups: Vec<(usize, &Group)> = analysis.groups.iter().enumerate().collect();
+    let groups: Vec<(usize, &Group)> = source.analysis.groups.iter().enumerate().collect();
     let groups = by_configuration(groups, |(_, group)| &group.configuration);
     let rows = groups.into_iter().map(|(place, group)| Row { place, label: &group.label, group });
     let table = columns.table("", "", rows);
@@ -96,33 +99,28 @@ pub(crate) fn by_configuration<T>(items: Vec<T>, configuration: impl Fn(&T) -> &
 }
 
 /// The summary in Markdown: the verdict, then every question with its answer and its table.
-fn summary_md(source: &Source<'_>, headline: &Headline) -> String {
-    let description = &source.analysis.description;
-    let mut sections = vec![format!("# {}", description.title), description.question.clone()];
+fn summary_md<S: Subject>(subject: &S, headline: &Headline) -> String {
+    let about = subject.about();
+    let mut sections = vec![format!("# {}", about.title), about.question.to_owned()];
     sections.extend(headline.alerts.iter().map(|alert| format!("**{alert}**")));
     sections.push(headline.verdict.clone());
-    for question in &QUESTIONS {
-        let Some(sentence) = (question.sentence)(source) else { continue };
+    for question in S::QUESTIONS {
+        let Some(sentence) = (question.sentence)(subject) else { continue };
         sections.extend([format!("## {}", question.title), sentence]);
-        let table = question.table(source);
+        let table = question.table(subject);
         if !table.rows.is_empty() {
-            sections.push(markdown::write(&Table { title: String::new(), ..table }));
+            sections.push(markdown::write(&table));
         }
     }
-    if !description.command.is_empty() {
-        sections.push(format!("Made by splitpoint {} with `{}`.", description.version, description.command));
+    if !about.command.is_empty() {
+        sections.push(format!("Made by splitpoint {} with `{}`.", about.version, about.command));
     }
     sections.retain(|section| !section.is_empty());
     format!("{}\n", sections.join("\n\n"))
 }
 
-/// The table of the first screen in LaTeX, under the title of the experiment.
-pub(super) fn summary_tex(title: &str, table: &Table) -> String {
-    latex::write(&Table { title: title.to_owned(), ..table.clone() }, "summary")
-}
-
 /// Text of `columns.md`: the meaning of the columns of all files.
-fn columns_md() -> String {
+fn columns_md<S: Subject + Default>() -> String {
     let note = "Comma-separated values with a line of headings. A value that is not known, or has no meaning for a \
                 row, is left empty. A name means the same in all files; times are in seconds, shares are fractions of \
                 one. Seconds of the machine are virtual seconds on the virtual machine, and must not be compared with \
@@ -132,21 +130,23 @@ fn columns_md() -> String {
         let columns = markdown::write(&Table { title: String::new(), caption: String::new(), ..guide });
         format!("## {}\n\n{rows}\n\n{columns}\n", name.trim_matches('`'))
     };
-    let sections: Vec<String> = guides().map(section).collect();
+    let sections: Vec<String> = guides_of::<S>().map(section).collect();
     format!("# Columns\n\n{note}\n\n{}", sections.join("\n"))
 }
 
+/// Columns of each file that the report of an experiment writes, with what they mean.
+pub(crate) fn guides() -> Vec<Table> {
+    guides_of::<Source>().collect()
+}
+
 /// Columns of each file that a report writes, with what they mean: one table a file, whatever was measured.
-pub(crate) fn guides() -> impl Iterator<Item = Table> {
-    let nothing = Analysis::of(Description::default(), &[]);
-    let guide = |name: &str, rows: &str, table: &Table| Table {
-        title: format!("`{name}`"),
-        caption: rows.to_owned(),
-        ..table.guide()
-    };
-    let runs = guide(RUNS, RUNS_ROWS, &runs::runs(&[]));
-    let others: Vec<Table> = files().map(|file| guide(file.name, file.rows, &(file.table)(&nothing))).collect();
-    [runs].into_iter().chain(others)
+fn guides_of<S: Subject + Default>() -> impl Iterator<Item = Table> {
+    let nothing = S::default();
+    files::<S>().map(move |file| Table {
+        title: format!("`{}`", file.name),
+        caption: file.rows.to_owned(),
+        ..(file.table)(&nothing).guide()
+    })
 }
 
 fn remove(path: &Path) -> io::Result<()> {

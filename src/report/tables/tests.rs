@@ -7,17 +7,16 @@ use crate::report::Source;
 use crate::report::analysis::Analysis;
 use crate::report::analysis::samples::one_against_four;
 use crate::report::headline::Headline;
-use crate::report::published::Published;
 use crate::table::csv;
 
-fn analysis() -> Analysis {
+fn source() -> Source {
     let (description, records) = one_against_four();
-    Analysis::of(description, &records)
+    Source { records: records.clone(), ..Source::of(Analysis::of(description, &records)) }
 }
 
 fn text_of(name: &str) -> String {
-    let file = files().find(|file| file.name == name).unwrap();
-    String::from_utf8(csv::write(&(file.table)(&analysis())).unwrap()).unwrap()
+    let file = files::<Source>().find(|file| file.name == name).unwrap();
+    String::from_utf8(csv::write(&(file.table)(&source())).unwrap()).unwrap()
 }
 
 /// Value of a column in a row; numbers without what rounding leaves.
@@ -70,14 +69,12 @@ fn columns_are_documented_once_each() {
         }
         assert!(seen.insert(guide.title.clone()));
     }
-    assert!(columns_md().contains("## summary.csv"));
+    assert!(columns_md::<Source>().contains("## summary.csv"));
 }
 
 #[test]
 fn the_summary_in_markdown_begins_with_the_verdict() {
-    let analysis = analysis();
-    let published = Published::load().unwrap();
-    let source = Source { analysis: &analysis, published: &published };
+    let source = source();
     let headline = Headline::of(&source);
     let text = summary_md(&source, &headline);
     let places: Vec<usize> =

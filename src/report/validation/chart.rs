@@ -1,18 +1,13 @@
 //! The charts of a validation: virtual by real time at each position, and what each changed cost does to the time
 //! speedup.
 
-use super::Validation;
+use super::Validated;
 use super::sensitivity::CostEffect;
-use crate::record::validation::Measurements;
-use crate::report::charts::{Chart, ChartError, Ratio, RatioChart};
+use crate::report::charts::{Ratio, RatioChart, Sheet};
 
-/// All charts that the findings allow.
-pub fn charts(measurements: &Measurements, validation: &Validation) -> Result<Vec<Chart>, ChartError> {
-    let all = [positions(measurements, validation), costs(measurements, validation)];
-    all.into_iter().filter_map(|chart| chart.draw().transpose()).collect()
-}
-
-fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart {
+/// Virtual by real time at each position.
+pub(super) fn positions(of: &Validated) -> Option<Sheet> {
+    let Validated { measurements, findings: validation, .. } = of;
     let mut ratios: Vec<Ratio> = Vec::new();
     if let Some(one) = &validation.one_processor {
         let of_each = one.positions.iter().take(measurements.size.positions);
@@ -22,7 +17,6 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
         }
     }
     RatioChart {
-        name: "positions",
         title: "Virtual / real time on one processor",
         subtitle: "positions that the costs were not fitted to".to_owned(),
         caption: "At 1, the virtual machine predicts the real time; right of 1 it is too slow, left of \
@@ -34,9 +28,12 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
         panels: vec![(String::new(), ratios)],
         ..RatioChart::default()
     }
+    .sheet()
 }
 
-fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
+/// What each changed cost does to the time speedup.
+pub(super) fn costs(of: &Validated) -> Option<Sheet> {
+    let Validated { measurements, findings: validation, .. } = of;
     let size = &measurements.size;
     let ratio = |effect: &CostEffect| {
         let unit = if effect.cost.ends_with("permille") { "" } else { " ns" };
@@ -48,7 +45,6 @@ fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
         (format!("{threads} virtual processors"), of_threads.map(ratio).collect())
     };
     RatioChart {
-        name: "costs",
         title: "Effect of each cost, halved and doubled, on the time speedup",
         subtitle: format!("{} positions, {} seeds each", size.cost_positions, size.cost_seeds),
         mark: Some(format!("virtual machine, costs {}", measurements.model_hash)),
@@ -62,4 +58,5 @@ fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
         is_ranked: true,
         panels: size.cost_processors.iter().map(panel).collect(),
     }
+    .sheet()
 }

@@ -57,10 +57,6 @@ impl MechanismRatio {
 
 /// Mechanisms as a table for terminal and page.
 pub fn table(ratios: &[MechanismRatio]) -> Table {
-    let explanation = "Micro-programs, each of which repeats one operation, in turns on real and on virtual \
-                       processors: 10th percentiles over many slices, geometric means over batches, and the 95 % \
-                       interval over batches. 'Fitted': a cost of the model is fitted to this micro-program. \
-                       'Predicted': from costs that were measured separately.";
     Columns::new()
         .with("Mechanism", "", |row: &&MechanismRatio| row.mechanism.name())
         .with("Processors", "On both machines", |row| row.processors)
@@ -68,7 +64,7 @@ pub fn table(ratios: &[MechanismRatio]) -> Table {
         .with("Virtual ns", "Nanoseconds per operation on the virtual machine", |row| figure(row.virtual_ns))
         .with("Virtual / real", "Ratio, with its interval over batches", |row| row.ratio)
         .with("Basis", "Whether the virtual time is fitted or predicted", |row| row.basis())
-        .table("Single mechanisms", explanation, ratios)
+        .table("", "", ratios)
 }
 
 /// Time of a ping-pong in the micro-program by that in the calibration, between the same processors. If it is not about
@@ -80,7 +76,7 @@ pub fn drift(measurements: &Measurements, ratios: &[MechanismRatio]) -> Option<f
 }
 
 /// Findings on mechanisms in a few sentences.
-pub fn paragraph(ratios: &[MechanismRatio], drift: Option<f64>) -> String {
+pub fn sentence(ratios: &[MechanismRatio], drift: Option<f64>) -> String {
     let predicted: Vec<&MechanismRatio> = ratios.iter().filter(|ratio| !ratio.is_fitted).collect();
     let distance = |ratio: &&&MechanismRatio| ratio.ratio.estimate.ln().abs();
     let Some(farthest) = predicted.iter().max_by(|a, b| distance(a).total_cmp(&distance(b))) else {

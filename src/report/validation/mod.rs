@@ -4,7 +4,7 @@
 mod agreement;
 mod chart;
 mod mechanisms;
-mod page;
+mod questions;
 mod sensitivity;
 mod summary;
 #[cfg(test)]
@@ -12,16 +12,16 @@ mod tests;
 mod verdict;
 
 use serde::Serialize;
-use serde_json::Value;
 
+use super::charts::{self, ChartError, Files};
+use super::question::Subject;
+use super::{page, terminal};
 use crate::record::MachineKind;
 use crate::record::validation::Measurements;
 
 pub(crate) use agreement::{ManyProcessors, OneProcessor};
 pub(crate) use mechanisms::MechanismRatio;
-pub use page::page;
 pub(crate) use sensitivity::CostEffect;
-pub(crate) use summary::{paragraphs, summary};
 
 use agreement::Searches;
 
@@ -56,14 +56,33 @@ pub struct Trust {
     pub failed: Vec<String>,
 }
 
-/// Contents of the file: the measurements and the findings.
-#[derive(Serialize)]
-struct File<'a> {
+/// The measurements with the findings: the file that can be sent to others, and what the page is about.
+#[derive(Debug, Serialize)]
+pub struct Validated {
     /// Kind of file.
     kind: &'static str,
+    /// All that was measured.
     #[serde(flatten)]
-    measurements: &'a Measurements,
-    findings: &'a Validation,
+    pub measurements: Measurements,
+    /// What follows.
+    pub findings: Validation,
+}
+
+impl Validated {
+    /// Measurements with what follows from them.
+    pub fn of(measurements: Measurements) -> Self {
+        Self { kind: "splitpoint validation", findings: Validation::of(&measurements), measurements }
+    }
+
+    /// The page, as one file of HTML that needs no other.
+    pub fn page(&self) -> Result<String, ChartError> {
+        Ok(page::page(self, &self.headline(), &charts::draw(self, Files::default())?))
+    }
+
+    /// All questions with their answers and tables, for a terminal.
+    pub fn text(&self) -> String {
+        terminal::questions(self)
+    }
 }
 
 impl Validation {
@@ -98,10 +117,4 @@ impl Trust {
         }
         trust
     }
-}
-
-/// The file that can be sent to others, as JSON.
-pub(crate) fn file(measurements: &Measurements, validation: &Validation) -> Value {
-    let file = File { kind: "splitpoint validation", measurements, findings: validation };
-    serde_json::to_value(&file).unwrap_or(Value::Null)
 }

@@ -1,13 +1,11 @@
-//! The validation in words: tables for the terminal, and what they say in sentences, for terminal and page.
+//! The validation in words: the table of what was compared, and what it says in sentences.
 
 use super::agreement::{NODES_MARGIN, OneProcessor, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN};
-use super::mechanisms;
 use super::verdict::Verdict;
 use super::{CostEffect, Trust, Validation};
 use crate::distinct::distinct;
 use crate::statistics::Interval;
 use crate::table::number::{counted, estimate, figure, fixed, interval, percent, set_hundredths, set_percent};
-use crate::table::terminal::{self, WIDTH, paragraph};
 use crate::table::{Cell, Columns, Table};
 
 /// Number of changed costs that are named in a sentence; the table has all.
@@ -79,9 +77,6 @@ pub(super) fn compared(validation: &Validation) -> Table {
                 .filter_map(|(what, both, shown)| Some(Compared::of(what, both.as_ref()?, shown, None))),
         );
     }
-    let explanation = "Searches of the same positions with the same seeds, compared run by run; intervals of 95 % for \
-                       positions like these. 'Shown within': the difference is shown to be smaller than the margin. \
-                       'Shown outside': it is shown to be larger. 'Not shown': neither.";
     Columns::new()
         .with("What", "", |row: &Compared| row.what.clone())
         .with("Real", "On this computer", |row| Some(row.sides.as_ref()?[0].clone()))
@@ -89,28 +84,11 @@ pub(super) fn compared(validation: &Validation) -> Table {
         .with("Virtual / real", "Ratio, or difference in points", |row| row.difference.clone())
         .with("Margin", "Set before the measurement", |row| row.margin.clone())
         .with("Verdict", "By two one-sided tests at 5 %", |row| row.verdict.map(Verdict::name))
-        .table("Real and virtual processors", explanation, rows)
+        .table("", "", rows)
 }
 
-/// The tables and the sentences, for a terminal.
-pub(crate) fn summary(validation: &Validation) -> String {
-    let paragraphs: Vec<String> = paragraphs(validation).iter().map(|text| paragraph("", text, WIDTH)).collect();
-    let mut tables = vec![compared(validation)];
-    if !validation.mechanisms.is_empty() {
-        tables.push(mechanisms::table(&validation.mechanisms));
-    }
-    let tables: Vec<String> = tables.iter().map(|table| terminal::write(table, WIDTH)).collect();
-    format!("{}\n{}\n", tables.join("\n"), paragraphs.join("\n\n"))
-}
-
-/// Findings in words, a paragraph each.
-pub(crate) fn paragraphs(validation: &Validation) -> Vec<String> {
-    let mechanisms = mechanisms::paragraph(&validation.mechanisms, validation.ping_pong_drift);
-    let compared = [of_one(validation.one_processor.as_ref()), of_many(validation), mechanisms];
-    compared.into_iter().chain(of_trust(&validation.trust)).chain(of_costs(&validation.costs)).collect()
-}
-
-fn of_one(one: Option<&OneProcessor>) -> String {
+/// Sentence on one processor.
+pub(super) fn of_one(one: Option<&OneProcessor>) -> String {
     let Some(one) = one else {
         return "No search on one processor was measured on both machines.".to_owned();
     };
@@ -139,7 +117,8 @@ fn of_one(one: Option<&OneProcessor>) -> String {
     text
 }
 
-fn of_many(validation: &Validation) -> String {
+/// Sentence on several processors.
+pub(super) fn of_many(validation: &Validation) -> String {
     if validation.many_processors.is_empty() {
         return "Searches on several processors could not be compared: that needs at least two processors which this \
                 process may use."
@@ -165,7 +144,8 @@ fn of_many(validation: &Validation) -> String {
     validation.many_processors.iter().map(of).collect::<Vec<_>>().join(" ")
 }
 
-fn of_costs(effects: &[CostEffect]) -> Option<String> {
+/// Sentence on changed costs; nothing if none was.
+pub(super) fn of_costs(effects: &[CostEffect]) -> Option<String> {
     effects.first()?;
     let margin = set_percent(SPEEDUP_MARGIN);
     let numbers = distinct(effects.iter().map(|effect| effect.threads.to_string()));
@@ -209,7 +189,8 @@ fn named(effects: &[&CostEffect]) -> String {
     names.join(", ")
 }
 
-fn of_trust(trust: &Trust) -> Option<String> {
+/// Sentences on what the records are worth.
+pub(super) fn of_trust(trust: &Trust) -> String {
     let mut sentences = Vec::new();
     if trust.disturbed > 0 {
         sentences.push(format!(
@@ -223,7 +204,7 @@ fn of_trust(trust: &Trust) -> Option<String> {
     if let Some(first) = trust.failed.first() {
         sentences.push(format!("{} failed; the first: {first}.", counted(trust.failed.len(), "search", "searches")));
     }
-    (!sentences.is_empty()).then(|| sentences.join(" "))
+    if sentences.is_empty() { "No search was disturbed, and none failed.".to_owned() } else { sentences.join(" ") }
 }
 
 fn in_words(verdict: Verdict, margin: &str) -> String {

@@ -203,7 +203,7 @@ fn a_cost_that_matters_is_told_from_one_that_does_not() {
     assert!((doubled.ratio.estimate - 1.0 / 1.2).abs() < 0.01, "{doubled:?}");
     assert!(doubled.is_shown() && doubled.changes_verdict());
     assert_eq!(doubled.agreement, Some([Verdict::ShownWithin, Verdict::ShownOutside]));
-    let text = paragraphs(&validation).join(" ");
+    let text = Validated::of(measurements(EQUAL)).text().replace('\n', " ");
     assert!(text.contains("The time speedup depends on wake park doubled at 2"), "{text}");
     assert!(text.contains("real processors changes with wake park doubled"), "{text}");
 }
@@ -222,15 +222,15 @@ fn mechanisms_are_shown_with_their_basis() {
         assert!((estimate - expected).abs() < 1e-9 && (high - low).abs() < 1e-9, "{found:?}");
         assert!((found.virtual_ns / found.real_ns - expected).abs() < 1e-9);
     }
-    let text = summary(&validation);
-    assert!(text.contains("Single mechanisms") && text.contains("predicted") && text.contains("fitted"), "{text}");
+    let text = Validated::of(measurements.clone()).text().replace('\n', " ");
+    assert!(text.contains("predicted") && text.contains("fitted"), "{text}");
     assert!(text.contains("farthest is 'shared counter, all add', with 0.50 times"), "{text}");
     assert!(!text.contains("changed during the run"), "{text}");
     measurements.mechanisms[0] = times(Mechanism::PingPong, [400.0; 3], 1.2);
-    let text = summary(&Validation::of(&measurements));
+    let text = Validated::of(measurements.clone()).text().replace('\n', " ");
     assert!(text.contains("a ping-pong between processors took 4.08 times as long"), "{text}");
     measurements.mechanisms.clear();
-    let text = summary(&Validation::of(&measurements));
+    let text = Validated::of(measurements.clone()).text().replace('\n', " ");
     assert!(text.contains("Single mechanisms could not be compared"), "{text}");
 }
 
@@ -242,7 +242,9 @@ fn another_tree_on_one_processor_is_an_error_that_is_told() {
     }
     let validation = Validation::of(&measurements);
     assert_eq!(validation.one_processor.as_ref().map(|one| (one.other_trees, one.pairs)), Some((1, 24)));
-    assert!(paragraphs(&validation).join(" ").contains("1 of 24 searches had another tree"));
+    assert!(
+        Validated::of(measurements.clone()).text().replace('\n', " ").contains("1 of 24 searches had another tree")
+    );
 }
 
 #[test]
@@ -264,7 +266,7 @@ fn disturbed_and_failed_searches_are_told() {
     let [two] = &validation.many_processors[..] else { panic!() };
     assert_eq!(two.pairs, 23, "the failed one has no partner");
     assert_eq!(validation.one_processor.as_ref().map(|one| one.judgement.verdict), Some(Verdict::ShownWithin));
-    let text = paragraphs(&validation).join(" ");
+    let text = Validated::of(measurements.clone()).text().replace('\n', " ");
     assert!(text.contains("of 49 real searches, 1 was disturbed") && text.contains("it panicked"), "{text}");
 }
 
@@ -276,8 +278,9 @@ fn one_processor_alone_is_not_compared_with_several() {
     let validation = Validation::of(&measurements);
     assert!(validation.many_processors.is_empty() && validation.one_processor.is_some());
     assert!(validation.costs.iter().all(|effect| effect.agreement.is_none()));
-    assert!(summary(&validation).contains("that needs at least two"), "{}", summary(&validation));
-    assert!(page(&measurements, &validation).unwrap().contains("that needs at least two"));
+    let validated = Validated::of(measurements);
+    assert!(validated.text().contains("that needs at least two"), "{}", validated.text());
+    assert!(validated.page().unwrap().contains("that needs at least two"));
 }
 
 #[test]
@@ -285,12 +288,12 @@ fn nothing_measured_is_no_verdict() {
     let nothing = Measurements::default();
     let validation = Validation::of(&nothing);
     assert_eq!((validation.one_processor.clone(), validation.costs.len()), (None, 0));
-    assert!(page(&nothing, &validation).unwrap().contains("No search on one processor was measured"));
+    assert!(Validated::of(nothing).page().unwrap().contains("No search on one processor was measured"));
 }
 
 #[test]
 fn the_table_of_the_terminal_is_narrow_and_says_the_verdicts() {
-    let text = summary(&Validation::of(&measurements(Off { speedup: 1.2, ..EQUAL })));
+    let text = Validated::of(measurements(Off { speedup: 1.2, ..EQUAL })).text();
     assert!(text.lines().all(|line| line.chars().count() <= 110 && !line.ends_with(' ')), "{text}");
     for part in ["time, 1 processor", "shown within", "time speedup, 2 processors", "shown outside", "3 points", "5 %"]
     {
@@ -301,21 +304,20 @@ fn the_table_of_the_terminal_is_narrow_and_says_the_verdicts() {
 #[test]
 fn the_file_is_read_back_and_the_page_is_made_of_it_again() {
     let measurements = measurements(EQUAL);
-    let validation = Validation::of(&measurements);
-    let text = serde_json::to_string(&file(&measurements, &validation)).unwrap();
+    let validated = Validated::of(measurements.clone());
+    let text = serde_json::to_string(&validated).unwrap();
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["kind"], "splitpoint validation");
     assert_eq!(value["findings"]["one_processor"]["judgement"]["verdict"], "shown within");
     assert!(value["findings"]["many_processors"][0]["time_speedup"]["virtual"]["estimate"].is_number());
     let again: Measurements = serde_json::from_value(value).unwrap();
     assert_eq!(again, measurements);
-    assert_eq!(page(&again, &Validation::of(&again)).unwrap(), page(&measurements, &validation).unwrap());
+    assert_eq!(Validated::of(again).page().unwrap(), validated.page().unwrap());
 }
 
 #[test]
 fn the_page_has_all_parts_and_loads_nothing() {
-    let measurements = measurements(EQUAL);
-    let html = page(&measurements, &Validation::of(&measurements)).unwrap();
+    let html = Validated::of(measurements(EQUAL)).page().unwrap();
     for part in
         ["id=\"verdict\"", "id=\"mechanisms\"", "id=\"costs\"", "id=\"calibration\"", "id=\"noise\"", "id=\"how\""]
     {

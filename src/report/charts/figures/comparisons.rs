@@ -32,8 +32,8 @@ const UNDECIDED: Colour = (0x90, 0x90, 0x90);
 type Ranking = (&'static str, [&'static str; 2], Vec<Row>);
 
 /// Each group against the reference.
-pub(in crate::report) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
-    let analysis = source.analysis;
+pub(in crate::report) fn comparisons(source: &Source) -> Option<Sheet> {
+    let analysis = &source.analysis;
     let (costs, others): (Vec<&Comparison>, Vec<&Comparison>) =
         analysis.comparisons.iter().partition(|comparison| CostChange::of(comparison).is_some());
     let mut entries = Vec::new();
@@ -57,8 +57,8 @@ pub(in crate::report) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Effects of the switches of factorial designs.
-pub(in crate::report) fn effects(source: &Source<'_>) -> Option<Sheet> {
-    let analysis = source.analysis;
+pub(in crate::report) fn effects(source: &Source) -> Option<Sheet> {
+    let analysis = &source.analysis;
     let level = |effect: &&Effect| (effect.setting.clone(), effect.threads);
     let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());
     let mut effects: Vec<&Effect> = analysis.effects.iter().collect();

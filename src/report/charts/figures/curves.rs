@@ -255,10 +255,10 @@ pub(super) const NO_BARS: &str = "No intervals.";
 
 /// Chart without panels yet, with what is said in all charts: what bars and markers mean. The caption says how to read
 /// it.
-pub(super) fn sheet(source: &Source<'_>, title: &str, machines: &Machines, caption: &str, bars: &str) -> Sheet {
+pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: &str, bars: &str) -> Sheet {
     Sheet {
         title: title.to_owned(),
-        subtitle: subtitle(source.analysis, machines),
+        subtitle: subtitle(&source.analysis, machines),
         caption: format!("{caption}{}", machines.caption()),
         mark: machines.mark(),
         notes: std::iter::once(bars.to_owned()).chain(machines.note()).collect(),
@@ -327,7 +327,7 @@ pub(super) fn by_processors(
 }
 
 /// Curves of another run, whose looks come after those of published ones.
-pub(super) fn series_beside(source: &Source<'_>, point: impl Fn(&BesidePoint) -> Option<Point>) -> Vec<Series> {
+pub(super) fn series_beside(source: &Source, point: impl Fn(&BesidePoint) -> Option<Point>) -> Vec<Series> {
     let first = source.published.thesis.len();
     let curves = source.published.beside.iter().flat_map(|beside| &beside.curves).enumerate();
     let series = |(place, curve): (usize, &BesideCurve)| {

@@ -17,8 +17,8 @@ const HEIGHT: [f64; 2] = [380.0; 2];
 const BARS_EVERY: usize = 4;
 
 /// Time speedup at each depth, of the most processors of each curve.
-pub(in crate::report) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves(source.analysis);
+pub(in crate::report) fn speedup_by_depth(source: &Source) -> Option<Sheet> {
+    let curves = curves(&source.analysis);
     let point = |at: &AtDepth| Point::with_interval(f64::from(at.depth), at.time_speedup);
     let of_curve = |curve: &OurCurve<'_>| {
         let most = curve.groups.last()?;
@@ -32,7 +32,7 @@ pub(in crate::report) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> 
     let caption = "A rising line means that deeper searches gain more from the same processors. The \
                    same runs give all depths, from the first to the last. Geometric means over positions. Depths that \
                    take less than a millisecond are left out.";
-    let bars = bars(source.analysis);
+    let bars = bars(&source.analysis);
     let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "")) });
     let panel = Panel { title: String::new(), plot };
     sheet(source, "Time speedup by depth", &Machines::of_curves(&curves), caption, &bars).with_panels(
@@ -43,8 +43,8 @@ pub(in crate::report) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> 
 }
 
 /// Share of positions solved by time, of the baseline and of the most processors of each curve.
-pub(in crate::report) fn solutions(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves(source.analysis);
+pub(in crate::report) fn solutions(source: &Source) -> Option<Sheet> {
+    let curves = curves(&source.analysis);
     let points = |group: &Group| -> Vec<Point> {
         let curve = group.solving.iter().flat_map(|solving| &solving.curve).enumerate();
         let point = |(place, (time, share)): (usize, &(f64, Interval))| {

@@ -30,7 +30,7 @@ struct Quantity {
 }
 
 /// Nodes and time by depth.
-pub(in crate::report) fn nodes_by_depth(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn nodes_by_depth(source: &Source) -> Option<Sheet> {
     let curves = with_iterations(source);
     let is_real = !curves.iter().flat_map(|curve| &curve.groups).any(|group| is_virtual(group));
     let nodes = Quantity {
@@ -56,7 +56,7 @@ pub(in crate::report) fn nodes_by_depth(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Factor by which time grows with a ply.
-pub(in crate::report) fn growth_by_depth(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn growth_by_depth(source: &Source) -> Option<Sheet> {
     let curves = with_iterations(source);
     let growth = Quantity {
         axis: "time / time of the depth before",
@@ -74,7 +74,7 @@ pub(in crate::report) fn growth_by_depth(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Leaves for each of the minimal tree, by depth.
-pub(in crate::report) fn minimal_tree(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn minimal_tree(source: &Source) -> Option<Sheet> {
     let curves = with_iterations(source);
     let over_minimum = Quantity {
         axis: "leaves / leaves of the minimal trees",
@@ -93,8 +93,8 @@ pub(in crate::report) fn minimal_tree(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Nodes relative to the report's reference, by depth.
-pub(in crate::report) fn nodes_ratio_by_depth(source: &Source<'_>) -> Option<Sheet> {
-    let analysis = source.analysis;
+pub(in crate::report) fn nodes_ratio_by_depth(source: &Source) -> Option<Sheet> {
+    let analysis = &source.analysis;
     let reference = analysis.comparisons.first().map(|comparison| comparison.reference)?;
     let base = &analysis.groups.get(reference)?.iterations;
     let curves = with_iterations(source);
@@ -132,13 +132,13 @@ pub(in crate::report) fn nodes_ratio_by_depth(source: &Source<'_>) -> Option<She
 }
 
 /// Features of all groups, as they were written.
-fn feature_words(source: &Source<'_>) -> Vec<String> {
+fn feature_words(source: &Source) -> Vec<String> {
     source.analysis.groups.iter().map(|group| group.configuration.field("features")).collect()
 }
 
 /// Curves whose searches on one processor tell of their iterations.
-fn with_iterations<'a>(source: &Source<'a>) -> Vec<OurCurve<'a>> {
-    curves_with(source.analysis, |group| group.iterations.len() >= FEWEST)
+fn with_iterations<'a>(source: &'a Source) -> Vec<OurCurve<'a>> {
+    curves_with(&source.analysis, |group| group.iterations.len() >= FEWEST)
 }
 
 fn iterations<'a>(curve: &OurCurve<'a>) -> &'a [AtIteration] {
@@ -146,7 +146,7 @@ fn iterations<'a>(curve: &OurCurve<'a>) -> &'a [AtIteration] {
 }
 
 /// Published series of the tables that are meant, with their names.
-fn sets<'a>(source: &Source<'a>, is_meant: impl Fn(&ByDepthTable) -> bool) -> Vec<(String, &'a [ByDepthRow])> {
+fn sets<'a>(source: &'a Source, is_meant: impl Fn(&ByDepthTable) -> bool) -> Vec<(String, &'a [ByDepthRow])> {
     let of_table = |table: &'a ByDepthTable| {
         table.series.iter().map(move |(name, rows)| (format!("{}: {name}", table.source), &rows[..]))
     };
@@ -188,7 +188,7 @@ fn panel(
 }
 
 fn finished(
-    source: &Source<'_>,
+    source: &Source,
     title: &str,
     curves: &[OurCurve<'_>],
     caption: &str,

@@ -14,9 +14,3 @@ pub(in crate::report) mod sizes;
 pub(in crate::report) mod speedup;
 pub(in crate::report) mod splitting;
 pub(in crate::report) mod thesis;
-
-use super::sheet::Sheet;
-use crate::report::Source;
-
-/// Function that makes a chart, if the analysis has what it needs.
-pub(in crate::report) type Make = fn(&Source<'_>) -> Option<Sheet>;

@@ -35,7 +35,7 @@ type Line<'a> = Vec<(f64, &'a Group)>;
 type Quantity<'a> = (&'a str, fn(&Group) -> f64, Origin);
 
 /// Time speedup against each parameter that is swept.
-pub(in crate::report) fn parameter(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn parameter(source: &Source) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
     let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
     let names = names.into_iter().filter(|name| name != "hash_mib");
@@ -54,7 +54,7 @@ pub(in crate::report) fn parameter(source: &Source<'_>) -> Option<Sheet> {
     let caption = "Along a line only one parameter changes; its best value measured is where the line \
                    is highest. Geometric means over positions.";
     let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
-    sheet(source, "Time speedup by parameter", &machines, caption, &bars(source.analysis)).with_panels(
+    sheet(source, "Time speedup by parameter", &machines, caption, &bars(&source.analysis)).with_panels(
         panels,
         columns,
         [380.0, 290.0],
@@ -62,7 +62,7 @@ pub(in crate::report) fn parameter(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Hits, time and nodes by the size of the table.
-pub(in crate::report) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn hash_size(source: &Source) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().collect();
     let sweep = Sweep::of("hash_mib", &groups)?;
     let machines = Machines::of(sweep.groups());

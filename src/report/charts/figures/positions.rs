@@ -23,27 +23,27 @@ const MOST_STRIPS_IN_HALF: usize = 8;
 const RADIUS: f64 = 4.0;
 
 /// Time speedup of each position.
-pub(in crate::report) fn positions(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves_with(source.analysis, has_speedups);
+pub(in crate::report) fn positions(source: &Source) -> Option<Sheet> {
+    let curves = curves_with(&source.analysis, has_speedups);
     let mut all = arranged(&curves, |curve, group| has_speedups(group).then(|| strip(curve.look, group)));
     if all.1.is_empty() {
         return None;
     }
     if source.analysis.description.suite.as_deref() == Some(DTS_SUITE) {
-        all.1.push(("Hyatt 1994, DTS, published".to_owned(), published_strips(source.published)));
+        all.1.push(("Hyatt 1994, DTS, published".to_owned(), published_strips(&source.published)));
     }
     let caption = "Each point is a position; the black line is their geometric mean, the grey line is \
                    y = x. Positions with a ring and a name are outliers by a test; the means include them.";
-    let bars = bars(source.analysis);
+    let bars = bars(&source.analysis);
     let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption, &bars);
     with_strips(sheet, "time speedup", all, None)
 }
 
 /// Time of each run.
-pub(in crate::report) fn distribution(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn distribution(source: &Source) -> Option<Sheet> {
     // Of single runs, the chart of positions shows the same.
     let is_repeated = |group: &Group| group.by_position.iter().any(|row| row.run_times_s.len() > 1);
-    let curves = curves_with(source.analysis, is_repeated);
+    let curves = curves_with(&source.analysis, is_repeated);
     let all = arranged(&curves, |curve, group| {
         let baseline = curve.groups.iter().find(|group| group.configuration.is_baseline())?;
         let dots: Vec<Dot> = run_ratios(group, baseline).map(|value| Dot { value, outlier: None }).collect();
@@ -58,7 +58,7 @@ pub(in crate::report) fn distribution(source: &Source<'_>) -> Option<Sheet> {
     let caption = "Each point is the time of one search relative to the geometric mean of the baseline \
                    at its position; the black line is the mean over positions. Where the points form two clouds, or \
                    some lie far from the others, the mean says little.";
-    let bars = bars(source.analysis);
+    let bars = bars(&source.analysis);
     let sheet = sheet(source, "Time of every run", &Machines::of_curves(&curves).in_panels(), caption, &bars);
     with_strips(sheet, "time / time of one processor", all, Some(1.0))
 }
@@ -90,7 +90,7 @@ fn with_strips(sheet: Sheet, axis: &str, (below, panels): Arranged<Strip>, level
 }
 
 /// Nodes of each run of the baseline.
-pub(in crate::report) fn baseline(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn baseline(source: &Source) -> Option<Sheet> {
     let is_repeated = |spread: &&BaselineSpread| spread.relative_nodes.iter().any(|(_, runs)| runs.len() > 1);
     let spreads = source.analysis.baseline_spread.iter().filter(is_repeated);
     let spreads: Vec<(&BaselineSpread, &Group)> =
@@ -185,8 +185,7 @@ mod tests {
     #[test]
     fn every_run_is_a_point_beside_the_baseline_at_its_position() {
         let analysis = samples::processors(&[1, 4], &["ybwc"], samples::REAL);
-        let source = Source { analysis: &analysis, published: &Published::load().unwrap() };
-        let sheet = distribution(&source).unwrap();
+        let sheet = distribution(&Source::of(analysis.clone())).unwrap();
         let Plot::Strips(strips) = &sheet.panels[0].plot else { panic!("not strips") };
         let groups = &analysis.curves[0].groups;
         assert_eq!(strips.strips.len(), groups.len());
@@ -201,7 +200,7 @@ mod tests {
         }
         let mut single = analysis.clone();
         single.groups.iter_mut().flat_map(|group| &mut group.by_position).for_each(|row| row.run_times_s.truncate(1));
-        assert!(distribution(&Source { analysis: &single, ..source }).is_none(), "the positions show the same");
+        assert!(distribution(&Source::of(single)).is_none(), "the positions show the same");
     }
 
     #[test]
@@ -211,7 +210,7 @@ mod tests {
         other.group = analysis.groups.len();
         analysis.groups.push(Group { label: "another".to_owned(), ..analysis.groups[0].clone() });
         analysis.baseline_spread.push(other);
-        let sheet = baseline(&Source { analysis: &analysis, published: &Published::load().unwrap() }).unwrap();
+        let sheet = baseline(&Source::of(analysis.clone())).unwrap();
         let titles: Vec<&str> = sheet.panels.iter().map(|panel| panel.title.as_str()).collect();
         assert_eq!(titles, [format!("{} = another", analysis.groups[0].label)]);
     }

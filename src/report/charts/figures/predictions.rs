@@ -17,8 +17,8 @@ const PANELS: [(&str, &str, Reference); 2] = [
 ];
 
 /// Chart with a row of panels for each machine.
-pub(in crate::report) fn predictions(source: &Source<'_>) -> Option<Sheet> {
-    let analysis = source.analysis;
+pub(in crate::report) fn predictions(source: &Source) -> Option<Sheet> {
+    let analysis = &source.analysis;
     let best: Vec<&Explanation> = analysis.explanations.iter().filter(|one| one.is_best).collect();
     let panels: Vec<Panel> = best
         .iter()
@@ -37,7 +37,7 @@ pub(in crate::report) fn predictions(source: &Source<'_>) -> Option<Sheet> {
 }
 
 fn panel_of(
-    source: &Source<'_>,
+    source: &Source,
     explanation: &Explanation,
     (figure, axis, reference): &(&str, &str, Reference),
 ) -> Option<Panel> {

@@ -19,9 +19,9 @@ use super::curves::{
 use crate::report::Source;
 
 /// Time by activity.
-pub(in crate::report) fn processors(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn processors(source: &Source) -> Option<Sheet> {
     let has_activities = |group: &Group| group.means.activities.iter().any(|share| *share > 0.0);
-    let curves = curves_with(source.analysis, has_activities);
+    let curves = curves_with(&source.analysis, has_activities);
     let all = arranged(&curves, |_, group| has_activities(group).then_some(group.means.activities));
     let bars = Bars {
         y: Axis::shares("share of time (%)", 1.0),
@@ -35,13 +35,14 @@ pub(in crate::report) fn processors(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Nodes by class of loss, in nodes of one processor, with those that no class has.
-pub(in crate::report) fn overhead(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn overhead(source: &Source) -> Option<Sheet> {
     let extra = |group: &Group| {
         let ratio = group.against_baseline.as_ref()?.nodes.estimate;
         (ratio.is_finite() && !group.means.losses.is_empty()).then(|| Extra::of(group, ratio))
     };
-    let curves =
-        curves_with(source.analysis, |group| extra(group).is_some_and(|extra| extra.classes.iter().sum::<f64>() > 0.0));
+    let curves = curves_with(&source.analysis, |group| {
+        extra(group).is_some_and(|extra| extra.classes.iter().sum::<f64>() > 0.0)
+    });
     let all = arranged(&curves, |_, group| extra(group));
     let extras = || all.1.iter().flat_map(|(_, bars)| bars).map(|(_, extra)| extra);
     let highest = extras().map(|extra| extra.classes.iter().sum::<f64>().max(extra.total)).fold(0.0, f64::max);
@@ -101,7 +102,7 @@ struct Bars<T> {
 impl<T> Bars<T> {
     fn chart(
         self,
-        source: &Source<'_>,
+        source: &Source,
         title: &str,
         caption: &str,
         (curves, (below, all)): (&[OurCurve<'_>], &Arranged<T>),
@@ -139,13 +140,13 @@ impl<T> Bars<T> {
 }
 
 /// Factors of the time speedup.
-pub(in crate::report) fn factors(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
+pub(in crate::report) fn factors(source: &Source) -> Option<Sheet> {
+    let curves = curves_with(&source.analysis, |group| group.against_baseline.is_some());
     let all: Vec<Vec<Series>> = curves.iter().map(factor_series).collect();
     let x = Axis::of_processors(PROCESSORS, xs(all.iter().flatten()))?;
     let caption = "The product of the factors is the time speedup divided by the number of processors; \
                    the lowest factor is the largest loss. Geometric means, relative to one processor.";
-    let bars = bars(source.analysis);
+    let bars = bars(&source.analysis);
     let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption, &bars);
     let numbers = distinct(all.iter().flatten().flat_map(|series| xs([series]).collect::<Vec<_>>()).map(f64::to_bits));
     let below = |threads: f64| format!("factor, {threads} {}", processors_word(threads as u32));
@@ -179,8 +180,8 @@ pub(in crate::report) fn factors(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// What the time speedup loses on its way from the number of processors, of the most processors of each curve.
-pub(in crate::report) fn losses(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
+pub(in crate::report) fn losses(source: &Source) -> Option<Sheet> {
+    let curves = curves_with(&source.analysis, |group| group.against_baseline.is_some());
     let panel = |curve: &OurCurve<'_>| {
         let group = curve.groups.iter().rfind(|group| group.against_baseline.is_some())?;
         let ratios = group.against_baseline.as_ref()?;
@@ -199,7 +200,7 @@ pub(in crate::report) fn losses(source: &Source<'_>) -> Option<Sheet> {
                    processors; in brackets is the factor by which it multiplies the speedup. A bar to the right is a \
                    gain. Factors multiply, so each loss is its share of their logarithms.";
     let (machines, columns) = (Machines::of_curves(&curves), columns_for(panels.len()).min(2));
-    sheet(source, "Where the speedup is lost", &machines, caption, &bars(source.analysis))
+    sheet(source, "Where the speedup is lost", &machines, caption, &bars(&source.analysis))
         .with_panels(panels, columns, [0.0; 2])
 }
 
@@ -237,15 +238,14 @@ fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
 #[cfg(test)]
 mod tests {
     use crate::report::analysis::Analysis;
-    use crate::report::published::Published;
 
     use super::super::super::samples;
     use super::*;
 
-    fn figure(make: super::super::Make) -> (Analysis, Sheet) {
-        let analysis = samples::processors(&[1, 2, 4, 8], &["ybwc"], samples::VIRTUAL);
-        let figure = make(&Source { analysis: &analysis, published: &Published::load().unwrap() }).unwrap();
-        (analysis, figure)
+    fn figure(make: fn(&Source) -> Option<Sheet>) -> (Analysis, Sheet) {
+        let source = Source::of(samples::processors(&[1, 2, 4, 8], &["ybwc"], samples::VIRTUAL));
+        let figure = make(&source).unwrap();
+        (source.analysis, figure)
     }
 
     #[test]
@@ -279,9 +279,7 @@ mod tests {
 
     #[test]
     fn one_number_of_processors_has_no_axis_of_them() {
-        let analysis = samples::processors(&[1, 8], &["ybwc", "lazy"], samples::REAL);
-        let published = Published::load().unwrap();
-        let source = Source { analysis: &analysis, published: &published };
+        let source = Source::of(samples::processors(&[1, 8], &["ybwc", "lazy"], samples::REAL));
         let factors = factors(&source).unwrap();
         assert!(factors.panels.iter().all(|panel| matches!(panel.plot, Plot::Forest(_))));
         let overhead = overhead(&source).unwrap();
@@ -296,8 +294,7 @@ mod tests {
     fn a_factor_that_is_not_known_of_a_curve_is_left_out_of_its_panel_alone() {
         let mut analysis = samples::processors(&[1, 8], &["ybwc", "mine"], samples::REAL);
         let known = |analysis: &Analysis| -> Vec<(String, usize)> {
-            let source = Source { analysis, published: &Published::load().unwrap() };
-            let panels = factors(&source).unwrap().panels;
+            let panels = factors(&Source::of(analysis.clone())).unwrap().panels;
             let rows = |panel: &Panel| match &panel.plot {
                 Plot::Forest(forest) => forest.rows.len(),
                 other => panic!("{other:?}"),

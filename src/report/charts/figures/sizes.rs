@@ -17,8 +17,8 @@ fn most<'a>(curve: &OurCurve<'a>) -> Option<&'a Group> {
 const HEIGHT: [f64; 2] = [380.0; 2];
 
 /// Time speedup by the time of one processor, of the most processors of each curve; a panel a machine and number.
-pub(in crate::report) fn speedup_by_size(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves(source.analysis);
+pub(in crate::report) fn speedup_by_size(source: &Source) -> Option<Sheet> {
+    let curves = curves(&source.analysis);
     let key = |group: &Group| (is_virtual(group), group.configuration.threads);
     let mut keys: Vec<(bool, u32)> = curves.iter().filter_map(most).map(key).collect();
     keys.sort_unstable();
@@ -47,7 +47,7 @@ pub(in crate::report) fn speedup_by_size(source: &Source<'_>) -> Option<Sheet> {
         "Time speedup by the size of the search",
         &Machines::of_curves(&curves),
         caption,
-        &bars(source.analysis),
+        &bars(&source.analysis),
     )
     .with_panels(panels, columns, HEIGHT)
 }

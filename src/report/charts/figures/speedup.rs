@@ -29,28 +29,28 @@ const LARGEST_RESIDUAL: f64 = 0.05;
 const MOST_ROWS: usize = 40;
 
 /// Time speedup by processors: in rows where all curves have one number of processors, else as lines.
-pub(in crate::report) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn time_speedup(source: &Source) -> Option<Sheet> {
     time_speedup_in_rows(source).or_else(|| time_speedup_in_lines(source))
 }
 
-fn time_speedup_in_rows(source: &Source<'_>) -> Option<Sheet> {
-    let curves = many_curves_with(source.analysis, MOST_ROWS, |_| true);
+fn time_speedup_in_rows(source: &Source) -> Option<Sheet> {
+    let curves = many_curves_with(&source.analysis, MOST_ROWS, |_| true);
     let panel = in_rows(&series_of_time_speedup(source, &curves)?)?;
     let caption = "Right of the line at 1, a search to the same depth takes less time than on one \
                    processor. Geometric means over positions.";
     let machines = Machines::of_curves(&curves).of_many(MOST_ROWS);
-    let sheet = sheet(source, "Time speedup", &machines, caption, &bars(source.analysis));
+    let sheet = sheet(source, "Time speedup", &machines, caption, &bars(&source.analysis));
     Some(Sheet { legend: Legend::default(), ..sheet.with_panels(vec![panel], 1, HEIGHT)? })
 }
 
-fn time_speedup_in_lines(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves(source.analysis);
+fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
+    let curves = curves(&source.analysis);
     let series = series_of_time_speedup(source, &curves)?;
     let has_fit = series.iter().any(|series| !series.fit.is_empty());
     let caption = "At a time speedup of 4, a search to the same depth takes a quarter of the time that \
                    it takes on one processor; the line y = x is a speedup without loss. Geometric means over \
                    positions.";
-    let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption, &bars(source.analysis));
+    let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption, &bars(&source.analysis));
     if has_fit {
         sheet.notes.push("Thin lines: Amdahl's law, fitted.".to_owned());
     }
@@ -58,7 +58,7 @@ fn time_speedup_in_lines(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Series of the runs beside and of these curves; nothing if the curves have no points.
-fn series_of_time_speedup(source: &Source<'_>, curves: &[OurCurve<'_>]) -> Option<Vec<Series>> {
+fn series_of_time_speedup(source: &Source, curves: &[OurCurve<'_>]) -> Option<Vec<Series>> {
     let ours = our_series(curves);
     let point = |point: &BesidePoint| Point::with_interval(f64::from(point.threads), point.time_speedup?);
     (!ours.is_empty()).then(|| series_beside(source, point).into_iter().chain(ours).collect())
@@ -81,20 +81,20 @@ fn in_rows(series: &[Series]) -> Option<Panel> {
 }
 
 /// Time speedup by processors, with published ones.
-pub(in crate::report) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves(source.analysis);
+pub(in crate::report) fn time_speedup_published(source: &Source) -> Option<Sheet> {
+    let curves = curves(&source.analysis);
     let ours = our_series(&curves);
     if ours.is_empty() {
         return None;
     }
-    let mut series = published_series(source.published);
+    let mut series = published_series(&source.published);
     let most = ours.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
     let left_out = without_far(&mut series, most);
     series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
     let machines = Machines::of_curves(&curves);
     let caption = "Each grey line is the published time speedup of one program or machine, with other \
                    positions, depths and baselines than ours: compare the shapes of curves, not their heights.";
-    let mut sheet = sheet(source, "Time speedup, ours and published", &machines, caption, &bars(source.analysis));
+    let mut sheet = sheet(source, "Time speedup, ours and published", &machines, caption, &bars(&source.analysis));
     sheet.notes.push("Published (grey): without intervals.".to_owned());
     sheet.notes.extend(left_out);
     if machines.has_virtual() {

@@ -25,8 +25,8 @@ const MOST_LINES: usize = 12;
 const DEAR: Reference = Reference::Level(1.01, "1 % longer");
 
 /// Share of time for splitting and for copying, by number of processors.
-pub(in crate::report) fn shares(source: &Source<'_>) -> Option<Sheet> {
-    let curves = many_curves_with(source.analysis, MOST_BARS, |group| group.splitting.cost_ns.is_some());
+pub(in crate::report) fn shares(source: &Source) -> Option<Sheet> {
+    let curves = many_curves_with(&source.analysis, MOST_BARS, |group| group.splitting.cost_ns.is_some());
     let panel = |name: &str, of: fn(&Group) -> Option<Interval>| {
         let point = |group: &Group| Some(Point::with_interval(processors_of(group), of(group)?)?.times(100.0));
         let series: Vec<Series> = curves.iter().filter_map(|curve| curve.series(point)).collect();
@@ -44,7 +44,7 @@ pub(in crate::report) fn shares(source: &Source<'_>) -> Option<Sheet> {
     let caption = "The share of all processors' time that goes into sharing nodes, and the part of it \
                    that goes into copying positions. Arithmetic means over positions of means over runs.";
     let machines = Machines::of_curves(&curves).of_many(MOST_BARS);
-    sheet(source, "What sharing costs", &machines, caption, &bars(source.analysis)).with_panels(panels, 2, [320.0; 2])
+    sheet(source, "What sharing costs", &machines, caption, &bars(&source.analysis)).with_panels(panels, 2, [320.0; 2])
 }
 
 /// Bars for the points of all curves.
@@ -69,7 +69,7 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
 }
 
 /// Time a node by the size of copies.
-pub(in crate::report) fn sizes(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn sizes(source: &Source) -> Option<Sheet> {
     let groups = &source.analysis.groups;
     let series = |(place, sizes): (usize, &Sizes)| {
         let group = &groups[sizes.smallest];
@@ -87,7 +87,7 @@ pub(in crate::report) fn sizes(source: &Source<'_>) -> Option<Sheet> {
     let caption = "Along a line only the bytes copied with each position change; where it crosses the \
                    dashed line, a node takes 1 % longer than with the smallest copies. Geometric means over positions.";
     let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: Some(DEAR) }) };
-    sheet(source, "When a position begins to hurt", &machines, caption, &bars(source.analysis)).with_panels(
+    sheet(source, "When a position begins to hurt", &machines, caption, &bars(&source.analysis)).with_panels(
         vec![panel],
         1,
         [400.0; 2],
@@ -95,15 +95,15 @@ pub(in crate::report) fn sizes(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Stages of one split, for each curve at its largest number of processors.
-pub(in crate::report) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves_with(source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
+pub(in crate::report) fn waterfall(source: &Source) -> Option<Sheet> {
+    let curves = curves_with(&source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
     let panels: Vec<Panel> = curves.iter().filter_map(steps).collect();
     let caption = "The mean times of one split, one after the other. The owner prepares, packs the \
                    position and calls; the helper notices, fetches the position, takes it over and begins. A helper \
                    that is busy until later notices when it is free.";
     let columns = columns_for(panels.len()).min(2);
     let machines = Machines::of_curves(&curves);
-    sheet(source, "Stages of a split", &machines, caption, &bars(source.analysis))
+    sheet(source, "Stages of a split", &machines, caption, &bars(&source.analysis))
         .with_panels(panels, columns, [0.0; 2])
 }
 

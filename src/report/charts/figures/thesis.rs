@@ -136,14 +136,14 @@ pub(in crate::report) const QUIESCENCE: Quantity = Quantity {
 
 impl Quantity {
     /// Chart of the quantity by number of processors.
-    pub fn chart(&self, source: &Source<'_>) -> Option<Sheet> {
-        let curves = curves(source.analysis);
+    pub fn chart(&self, source: &Source) -> Option<Sheet> {
+        let curves = curves(&source.analysis);
         let ours: Vec<Series> = curves.iter().filter_map(|curve| self.our_series(curve)).collect();
         if ours.is_empty() {
             return None;
         }
         let has_ends = ours.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
-        let bars = if has_ends { bars(source.analysis) } else { "No intervals: too few repetitions.".to_owned() };
+        let bars = if has_ends { bars(&source.analysis) } else { "No intervals: too few repetitions.".to_owned() };
         let caption = format!(
             "How to read it: {}. Arithmetic means over positions by the definitions of the thesis.",
             self.reading
@@ -177,7 +177,7 @@ impl Quantity {
     }
 
     /// Whether a relative chart shows the same as this one: all curves begin at the same value of one processor.
-    fn is_repetition(&self, source: &Source<'_>, ours: &[Series]) -> bool {
+    fn is_repetition(&self, source: &Source, ours: &[Series]) -> bool {
         let is_asked_for = |name: &str| source.analysis.description.charts.iter().any(|asked| asked == name);
         let first =
             |series: &Series| series.points.first().filter(|point| point.x == 1.0).map(|point| point.y.to_bits());
@@ -187,10 +187,10 @@ impl Quantity {
 
     /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
     /// mean something at its depth only.
-    fn is_comparable(&self, source: &Source<'_>) -> bool {
+    fn is_comparable(&self, source: &Source) -> bool {
         let is_printed = |group: &Group| group.configuration.features.starts_with(AS_PRINTED);
         let is_same_suite = source.analysis.description.suite.as_deref() == Some(THESIS_SUITE);
-        let is_same_depth = || common(source.analysis, "depth") == Some(THESIS_DEPTH.to_string());
+        let is_same_depth = || common(&source.analysis, "depth") == Some(THESIS_DEPTH.to_string());
         is_same_suite && source.analysis.groups.iter().any(is_printed) && (!self.needs_same_depth || is_same_depth())
     }
 
@@ -205,14 +205,14 @@ impl Quantity {
     }
 
     /// Curves of another run.
-    fn series_beside(&self, source: &Source<'_>) -> Vec<Series> {
+    fn series_beside(&self, source: &Source) -> Vec<Series> {
         series_beside(source, |point| {
             let figure = (self.figure)(&point.thesis)?.map(|figure| figure / self.unit);
             Point::with_interval(f64::from(point.threads), figure)
         })
     }
 
-    fn published_series(&self, source: &Source<'_>) -> Vec<Series> {
+    fn published_series(&self, source: &Source) -> Vec<Series> {
         let of_table = |(place, table): (usize, &ThesisTable)| {
             let point = |(cpus, columns): &(u32, ThesisColumns)| {
                 Point::plain(f64::from(*cpus), (self.figure)(columns)?.estimate / self.unit)

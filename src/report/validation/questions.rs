@@ -1,23 +1,127 @@
-//! The page of a validation: the verdicts first, then what they rest on, and what the file beside it holds.
+//! Questions that are asked of a validation, and what a reader sees first.
 
 use serde_json::Value;
 
-use super::summary::compared;
-use super::{CostEffect, Validation, chart, mechanisms, paragraphs};
+use super::{CostEffect, Validated, Validation, chart, mechanisms, summary};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role, WorkCost};
-use crate::report::charts::ChartError;
 use crate::report::headline::Headline;
-use crate::report::page::{Page, Part, document, environment, write_charts};
+use crate::report::page::environment;
+use crate::report::question::{About, File, Question, Subject};
 use crate::statistics::Interval;
 use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::{counted, figure, fixed, percent, range};
 use crate::table::{Cell, Columns, Digits, Table};
 
-const TITLE: &str = "The virtual machine against this computer";
-const QUESTION: &str =
-    "How far can the times of the virtual machine be trusted, and on which of its costs do they depend?";
+impl Subject for Validated {
+    const QUESTIONS: &'static [Question<Self>] = &[AGREEMENT, MECHANISMS, COSTS, CALIBRATION, NOISE, HOW];
+    const FILES: &'static [File<Self>] = &[];
+
+    fn about(&self) -> About<'_> {
+        About {
+            title: "The virtual machine against this computer",
+            question: "How far can the times of the virtual machine be trusted, and on which of its costs do they depend?",
+            command: &self.measurements.session.command,
+            version: &self.measurements.session.version,
+            ..About::default()
+        }
+    }
+
+    fn headline(&self) -> Headline {
+        Headline {
+            alerts: surroundings(self).remedies().collect(),
+            cautions: Vec::new(),
+            verdict: summary::of_one(self.findings.one_processor.as_ref()),
+            tiles: Vec::new(),
+            table: summary::compared(&self.findings),
+        }
+    }
+}
+
+/// Computer and program.
+fn surroundings(validated: &Validated) -> Environment {
+    Environment { sessions: vec![validated.measurements.session.clone()] }
+}
+
+const AGREEMENT: Question<Validated> = Question {
+    key: "agreement",
+    title: "Does a search take as long on virtual processors?",
+    reading: "Searches of the same positions with the same seeds, compared run by run; intervals of 95 % for positions like \
+              these. 'Shown within': the difference is shown to be smaller than the margin. 'Shown outside': it is shown \
+              to be larger. 'Not shown': neither.",
+    sentence: |of| {
+        Some(format!("{} {}", summary::of_one(of.findings.one_processor.as_ref()), summary::of_many(&of.findings)))
+    },
+    charts: &[("positions", "virtual / real time on one processor", chart::positions)],
+    table: |of| summary::compared(&of.findings),
+    ..Question::PLAIN
+};
+
+const MECHANISMS: Question<Validated> = Question {
+    key: "mechanisms",
+    title: "Does a single mechanism?",
+    reading: "Micro-programs, each of which repeats one operation, in turns on real and on virtual processors: 10th \
+              percentiles over many slices, geometric means over batches, and the 95 % interval over batches. 'Fitted': a \
+              cost of the model is fitted to this micro-program. 'Predicted': from costs that were measured separately.",
+    sentence: |of| Some(mechanisms::sentence(&of.findings.mechanisms, of.findings.ping_pong_drift)),
+    table: |of| mechanisms::table(&of.findings.mechanisms),
+    body: |of, html| {
+        let ratios = of.findings.mechanisms.iter();
+        let meanings = ratios.map(|ratio| (ratio.mechanism.name(), ratio.mechanism.meaning().to_owned()));
+        html.facts(&meanings.collect::<Vec<_>>());
+    },
+    ..Question::PLAIN
+};
+
+const COSTS: Question<Validated> = Question {
+    key: "costs",
+    title: "On which costs does it depend?",
+    reading: "One cost is changed at a time, with all others as in the model, at the same positions with the same seeds.",
+    sentence: |of| summary::of_costs(&of.findings.costs),
+    charts: &[("costs", "effect of each cost, halved and doubled, on the time speedup", chart::costs)],
+    body: |of, html| html::write(&costs(&of.findings), html),
+    ..Question::PLAIN
+};
+
+const CALIBRATION: Question<Validated> = Question {
+    key: "calibration",
+    title: "What is the cost model here?",
+    sentence: |of| {
+        let work = &of.measurements.work;
+        let fitted = counted(work.runs, "search", "searches");
+        Some(format!("{} times the costs of 'reference' for work, fitted to {fitted}.", figure(work.multiple)))
+    },
+    body: |of, html| {
+        write_work(html, &of.measurements);
+        write_coordination(html, &of.measurements.coordination);
+        html.facts(&[("Taken from 'reference'", of.measurements.assumed.join(", ").replace('_', " "))]);
+        environment::write_costs(html, &surroundings(of).costs());
+    },
+    ..Question::PLAIN
+};
+
+const NOISE: Question<Validated> = Question {
+    key: "noise",
+    title: "How far can I trust it?",
+    sentence: |of| Some(summary::of_trust(&of.findings.trust)),
+    body: |of, html| write_trust(html, &of.findings),
+    ..Question::PLAIN
+};
+
+const HOW: Question<Validated> = Question {
+    key: "how",
+    title: "How was it made?",
+    sentence: |of| {
+        Some(format!("By Splitpoint {}, with all figures in a file beside the page.", of.measurements.session.version))
+    },
+    body: |of, html| {
+        write_method(html, &of.measurements);
+        surroundings(of).write(html);
+        write_keys(html);
+    },
+    ..Question::PLAIN
+};
 
 /// Keys of the file with what they hold.
 const KEYS: [(&str, &str); 14] = [
@@ -40,69 +144,8 @@ const KEYS: [(&str, &str); 14] = [
     ("findings", "the figures of this page: one_processor, many_processors, mechanisms, costs, trust"),
 ];
 
-/// The page, as one file of HTML that needs no other.
-pub fn page(measurements: &Measurements, validation: &Validation) -> Result<String, ChartError> {
-    let surroundings = Environment { sessions: vec![measurements.session.clone()] };
-    let charts = chart::charts(measurements, validation)?;
-    let said = paragraphs(validation);
-    let sentence = |place: usize, or: &str| said.get(place).cloned().unwrap_or_else(|| or.to_owned());
-    let parts = vec![
-        Part::new("mechanisms", "Single mechanisms?", sentence(2, "Micro-programs on both machines."), |html| {
-            write_mechanisms(html, validation);
-        }),
-        Part::new("costs", "On which costs does it depend?", "Each cost halved and doubled.".to_owned(), |html| {
-            write_charts(html, charts.iter().skip(1));
-            write_costs(html, validation);
-        }),
-        Part::new(
-            "calibration",
-            "What is the cost model here?",
-            "Costs of work and of coordination.".to_owned(),
-            |html| {
-                write_work(html, measurements);
-                write_coordination(html, &measurements.coordination);
-                html.facts(&[("Taken from 'reference'", measurements.assumed.join(", ").replace('_', " "))]);
-                environment::write_costs(html, &surroundings.costs());
-            },
-        ),
-        Part::new("noise", "How far can I trust it?", "Searches that were disturbed or failed.".to_owned(), |html| {
-            html.paragraphs(&said);
-            write_trust(html, validation);
-        }),
-        Part::new("how", "How was it made?", "Method, computer, and the file of all figures.".to_owned(), |html| {
-            write_method(html, measurements);
-            surroundings.write(html);
-            write_keys(html);
-        }),
-    ];
-    let headline = Headline {
-        alerts: surroundings.serious().iter().map(|finding| format!("{}. {}", finding.what, finding.remedy)).collect(),
-        cautions: Vec::new(),
-        verdict: sentence(0, "Nothing could be compared."),
-        tiles: Vec::new(),
-        table: Table { title: String::new(), ..compared(validation) },
-    };
-    Ok(document(&Page {
-        title: TITLE,
-        question: QUESTION,
-        headline: &headline,
-        chart: charts.first(),
-        parts,
-        command: &measurements.session.command,
-    }))
-}
-
-fn write_mechanisms(page: &mut Html, validation: &Validation) {
-    html::write(&mechanisms::table(&validation.mechanisms), page);
-    let meanings: Vec<(&str, String)> = validation
-        .mechanisms
-        .iter()
-        .map(|ratio| (ratio.mechanism.name(), ratio.mechanism.meaning().to_owned()))
-        .collect();
-    page.facts(&meanings);
-}
-
-fn write_costs(page: &mut Html, validation: &Validation) {
+/// Effect of each changed cost.
+fn costs(validation: &Validation) -> Table {
     let columns =
         Columns::new()
             .with("Cost", "", |effect: &&CostEffect| effect.name())
@@ -125,9 +168,7 @@ fn write_costs(page: &mut Html, validation: &Validation) {
                     Some([before, after]) => format!("{} instead of {}", after.name(), before.name()),
                 }
             });
-    let explanation = "One cost is changed at a time, with all others as in the model, at the same positions with the \
-                       same seeds.";
-    html::write(&columns.table("Effect of each cost", explanation, &validation.costs), page);
+    columns.table("", "", &validation.costs)
 }
 
 fn write_work(page: &mut Html, measurements: &Measurements) {

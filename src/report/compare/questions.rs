@@ -1,0 +1,249 @@
+//! Questions that are asked of folders side by side. Real and virtual searches stand in one table, each beside its like.
+
+use std::collections::BTreeSet;
+
+use super::{Alone, Counterparts, Measure, Runs, SideBySide, Tested, Verdict};
+use crate::record::{Configuration, MachineKind};
+use crate::report::charts::{Ratio, RatioChart, Sheet};
+use crate::report::headline::Headline;
+use crate::report::question::{About, File, Question, Subject};
+use crate::table::number::{counted, interval, level, listed};
+use crate::table::{Cell, Columns, Table};
+
+impl Subject for SideBySide {
+    const QUESTIONS: &'static [Question<Self>] = &[FOLDERS, DIFFERENCES, TIME, NODES, RATES, ALONE];
+    const FILES: &'static [File<Self>] = &[super::table::COMPARED];
+
+    fn about(&self) -> About<'_> {
+        About {
+            title: "Run folders side by side",
+            version: env!("CARGO_PKG_VERSION"),
+            opened: &["folders", "differences"],
+            ..About::default()
+        }
+    }
+
+    fn headline(&self) -> Headline {
+        Headline {
+            alerts: Vec::new(),
+            cautions: self.notes.clone(),
+            verdict: verdict(self),
+            tiles: Vec::new(),
+            table: TIME.table(self),
+        }
+    }
+}
+
+const FOLDERS: Question<SideBySide> = Question {
+    key: "folders",
+    title: "What is compared?",
+    sentence: |whole| Some(legend(whole)),
+    table: |whole| {
+        let columns = Columns::new()
+            .with("", "", |folder: &&super::FolderFacts| folder.name.as_str())
+            .with("searches", "", |folder| folder.searches)
+            .with("missing", "cells without a record", |folder| folder.missing)
+            .with("failed", "", |folder| folder.failed)
+            .with("disturbed", "", |folder| folder.disturbed)
+            .with("folder", "", |folder| format!("{} ({})", folder.path, folder.title));
+        columns.table("", "", &whole.folders)
+    },
+    ..Question::PLAIN
+};
+
+const DIFFERENCES: Question<SideBySide> = Question {
+    key: "differences",
+    title: "What differs beside the figures?",
+    reading: "It may be the reason for everything else.",
+    sentence: |whole| {
+        Some(match whole.differences.len() {
+            0 => "Program, search, plan and computer are the same, as far as the folders tell.".to_owned(),
+            number => format!("{}.", counted(number, "property differs", "properties differ")),
+        })
+    },
+    table: |whole| {
+        let what = Columns::new().with("", "", |one: &&super::Difference| one.what.as_str());
+        let columns = whole.folders.iter().enumerate().fold(what, |columns, (place, folder)| {
+            columns.with(folder.name.as_str(), "", move |one: &&super::Difference| one.values[place].as_str())
+        });
+        columns.table("", "", &whole.differences)
+    },
+    ..Question::PLAIN
+};
+
+const TIME: Question<SideBySide> = Question {
+    key: "time",
+    title: "Which is faster?",
+    reading: "Where the ratio of times is below 1, the folder is faster than the first. p is the probability that chance alone \
+              gives so large a difference, adjusted for all configurations (Holm). The folders were measured at different \
+              times: whatever else the computer did then affects a ratio of real times, but is not part of its interval.",
+    sentence: |whole| Some(verdict(whole)),
+    charts: &[("compared", "time and nodes relative to the first folder", chart)],
+    table: |whole| tested(whole, Measure::Time, |pair| pair.time),
+    ..Question::PLAIN
+};
+
+const NODES: Question<SideBySide> = Question {
+    key: "nodes",
+    title: "Which needs fewer nodes?",
+    reading: "Nodes to the same depth, tested like times.",
+    sentence: |whole| (!is_identical(whole)).then(|| by(whole, Measure::Nodes, |pair| pair.nodes.verdict)),
+    table: |whole| tested(whole, Measure::Nodes, |pair| pair.nodes),
+    ..Question::PLAIN
+};
+
+const RATES: Question<SideBySide> = Question {
+    key: "rates",
+    title: "What of nodes a second and of time speedups?",
+    reading: "Time speedups are each against the baseline of the same folder.",
+    sentence: |whole| (!is_identical(whole)).then(|| "Their ratios are not tested.".to_owned()),
+    table: |whole| {
+        let columns = labelled(whole, "").with("NPS ratio", "", |pair| pair.nps);
+        let columns = columns.with("time speedup ratio", "", |pair| {
+            let speedup = pair.speedup?;
+            let is_as_expected = speedup.is_paired || !matches!(pair.runs, Runs::Pairs(_));
+            Some(match is_as_expected {
+                true => Cell::from(speedup.ratio),
+                false => format!("{} (no pairs)", interval(&speedup.ratio)).into(),
+            })
+        });
+        columns.table("", "", &whole.counterparts)
+    },
+    ..Question::PLAIN
+};
+
+const ALONE: Question<SideBySide> = Question {
+    key: "alone",
+    title: "What has no counterpart?",
+    sentence: |whole| {
+        let alone = alone(whole).count();
+        (alone > 0).then(|| format!("{}.", counted(alone, "configuration", "configurations")))
+    },
+    table: |whole| {
+        let name = |place: usize| whole.folders[place].name.as_str();
+        let columns = Columns::new()
+            .with("only in", "", |one: &&Alone| name(one.folder))
+            .with("not in", "", |one| name(one.missing_in))
+            .with("configuration", "", |one| one.label.as_str())
+            .with("machine", "", |one| one.configuration.machine.name())
+            .with("CPUs", "", |one| one.configuration.threads);
+        columns.table("", "", alone(whole))
+    },
+    ..Question::PLAIN
+};
+
+fn alone(whole: &SideBySide) -> impl Iterator<Item = &Alone> {
+    whole.only_in.iter().filter(|alone| !alone.lacks_positions)
+}
+
+fn is_identical(whole: &SideBySide) -> bool {
+    whole.counterparts.iter().all(|pair| pair.time.verdict == Verdict::Identical)
+}
+
+/// What the comparison shows of times, in one sentence.
+fn verdict(whole: &SideBySide) -> String {
+    let of = counted(whole.counterparts.len(), "configuration", "configurations");
+    match is_identical(whole) {
+        true => format!("Identical: every search of {of} is the same in both folders."),
+        false => by(whole, Measure::Time, |pair| pair.time.verdict),
+    }
+}
+
+/// How many configurations have which verdict: `Of 4 configurations, by time: 1 faster and 3 not shown to differ.`
+fn by(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Verdict) -> String {
+    let count = |accept: &dyn Fn(Verdict) -> bool| whole.counterparts.iter().filter(|pair| accept(of(pair))).count();
+    let is_within_margin = false;
+    let less = Verdict::Less { is_within_margin }.name(measure);
+    let more = Verdict::More { is_within_margin }.name(measure);
+    let kinds = [
+        (count(&|verdict| matches!(verdict, Verdict::Less { .. })), less),
+        (count(&|verdict| matches!(verdict, Verdict::More { .. })), more),
+        (count(&|verdict| matches!(verdict, Verdict::Equivalent | Verdict::Equal | Verdict::Identical)), "equal"),
+        (count(&|verdict| matches!(verdict, Verdict::NoDifferenceShown | Verdict::NotKnown)), "not shown to differ"),
+        (count(&|verdict| verdict == Verdict::Disturbed), "not comparable, since disturbed"),
+        (count(&|verdict| verdict == Verdict::Copied), "copied"),
+    ];
+    let kinds: Vec<String> =
+        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let configurations = counted(whole.counterparts.len(), "configuration", "configurations");
+    format!("Of {configurations}, by {}: {}.", measure.name(), listed(&kinds))
+}
+
+/// What ratios and intervals mean.
+fn legend(whole: &SideBySide) -> String {
+    let names: Vec<String> = whole.folders[1..].iter().map(|folder| folder.name.clone()).collect();
+    let ignored = match whole.ignored[..] {
+        [] => String::new(),
+        _ => format!(" Configurations may differ in {}.", listed(&whole.ignored)),
+    };
+    let models = models(&whole.counterparts);
+    let models = if models.is_empty() { String::new() } else { format!(" Virtual seconds by {}.", listed(&models)) };
+    format!(
+        "Ratios are figures of {} divided by those of {}; {} intervals for {}.{ignored}{models}",
+        listed(&names),
+        whole.folders[0].name,
+        level(),
+        whole.interval.name(),
+    )
+}
+
+/// Columns for what is compared: the folder and the machine where there are several.
+fn labelled<'a>(whole: &'a SideBySide, name: &str) -> Columns<'a, &'a Counterparts> {
+    let is_several =
+        |of: fn(&Counterparts) -> usize| whole.counterparts.windows(2).any(|two| of(&two[0]) != of(&two[1]));
+    let mut columns = Columns::new().with(name, "", |pair: &&Counterparts| pair.label.as_str());
+    if whole.folders.len() > 2 {
+        columns = columns.with("folder", "", |pair| whole.folders[pair.folder].name.as_str());
+    }
+    if is_several(|pair| usize::from(pair.configuration.machine == MachineKind::Real)) {
+        columns = columns.with("machine", "", |pair| pair.configuration.machine.name());
+    }
+    columns.with("CPUs", "", |pair| {
+        let (first, other) = (pair.configuration.threads, pair.counterpart.threads);
+        if first == other { Cell::from(first) } else { format!("{other} / {first}").into() }
+    })
+}
+
+/// Table of a measure with its verdicts.
+fn tested(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Tested) -> Table {
+    let columns = labelled(whole, measure.name())
+        .with("pos", "", |pair| pair.positions)
+        .with("runs", "", |pair| match pair.runs {
+            Runs::Pairs(pairs) => counted(pairs, "pair", "pairs"),
+            Runs::Unpaired([first, other]) => format!("{other} / {first}"),
+        })
+        .with("ratio", "", move |pair| of(pair).ratio)
+        .with("p", "", move |pair| Cell::probability(of(pair).p))
+        .with("verdict", "", move |pair| of(pair).verdict.in_words(measure, whole.margin));
+    columns.table("", "", &whole.counterparts)
+}
+
+/// Times and nodes of each configuration relative to the first folder.
+fn chart(whole: &SideBySide) -> Option<Sheet> {
+    let rows = |pair: &Counterparts| -> [Ratio; 2] {
+        let Configuration { machine, threads, .. } = &pair.configuration;
+        let folder = if whole.folders.len() > 2 { &whole.folders[pair.folder].name } else { "" };
+        let name = format!("{}, {threads} {} {folder}", pair.label, machine.name());
+        [(name.trim().to_owned(), 0, pair.time.ratio), (name.trim().to_owned(), 1, pair.nodes.ratio)]
+    };
+    RatioChart {
+        title: "Relative to the first folder",
+        caption: "Left of 1 a folder takes less than the first, right of it more; a bar that crosses 1 shows no difference.",
+        bars: "Bars: 95 % intervals, each for one ratio alone.",
+        axis: "ratio to the first folder",
+        kinds: ["time", "nodes"],
+        panels: vec![(String::new(), whole.counterparts.iter().flat_map(rows).collect())],
+        ..RatioChart::default()
+    }
+    .sheet()
+}
+
+/// Cost models of virtual searches, with their hashes.
+fn models(pairs: &[Counterparts]) -> Vec<String> {
+    let configurations = pairs.iter().flat_map(|pair| [&pair.configuration, &pair.counterpart]);
+    let model = |configuration: &Configuration| match (&configuration.costs, &configuration.costs_hash) {
+        (Some(name), Some(hash)) => Some(format!("{name} {hash}")),
+        (name, _) => name.clone(),
+    };
+    configurations.filter_map(model).collect::<BTreeSet<String>>().into_iter().collect()
+}

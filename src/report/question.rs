@@ -1,0 +1,111 @@
+//! A question, whatever a report is about: an experiment, games, a validation, or folders side by side. It has a title
+//! in plain words, one sentence that answers it from tests, charts and one table. What is known of the subject may not
+//! answer it; then it is not there.
+
+use super::charts::Sheet;
+use super::headline::Headline;
+use crate::table::markup::Html;
+use crate::table::{Columns, Table};
+
+use super::questions::rows::Row;
+
+/// Question about subjects of a kind.
+pub(in crate::report) struct Question<S: 'static> {
+    /// Name in addresses and files.
+    pub key: &'static str,
+    /// The question in plain words.
+    pub title: &'static str,
+    /// How to read the chart and the table.
+    pub reading: &'static str,
+    /// Answer in one sentence; nothing if the subject does not answer the question.
+    pub sentence: fn(&S) -> Option<String>,
+    /// Charts, the first the most telling.
+    pub charts: &'static [Drawn<S>],
+    /// Number of charts that are drawn if none is asked for by name.
+    pub most_charts: usize,
+    /// Columns of `summary.csv`, a row a configuration; those with headings are shown to readers.
+    pub columns: Option<for<'a> fn(&'a S) -> Columns<'a, Row<'a>>>,
+    /// Table for readers.
+    pub table: fn(&S) -> Table,
+    /// Files of rows that are no configurations.
+    pub files: &'static [File<S>],
+    /// What else the page shows.
+    pub body: fn(&S, &mut Html),
+}
+
+/// Chart of a question: its name, what it shows, and the function that makes it.
+pub(in crate::report) type Drawn<S> = (&'static str, &'static str, fn(&S) -> Option<Sheet>);
+
+/// File of comma-separated values; it is not written without rows.
+pub(in crate::report) struct File<S> {
+    pub name: &'static str,
+    /// Meaning of its rows.
+    pub rows: &'static str,
+    pub table: fn(&S) -> Table,
+}
+
+/// What a report is about.
+pub(in crate::report) trait Subject: Sized + Sync + 'static {
+    /// All questions, in the order of a report.
+    const QUESTIONS: &'static [Question<Self>];
+    /// Files that stand before those of the questions.
+    const FILES: &'static [File<Self>];
+
+    /// Title, question, and how to make the report again.
+    fn about(&self) -> About<'_>;
+
+    /// What is seen first.
+    fn headline(&self) -> Headline;
+}
+
+/// What a subject says of itself, and what it asks a report for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::report) struct About<'a> {
+    pub title: &'a str,
+    pub question: &'a str,
+    /// Command that makes the results again.
+    pub command: &'a str,
+    /// Version of the program that made them.
+    pub version: &'a str,
+    /// Names of the charts that are asked for; if there are none, the first of each question are drawn.
+    pub charts: &'a [String],
+    /// Names of charts for the first screen, the first that was drawn is shown. If there are none, any is.
+    pub first_charts: &'static [&'static str],
+    /// Keys of the questions that are open from the start.
+    pub opened: &'static [&'static str],
+    /// What a reader should know, each in a sentence.
+    pub notes: &'a [String],
+}
+
+impl<S> Question<S> {
+    /// Question without charts and tables.
+    pub const PLAIN: Self = Self {
+        key: "",
+        title: "",
+        reading: "",
+        sentence: |_| None,
+        charts: &[],
+        most_charts: 2,
+        columns: None,
+        table: |_| Table::default(),
+        files: &[],
+        body: |_, _| {},
+    };
+
+    /// Table for readers, under the words on how to read it; without rows if there is none.
+    pub fn table(&self, subject: &S) -> Table {
+        let table = (self.table)(subject);
+        let caption = if table.caption.is_empty() { self.reading.to_owned() } else { table.caption.clone() };
+        Table { title: String::new(), caption, ..table }
+    }
+}
+
+/// All charts of a kind of subject, in the order of a report.
+pub(in crate::report) fn charts<S: Subject>() -> impl Iterator<Item = &'static Drawn<S>> {
+    S::QUESTIONS.iter().flat_map(|question| question.charts)
+}
+
+/// All files that the report of such a subject writes, `files` first.
+pub(in crate::report) fn files<S: Subject>() -> impl Iterator<Item = &'static File<S>> {
+    S::FILES.iter().chain(S::QUESTIONS.iter().flat_map(|question| question.files))
+}
