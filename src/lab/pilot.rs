@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use crate::record::folder::FolderError;
 use crate::record::journal::{self, JOURNAL};
-use crate::record::{Configuration, Depth, LogTimes, MachineKind, Outlines};
+use crate::record::{Configuration, Depth, LogTimes, MachineKind, Outlines, written};
 use crate::search::features::Preset;
 use crate::statistics::{Contrast, deviation_within};
 
@@ -65,7 +65,7 @@ pub struct Evidence {
 impl Kind {
     /// Kind of the searches in a configuration.
     pub fn of(configuration: &Configuration) -> Self {
-        let name = |text: &str| text.split(',').next().unwrap_or_default().to_owned();
+        let name = |text: &str| written::base(text).to_owned();
         let Configuration { machine, strategy, features, depth, .. } = configuration;
         Self { machine: *machine, strategy: name(strategy), preset: name(features), depth: *depth }
     }

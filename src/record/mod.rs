@@ -25,6 +25,7 @@ mod states;
 mod tournament;
 pub mod validation;
 mod verdict;
+pub mod written;
 
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};

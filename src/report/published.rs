@@ -9,7 +9,7 @@ use super::analysis::ThesisColumns;
 use super::beside::Beside;
 use crate::chess::Setup;
 use crate::distinct::found_or_added;
-use crate::record::PositionInfo;
+use crate::record::{PositionInfo, written};
 use crate::statistics::Interval;
 
 const MAIN: &str = include_str!("../../results/reference/rasmussen-2004-main.csv");
@@ -200,7 +200,7 @@ impl Published {
 impl ThesisTable {
     /// Whether a cost model, with or without changes, is one of this computer.
     pub fn stands_for(&self, costs: &str) -> bool {
-        costs.split(',').next().is_some_and(|model| self.costs.contains(&model))
+        self.costs.contains(&written::base(costs))
     }
 }
 

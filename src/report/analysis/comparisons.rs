@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{Configuration, Description, Reference};
+use crate::record::{Configuration, Description, Reference, written};
 use crate::statistics::{Contrast, Interval};
 
 use super::grouping::{Gathered, Gathering, in_common};
@@ -99,34 +99,10 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
 
 /// Change from the one value to the other; the name of the other, if it has one of its own that says it better.
 fn named_change(from: &str, to: String, names: &labels::Names) -> String {
-    let changed = change(from, &to);
-    let is_plain = !changed.contains(',') && !changed.starts_with(WITHOUT);
+    let changed = written::between(from, &to);
+    let is_plain = !changed.contains(',') && !changed.starts_with(written::WITHOUT);
     let name = Some(labels::shortest(to, names)).filter(|name| !is_plain && !name.contains(','));
     name.unwrap_or(changed)
-}
-
-/// Begins the change that takes back a word without an opposite.
-const WITHOUT: &str = "without ";
-
-/// Change from one value to the other, if both are lists of words after commas: `-defect-empty-split`; else the other
-/// value.
-pub(super) fn change(from: &str, to: &str) -> String {
-    let (from, to): (Vec<&str>, Vec<&str>) = (from.split(',').collect(), to.split(',').collect());
-    if from[0] != to[0] || from == to {
-        return to.join(",");
-    }
-    let opposite = |word: &str| match word.split_at_checked(1) {
-        Some(("-", name)) => format!("+{name}"),
-        Some(("+", name)) if !name.contains('=') => format!("-{name}"),
-        _ => format!("{WITHOUT}{word}"),
-    };
-    // An amount that is set in both is named with its new value only.
-    let name =
-        |word: &str| word.trim_start_matches(['+', '-']).split(['=', '*', '/']).next().unwrap_or_default().to_owned();
-    let is_set_anew = |word: &str| to.iter().any(|other| name(other) == name(word));
-    let taken = from.iter().filter(|word| !to.contains(word) && !is_set_anew(word)).map(|word| opposite(word));
-    let given = to.iter().filter(|word| !from.contains(word)).map(|word| (*word).to_owned());
-    given.chain(taken).collect::<Vec<_>>().join(",")
 }
 
 /// Contrast of the time speedups of two groups, seed by seed, where both groups and both baselines have the seed.
@@ -140,7 +116,7 @@ fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, gathering: &Gatherin
 
 #[cfg(test)]
 mod tests {
-    use super::{change, named_change};
+    use super::named_change;
 
     #[test]
     fn a_value_that_has_a_name_is_called_by_it() {
@@ -153,21 +129,6 @@ mod tests {
             ("modern,-a,-b", "modern,-a,-b,+c", "+c"),
         ] {
             assert_eq!(named_change(from, to.to_owned(), &names), expected, "{from} to {to}");
-        }
-    }
-
-    #[test]
-    fn changes_in_words() {
-        for (from, to, expected) in [
-            ("ybwc", "lazy", "lazy"),
-            ("ybwc,-a,-b", "ybwc,-b", "+a"),
-            ("ybwc", "ybwc,-a", "-a"),
-            ("ybwc,+draft=3,-a", "ybwc,+draft=4,-a", "+draft=4"),
-            ("reference", "reference,lock*2", "lock*2"),
-            ("16", "64", "64"),
-            ("thesis", "thesis", "thesis"),
-        ] {
-            assert_eq!(change(from, to), expected, "{from} to {to}");
         }
     }
 }

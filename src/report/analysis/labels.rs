@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL};
+use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL, written};
 
 use super::Curve;
-use super::comparisons::change;
 use super::grouping::Gathering;
 
 /// Names that an experiment gives, and what they stand for.
@@ -116,7 +115,7 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
             return Some(name.clone());
         }
         // A change of nothing but words after the first is one; else it is the whole value again.
-        let changed = change(meaning, &value);
+        let changed = written::between(meaning, &value);
         (changed != value).then(|| format!("{name},{changed}"))
     };
     let named = names.iter().filter_map(by_name).min_by_key(String::len);

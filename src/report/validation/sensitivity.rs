@@ -10,6 +10,7 @@ use super::agreement::{SPEEDUP_MARGIN, Searches, interval, ratio_margin};
 use super::verdict::{Judgement, Verdict, judge};
 use crate::distinct::distinct;
 use crate::record::validation::{CostRun, Measurements};
+use crate::record::written;
 use crate::statistics::{Contrast, Interval};
 
 /// Effect of a changed cost.
@@ -117,10 +118,9 @@ struct Change<'a> {
 
 impl<'a> Change<'a> {
     fn of(name: &'a str, model: &str) -> Option<Self> {
-        let change = name.strip_prefix(model)?.strip_prefix(',')?;
-        let doubled = change.strip_suffix("*2").map(|cost| (cost, true));
-        let (cost, is_doubled) = doubled.or_else(|| Some((change.strip_suffix("/2")?, false)))?;
-        Some(Self { name, cost, is_doubled })
+        let change = written::changes(name).next().filter(|_| written::base(name) == model)?;
+        let is_doubled = change.amount? == ('*', "2");
+        (is_doubled || change.amount? == ('/', "2")).then_some(Self { name, cost: change.name, is_doubled })
     }
 }
 

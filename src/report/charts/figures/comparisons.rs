@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::distinct::distinct;
 use crate::record::MachineKind;
+use crate::record::written::{self, Change};
 use crate::report::analysis::{Analysis, Comparison, Effect, Group};
 use crate::statistics::Interval;
 
@@ -35,7 +36,7 @@ type Ranking = (&'static str, [&'static str; 2], Vec<Row>);
 pub(in crate::report) fn comparisons(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
     let (costs, others): (Vec<&Comparison>, Vec<&Comparison>) =
-        analysis.comparisons.iter().partition(|comparison| CostChange::of(comparison).is_some());
+        analysis.comparisons.iter().partition(|comparison| cost_change(comparison).is_some());
     let mut entries = Vec::new();
     let has_speedups = costs.iter().any(|comparison| comparison.speedup.is_some());
     let of_costs = if has_speedups { ["time speedup, ratio", "time, ratio"] } else { TIME_AND_NODES };
@@ -141,8 +142,11 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
     let say_threads = comparisons.windows(2).any(|pair| threads(pair[0]) != threads(pair[1]));
     let row = |(comparison, change): (&&Comparison, String)| {
         // Changes of parameters and features name themselves.
-        let names_itself = change.starts_with(['+', '-']) || change.contains(['*', '/', '=']);
-        let name = if names_itself { change } else { format!("{} {change}", comparison.field.replace('_', " ")) };
+        let name = if Change::of(&change).is_clear() {
+            change
+        } else {
+            format!("{} {change}", comparison.field.replace('_', " "))
+        };
         let threads = (say_threads && comparison.field != "threads").then(|| threads(comparison));
         let column = |ratio, p: Option<f64>| {
             let look = look_by_significance(p.is_some_and(|p| p >= SIGNIFICANT), hollow(comparison));
@@ -180,30 +184,14 @@ fn look_by_significance(is_undecided: bool, hollow: bool) -> Look {
     if is_undecided { Look { colour: UNDECIDED, marker: SQUARE, ..look } } else { look }
 }
 
-/// One cost of the virtual machine, multiplied or divided.
-#[derive(Clone, Debug, PartialEq)]
-struct CostChange<'a> {
-    cost: &'a str,
-    is_more: bool,
-    factor: &'a str,
+/// Change of one cost of the virtual machine, in a value like `reference,lock_handoff*2`.
+fn cost_change(comparison: &Comparison) -> Option<Change<'_>> {
+    let mut changes = written::changes(&comparison.value).filter(|_| comparison.field == "costs");
+    changes.next().filter(|change| changes.next().is_none() && is_multiple(change))
 }
 
-impl<'a> CostChange<'a> {
-    /// Change in a value like `reference,lock_handoff*2`; nothing if there is none or more than one.
-    fn of(comparison: &'a Comparison) -> Option<Self> {
-        if comparison.field != "costs" {
-            return None;
-        }
-        let (_, change) = comparison.value.split_once(',')?;
-        let (place, sign) = change.char_indices().find(|(_, c)| matches!(c, '*' | '/'))?;
-        let (cost, factor) = (change[..place].trim(), change[place + 1..].trim());
-        let is_one = !cost.is_empty() && factor.parse::<f64>().is_ok();
-        is_one.then_some(Self { cost, is_more: sign == '*', factor })
-    }
-
-    fn name(&self) -> String {
-        format!("cost {} {}", if self.is_more { '×' } else { '÷' }, self.factor)
-    }
+fn is_multiple(change: &Change<'_>) -> bool {
+    matches!(change.amount, Some(('*' | '/', factor)) if factor.parse::<f64>().is_ok())
 }
 
 /// Rows of costs, one each, with all changes of it.
@@ -214,12 +202,14 @@ fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec
     let say_threads = shown.map(|comparison| threads(comparison)).collect::<BTreeSet<_>>().len() > 1;
     let mut rows = Vec::new();
     for comparison in comparisons {
-        let Some(change) = CostChange::of(comparison) else { continue };
-        let look = Look::of_change(change.is_more);
-        entries.push(Entry::point(change.name(), look));
+        let Some((change, (sign, factor))) = cost_change(comparison).and_then(|one| Some((one, one.amount?))) else {
+            continue;
+        };
+        let look = Look::of_change(sign == '*');
+        entries.push(Entry::point(format!("cost {} {factor}", if sign == '*' { '×' } else { '÷' }), look));
         // A search of one processor that costs more is no news; what becomes of the speedup is.
         if let Some(ratios) = cost_ratios(comparison, has_speedups) {
-            let name = with_threads(change.cost.replace('_', " "), say_threads.then(|| threads(comparison)));
+            let name = with_threads(change.name.replace('_', " "), say_threads.then(|| threads(comparison)));
             add(&mut rows, &name, ratios, look);
         }
     }
@@ -247,22 +237,16 @@ mod tests {
 
     #[test]
     fn only_a_change_of_one_cost_is_one() {
-        let comparison = |field: &str, value: &str| Comparison {
-            field: field.to_owned(),
-            value: value.to_owned(),
-            ..samples::comparisons().comparisons[0].clone()
-        };
         for (field, value, expected) in [
-            ("costs", "reference,lock_handoff*2", Some(("lock_handoff", true, "2"))),
-            ("costs", "reference,lock_handoff/2", Some(("lock_handoff", false, "2"))),
-            ("costs", "reference,jitter*1.5", Some(("jitter", true, "1.5"))),
+            ("costs", "reference,lock_handoff*2", Some("lock_handoff")),
+            ("costs", "reference,jitter/1.5", Some("jitter")),
             ("costs", "reference,one*2,two*2", None),
             ("costs", "smp-2004", None),
             ("strategy", "ybwc,a*2", None),
         ] {
-            let comparison = comparison(field, value);
-            let found = CostChange::of(&comparison).map(|change| (change.cost, change.is_more, change.factor));
-            assert_eq!(found, expected, "{field} {value}");
+            let (field, value) = (field.to_owned(), value.to_owned());
+            let comparison = Comparison { field, value, ..samples::comparisons().comparisons[0].clone() };
+            assert_eq!(cost_change(&comparison).map(|change| change.name), expected, "{comparison:?}");
         }
     }
 
@@ -270,7 +254,7 @@ mod tests {
     fn halved_and_doubled_are_in_one_row_and_the_largest_is_first() {
         let analysis = samples::comparisons();
         let costs: Vec<&Comparison> =
-            analysis.comparisons.iter().filter(|comparison| CostChange::of(comparison).is_some()).collect();
+            analysis.comparisons.iter().filter(|comparison| cost_change(comparison).is_some()).collect();
         let rows = cost_rows(&analysis, &costs, &mut Vec::new());
         assert_eq!(rows.len() * 2, costs.len());
         assert!(rows.iter().all(|row| row.columns[0].len() == 2));

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::distinct;
-use crate::record::Configuration;
+use crate::record::{Configuration, written};
 use crate::report::analysis::Group;
 
 use super::super::axis::{Axis, Origin, Scale};
@@ -128,10 +128,12 @@ fn axis(name: &str, values: &[f64]) -> Option<Axis> {
 
 /// Parameters of a group that are numbers, by name.
 fn parameters(group: &Group) -> BTreeMap<String, f64> {
-    let fields = ["depth", "hash_mib"].map(|field| format!("{field}={}", group.configuration.field(field)));
+    let numbers = ["depth", "hash_mib"].map(|field| format!(",{field}={}", group.configuration.field(field)));
     let texts = TEXTS.map(|field| group.configuration.field(field));
-    let items = fields.iter().chain(&texts).flat_map(|text| text.split(','));
-    items.filter_map(|item| Some((name_in(item)?.to_owned(), item.split_once('=')?.1.trim().parse().ok()?))).collect()
+    let changes = numbers.iter().chain(&texts).flat_map(|text| written::changes(text));
+    let set =
+        changes.filter_map(|change| Some((change.name.to_owned(), change.amount.filter(|(sign, _)| *sign == '=')?.1)));
+    set.filter_map(|(name, amount)| Some((name, amount.parse().ok()?))).collect()
 }
 
 /// Configuration of a group without one parameter and the number of processors.
@@ -140,20 +142,11 @@ fn all_else(group: &Group, parameter: &str) -> Configuration {
     let rest =
         [parameter, "threads", "costs_hash"].iter().fold(group.configuration.clone(), |rest, it| rest.without(it));
     Configuration {
-        strategy: without(&rest.strategy, parameter),
-        features: without(&rest.features, parameter),
-        costs: rest.costs.as_deref().map(|costs| without(costs, parameter)),
+        strategy: written::without(&rest.strategy, parameter),
+        features: written::without(&rest.features, parameter),
+        costs: rest.costs.as_deref().map(|costs| written::without(costs, parameter)),
         ..rest
     }
-}
-
-/// Name of the parameter that an item like `+draft=4` sets.
-fn name_in(item: &str) -> Option<&str> {
-    item.split_once('=').map(|(name, _)| name.trim().trim_start_matches('+'))
-}
-
-fn without(text: &str, parameter: &str) -> String {
-    text.split(',').filter(|item| name_in(item) != Some(parameter)).collect::<Vec<_>>().join(",")
 }
 
 /// Name of a line: what the labels of all its groups have in common, and the number of processors.
@@ -194,12 +187,5 @@ mod tests {
             assert!(points.windows(2).all(|pair| pair[0].1.configuration.threads == pair[1].1.configuration.threads));
         }
         assert!(Sweep::of("depth", &groups).is_none(), "there is one depth");
-    }
-
-    #[test]
-    fn a_parameter_is_found_and_taken_out_by_its_name() {
-        assert_eq!(without("ybwc,minimum-draft=4,helpers=2", "minimum-draft"), "ybwc,helpers=2");
-        assert_eq!(without("thesis,+draft=4", "draft"), "thesis");
-        assert_eq!(without("ybwc", "draft"), "ybwc");
     }
 }
