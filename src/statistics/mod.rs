@@ -4,7 +4,6 @@
 //! A [`Contrast`] is the difference between two sides measured at the same positions, with the two intervals that it
 //! can have; most figures of a report are one. The others take what has another shape.
 
-mod amdahl;
 mod contrast;
 mod distribution;
 mod factorial;
@@ -23,7 +22,6 @@ mod sequential;
 #[cfg(test)]
 pub(crate) mod simulated;
 
-pub(crate) use amdahl::{amdahl_speedup, fit_amdahl};
 pub(crate) use contrast::{Contrast, Scope};
 pub(crate) use distribution::student_factor;
 pub(crate) use factorial::Design;

@@ -65,7 +65,7 @@ pub(in crate::lab) const CHARTS: [&str; 16] = [
     "stages",
     "comparisons",
     "time-speedup",
-    "factors",
+    "losses",
     "processors",
     "search-speed",
     "positions",

@@ -275,18 +275,6 @@ pub struct Curve {
     pub label: String,
     /// Places in [`groups`](super::Analysis::groups), by processors.
     pub groups: Vec<usize>,
-    /// Amdahl's law fitted to its time speedups, where there are enough of them.
-    pub amdahl: Option<Amdahl>,
-}
-
-/// Amdahl's law: `speedup(n) = 1 / (serial + (1 - serial) / n)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Amdahl {
-    /// Share of the work that cannot be shared, if the law held. Its interval says how well the law describes the
-    /// curve, not how runs vary.
-    pub serial: Interval,
-    /// Largest distance of a point from the law, as a share of its speedup.
-    pub residual: f64,
 }
 
 /// Comparison of a group with the reference, paired by position and seed.

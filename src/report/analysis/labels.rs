@@ -169,7 +169,7 @@ pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve>
         // All but a baseline have the label of the curve.
         let label = labels[groups[groups.len() - 1]].clone();
         groups.sort_by_key(|&group| (configurations[group].threads, configurations[group].strategy != SEQUENTIAL));
-        Curve { label, groups, amdahl: None }
+        Curve { label, groups }
     };
     groups.into_iter().map(curve).collect()
 }

@@ -42,7 +42,6 @@ use std::collections::BTreeSet;
 
 use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Record};
 use crate::report::published::Published;
-use crate::statistics::{LEVEL, amdahl_speedup, fit_amdahl};
 
 pub use agreement::Agreement;
 pub use deepening::{AtDepth, AtIteration, ByDepth};
@@ -56,7 +55,7 @@ pub use solving::Solving;
 pub use splitting::{STAGES, Splitting};
 
 pub use figures::{
-    AgainstBaseline, Amdahl, BaselineSpread, Comparison, Curve, CycleFactors, Effect, Factor, Factors, Group, Means,
+    AgainstBaseline, BaselineSpread, Comparison, Curve, CycleFactors, Effect, Factor, Factors, Group, Means,
     PositionRow, Predicted, Quality, TableMeans, ThesisColumns,
 };
 
@@ -129,7 +128,6 @@ impl Analysis {
         };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
-        curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
         let mut left_out = left_out_of_speedups(&gathering);
         let mut comparisons = comparisons::comparisons(&description, &gathering, worth.as_ref(), holds, &mut left_out);
         let mut effects = effects::effects(&description, &gathering, holds, &mut left_out);
@@ -275,20 +273,4 @@ fn leave_out_designs(curves: &mut Vec<Curve>, groups: &[Group], comparisons: &[C
     if curves.iter().any(stays) {
         curves.retain(stays);
     }
-}
-
-/// Amdahl's law for the speedups of a curve.
-fn fitted(curve: &Curve, groups: &[Group]) -> Option<Amdahl> {
-    let point = |&at: &usize| {
-        let group = &groups[at];
-        let speedup = group.against_baseline.as_ref()?.time_speedup.estimate;
-        speedup.is_finite().then_some((f64::from(group.configuration.threads), speedup))
-    };
-    let points: Vec<(f64, f64)> = curve.groups.iter().filter_map(point).collect();
-    fit_amdahl(&points, LEVEL).map(|serial| {
-        let residual = |&(processors, speedup): &(f64, f64)| {
-            (speedup.ln() - amdahl_speedup(serial.estimate, processors).ln()).abs().exp_m1()
-        };
-        Amdahl { serial, residual: points.iter().map(residual).fold(0.0, f64::max) }
-    })
 }

@@ -94,7 +94,7 @@ fn one_against_four_by_hand() {
     // Two values are as far from their median as the median of those distances.
     expect(a.z_score.unwrap(), -0.6745);
 
-    assert_eq!(analysis.curves, [Curve { label: "ybwc".into(), groups: vec![0, 1], amdahl: None }]);
+    assert_eq!(analysis.curves, [Curve { label: "ybwc".into(), groups: vec![0, 1] }]);
     // Of the baseline at A 100 and 400 nodes, at B twice 100. Logarithms ln 2 off their mean, pooled over two degrees.
     let [spread] = &analysis.baseline_spread[..] else { panic!("one baseline") };
     assert_eq!(spread.group, 0);
@@ -388,19 +388,6 @@ fn curves_share_their_baseline() {
         ("sequential, modern", &[6]),
     ];
     assert_eq!(found, expected);
-}
-
-#[test]
-fn amdahl_describes_a_curve() {
-    // A quarter that cannot be shared: 1 / (1/4 + 3/4n) of 240 seconds is 150, 105, 82.5 on 2, 4, 8; the last rounded.
-    let times = [(1, 240), (2, 150), (4, 105), (8, 82)];
-    let records: Vec<Record> =
-        (0..).zip(times).map(|(at, (n, s))| record(at, &configuration("ybwc", n), "A", 1, (s, 100))).collect();
-    let analysis = Analysis::of(description(&["threads"], 4), &records);
-    let serial = analysis.curves[0].amdahl.unwrap().serial;
-    assert!((serial.estimate - 0.25).abs() < 0.005 && serial.low <= 0.25 && serial.high >= 0.24, "{serial:?}");
-    // Two points say too little.
-    assert_eq!(Analysis::of(description(&["threads"], 4), &records[..3]).curves[0].amdahl, None);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use crate::record::{
     Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
 };
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, ByDepth, BySize, Comparison,
-    Curve, Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving,
+    AgainstBaseline, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, ByDepth, BySize, Comparison, Curve,
+    Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving,
     Splitting, ThesisColumns,
 };
 use crate::report::published::{Published, THESIS_DEPTH};
@@ -294,8 +294,7 @@ fn add_curves(analysis: &mut Analysis, numbers: &[u32], strategies: &[&str], mac
                 groups.push(analysis.groups.len() - 1);
             }
         }
-        let amdahl = (groups.len() >= 4).then(|| Amdahl { serial: around(serial * 1.5, 0.2), residual: 0.02 });
-        analysis.curves.push(Curve { label: (*strategy).to_owned(), groups, amdahl });
+        analysis.curves.push(Curve { label: (*strategy).to_owned(), groups });
     }
     if let Some(group) = baseline {
         analysis.baseline_spread.push(BaselineSpread {
@@ -388,7 +387,7 @@ pub fn sweep() -> Analysis {
             let serial = 0.05 + 0.02 * f64::from(draft - 3).abs();
             analysis.groups.push(group(configuration(&strategy, threads, REAL), serial, 10));
         }
-        analysis.curves.push(Curve { label: strategy, groups, amdahl: None });
+        analysis.curves.push(Curve { label: strategy, groups });
     }
     analysis
 }
@@ -403,7 +402,7 @@ pub fn hash_sizes() -> Analysis {
             groups.push(analysis.groups.len());
             analysis.groups.push(group(configuration, 0.05 + 0.1 / f64::from(mebibytes), 10));
         }
-        analysis.curves.push(Curve { label: format!("ybwc, {mebibytes} MiB"), groups, amdahl: None });
+        analysis.curves.push(Curve { label: format!("ybwc, {mebibytes} MiB"), groups });
     }
     analysis
 }
@@ -431,7 +430,7 @@ pub fn copies(numbers: &[u32]) -> Analysis {
                 sweeps[place].points.push(Size { group: analysis.groups.len(), bytes: size, slowdown });
                 analysis.groups.push(of);
             }
-            analysis.curves.push(Curve { label: format!("ybwc, {board}, copy trimmed+{extra}"), groups, amdahl: None });
+            analysis.curves.push(Curve { label: format!("ybwc, {board}, copy trimmed+{extra}"), groups });
         }
         analysis.sizes.extend(sweeps);
     }

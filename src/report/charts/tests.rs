@@ -106,7 +106,7 @@ fn nothing_gives_no_charts() {
 fn svg_is_well_formed_and_knows_its_own_fonts_only() {
     let mut analysis = samples::processors(&[1, 2, 4], &["a < b & \"c\"\u{7}"], samples::REAL);
     analysis.description.suite = Some("<suite>".to_owned());
-    for chart in draw(&asking(analysis, &["time-speedup", "factors"]), &published(), Files::default()).unwrap() {
+    for chart in draw(&asking(analysis, &["time-speedup", "losses"]), &published(), Files::default()).unwrap() {
         check_tags(&chart.svg);
         let families: BTreeSet<&str> =
             chart.svg.split("font-family=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();

@@ -20,10 +20,7 @@ pub(super) const NOISE: Question<Source> = Question {
               searches count unless a quiet one of the same cell replaced them; where more than a fifth are not quiet, a \
               difference must be shown by the quiet ones alone too.",
     sentence,
-    charts: &[
-        ("baseline", "spread of the baseline's searches at each position", charts::baseline),
-        ("distribution", "time of every run relative to the baseline", charts::distribution),
-    ],
+    charts: &[("baseline", "spread of the baseline's searches at each position", charts::baseline)],
     most_charts: 1,
     table,
     body: |source, html| {

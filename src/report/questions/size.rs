@@ -2,7 +2,7 @@
 
 use crate::report::Source;
 use crate::report::analysis::{AtSize, BySize, Group};
-use crate::report::charts::figures::{deepening, sizes as charts};
+use crate::report::charts::figures::sizes as charts;
 use crate::table::number::{estimate, figure, percent, range};
 use crate::table::{Columns, Table, columns};
 
@@ -17,11 +17,7 @@ pub(super) const SIZE: Question<Source> = Question {
               time of one processor doubles, over the last factor of 8. Half efficiency: the time of one processor from \
               which on half of the processors are worth their time.",
     sentence,
-    charts: &[
-        ("speedup-by-size", "time speedup by the time that one processor takes", charts::speedup_by_size),
-        ("speedup-by-depth", "time speedup at each depth up to the last", deepening::speedup_by_depth),
-    ],
-    most_charts: 1,
+    charts: &[("speedup-by-size", "time speedup by the time that one processor takes", charts::speedup_by_size)],
     columns: Some(columns),
     table,
     files: &[File {

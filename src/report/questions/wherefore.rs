@@ -21,7 +21,6 @@ pub(super) const WHERE: Question<Source> = Question {
     charts: &[
         ("losses", "what the time speedup loses, by cause, in processors", charts::losses),
         ("processors", "processor time by activity", charts::processors),
-        ("factors", "the factors that make up the time speedup", charts::factors),
     ],
     columns: Some(columns),
     table: |source| {

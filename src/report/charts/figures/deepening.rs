@@ -1,13 +1,13 @@
-//! What comes on the way to the last depth: the speedup at each depth, and the share of positions solved by each time.
+//! Share of positions solved by each time.
 
-use crate::report::analysis::{AtDepth, Group};
+use crate::report::analysis::Group;
 use crate::statistics::Interval;
 
-use super::super::axis::{Axis, Origin};
-use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
+use super::super::axis::Axis;
+use super::super::lines::{Lines, Point, Series, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, OurCurve, bars, curves, is_virtual, processors_of, sheet};
+use super::curves::{Machines, OurCurve, curves, is_virtual, processors_of, sheet};
 use crate::report::Source;
 
 /// Height of a panel, in units.
@@ -15,32 +15,6 @@ const HEIGHT: [f64; 2] = [380.0; 2];
 
 /// Number of points of which one has a bar, among solutions.
 const BARS_EVERY: usize = 4;
-
-/// Time speedup at each depth, of the most processors of each curve.
-pub(in crate::report) fn speedup_by_depth(source: &Source) -> Option<Sheet> {
-    let curves = curves(&source.analysis);
-    let point = |at: &AtDepth| Point::with_interval(f64::from(at.depth), at.time_speedup);
-    let of_curve = |curve: &OurCurve<'_>| {
-        let most = curve.groups.last()?;
-        let depths = &most.by_depth.as_ref()?.depths;
-        let points = depths.iter().filter_map(point);
-        Series::new(&name(curve, most), curve.look, points).filter(|series| series.points.len() > 1)
-    };
-    let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
-    let x = Axis::whole("depth (plies)", xs(&series))?;
-    let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
-    let caption = "A rising line means that deeper searches gain more from the same processors. The \
-                   same runs give all depths, from the first to the last. Geometric means over positions. Depths that \
-                   take less than a millisecond are left out.";
-    let bars = bars(&source.analysis);
-    let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "")) });
-    let panel = Panel { title: String::new(), plot };
-    sheet(source, "Time speedup by depth", &Machines::of_curves(&curves), caption, &bars).with_panels(
-        vec![panel],
-        1,
-        HEIGHT,
-    )
-}
 
 /// Share of positions solved by time, of the baseline and of the most processors of each curve.
 pub(in crate::report) fn solutions(source: &Source) -> Option<Sheet> {

@@ -11,9 +11,7 @@ use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;
-use super::curves::{
-    Arranged, Machines, NO_BARS, arranged, bars, curves_with, has_several, is_virtual, processors_of, sheet,
-};
+use super::curves::{Arranged, Machines, NO_BARS, arranged, bars, curves_with, is_virtual, processors_of, sheet};
 use crate::report::Source;
 
 /// Greatest number of strips that are wide enough in half a page.
@@ -36,55 +34,22 @@ pub(in crate::report) fn positions(source: &Source) -> Option<Sheet> {
                    y = x. Positions with a ring and a name are outliers by a test; the means include them.";
     let bars = bars(&source.analysis);
     let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption, &bars);
-    with_strips(sheet, "time speedup", all, None)
+    with_strips(sheet, "time speedup", all)
 }
 
-/// Time of each run.
-pub(in crate::report) fn distribution(source: &Source) -> Option<Sheet> {
-    // Of single runs, the chart of positions shows the same.
-    let is_repeated = |group: &Group| group.by_position.iter().any(|row| row.run_times_s.len() > 1);
-    let curves = curves_with(&source.analysis, is_repeated);
-    let all = arranged(&curves, |curve, group| {
-        let baseline = curve.groups.iter().find(|group| group.configuration.is_baseline())?;
-        let dots: Vec<Dot> = run_ratios(group, baseline).map(|value| Dot { value, outlier: None }).collect();
-        let speedup = group.against_baseline.as_ref().map(|ratios| ratios.time_speedup.inverse());
-        let centre = speedup.and_then(|ratio| Point::with_interval(0.0, ratio));
-        let look = Look { radius: RADIUS, ..curve.look };
-        (!dots.is_empty()).then(|| Strip { name: String::new(), look, dots, centre, reference: None })
-    });
-    if !has_several(&all) {
-        return None;
-    }
-    let caption = "Each point is the time of one search relative to the geometric mean of the baseline \
-                   at its position; the black line is the mean over positions. Where the points form two clouds, or \
-                   some lie far from the others, the mean says little.";
-    let bars = bars(&source.analysis);
-    let sheet = sheet(source, "Time of every run", &Machines::of_curves(&curves).in_panels(), caption, &bars);
-    with_strips(sheet, "time / time of one processor", all, Some(1.0))
-}
-
-/// Times of the runs of a group, by the mean of the baseline at their positions.
-fn run_ratios(group: &Group, baseline: &Group) -> impl Iterator<Item = f64> {
-    group.by_position.iter().flat_map(|row| {
-        let one = baseline.by_position.iter().find(|one| one.position == row.position).map(|one| one.time_s);
-        let ratios = row.run_times_s.iter().filter_map(move |time| Some(time / one?));
-        ratios.filter(|ratio| ratio.is_finite() && *ratio > 0.0)
-    })
-}
-
-/// Chart with panels of strips, all on one axis, which are compared with a level.
-fn with_strips(sheet: Sheet, axis: &str, (below, panels): Arranged<Strip>, level: Option<f64>) -> Option<Sheet> {
+/// Chart with panels of strips, all on one axis.
+fn with_strips(sheet: Sheet, axis: &str, (below, panels): Arranged<Strip>) -> Option<Sheet> {
     let strips = || panels.iter().flat_map(|(_, strips)| strips).map(|(_, strip)| strip);
     let values = strips().flat_map(|strip| {
         let centre = strip.centre.into_iter().flat_map(|centre| centre.extent().collect::<Vec<_>>());
         strip.dots.iter().map(|dot| dot.value).chain(centre)
     });
-    let y = Axis::powers_of_two(axis, values.chain(level))?;
+    let y = Axis::powers_of_two(axis, values)?;
     let most = panels.iter().map(|(_, strips)| strips.len()).max().unwrap_or(0);
     let columns = if panels.len() > 1 && most <= MOST_STRIPS_IN_HALF { 2 } else { 1 };
     let panel = |(title, strips): (String, Vec<(String, Strip)>)| {
         let strips = strips.into_iter().map(|(name, strip)| Strip { name, ..strip }).collect();
-        Panel { title, plot: Plot::Strips(Strips { strips, strips_name: below.clone(), y: y.clone(), level }) }
+        Panel { title, plot: Plot::Strips(Strips { strips, strips_name: below.clone(), y: y.clone(), level: None }) }
     };
     sheet.with_panels(panels.into_iter().map(panel).collect(), columns, [400.0, 280.0])
 }
@@ -180,27 +145,6 @@ mod tests {
         let strips = published_strips(&Published::load().unwrap());
         let sizes: Vec<_> = strips.iter().map(|(name, strip)| (name.as_str(), strip.dots.len())).collect();
         assert_eq!(sizes, [("2", 24), ("4", 24), ("8", 24), ("16", 24)]);
-    }
-
-    #[test]
-    fn every_run_is_a_point_beside_the_baseline_at_its_position() {
-        let analysis = samples::processors(&[1, 4], &["ybwc"], samples::REAL);
-        let sheet = distribution(&Source::of(analysis.clone())).unwrap();
-        let Plot::Strips(strips) = &sheet.panels[0].plot else { panic!("not strips") };
-        let groups = &analysis.curves[0].groups;
-        assert_eq!(strips.strips.len(), groups.len());
-        for (strip, &group) in strips.strips.iter().zip(groups) {
-            let (rows, one) = (&analysis.groups[group].by_position, &analysis.groups[groups[0]].by_position);
-            let expected: Vec<f64> = rows
-                .iter()
-                .zip(one)
-                .flat_map(|(row, one)| row.run_times_s.iter().map(|time| time / one.time_s))
-                .collect();
-            assert_eq!(strip.dots.iter().map(|dot| dot.value).collect::<Vec<_>>(), expected);
-        }
-        let mut single = analysis.clone();
-        single.groups.iter_mut().flat_map(|group| &mut group.by_position).for_each(|row| row.run_times_s.truncate(1));
-        assert!(distribution(&Source::of(single)).is_none(), "the positions show the same");
     }
 
     #[test]

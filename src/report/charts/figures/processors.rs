@@ -1,20 +1,18 @@
 //! Charts of how processors spent their time: by activity, by the factors of the speedup, and what they searched that
 //! need not have been searched. A panel a curve.
 
-use crate::distinct::distinct;
-use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group, LOSSES};
+use crate::report::analysis::{ACTIVITIES, Factors, Group, LOSSES};
 use crate::statistics::Interval;
 
-use super::super::axis::{Axis, Origin};
-use super::super::forest::Forest;
-use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
+use super::super::axis::Axis;
+use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
-use super::super::style::{Fill, Look};
+use super::super::style::Fill;
 use super::super::waterfall::Losses;
 use super::curves::{
-    Arranged, Machines, NO_BARS, OurCurve, PROCESSORS, arranged, bars, columns_for, curves_with, has_several,
-    is_virtual, processors_of, processors_word, sheet,
+    Arranged, Machines, NO_BARS, OurCurve, arranged, bars, columns_for, curves_with, has_several, processors_word,
+    sheet,
 };
 use crate::report::Source;
 
@@ -139,46 +137,6 @@ impl<T> Bars<T> {
     }
 }
 
-/// Factors of the time speedup.
-pub(in crate::report) fn factors(source: &Source) -> Option<Sheet> {
-    let curves = curves_with(&source.analysis, |group| group.against_baseline.is_some());
-    let all: Vec<Vec<Series>> = curves.iter().map(factor_series).collect();
-    let x = Axis::of_processors(PROCESSORS, xs(all.iter().flatten()))?;
-    let caption = "The product of the factors is the time speedup divided by the number of processors; \
-                   the lowest factor is the largest loss. Geometric means, relative to one processor.";
-    let bars = bars(&source.analysis);
-    let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption, &bars);
-    let numbers = distinct(all.iter().flatten().flat_map(|series| xs([series]).collect::<Vec<_>>()).map(f64::to_bits));
-    let below = |threads: f64| format!("factor, {threads} {}", processors_word(threads as u32));
-    if let ([threads], true) = (&numbers[..], all.len() > 1) {
-        // One number of processors needs no axis of them: a panel a factor, a row a curve. Of an engine from outside
-        // some factors are not known.
-        let axis = below(f64::from_bits(*threads));
-        let panel = |name: &str| {
-            let rows = curves
-                .iter()
-                .zip(&all)
-                .filter_map(|(curve, series)| Some((curve.name.as_str(), series.iter().find(|one| one.name == name)?)));
-            Some(Panel { title: name.to_owned(), plot: Plot::Forest(Forest::of_series(&axis, rows)?) })
-        };
-        return sheet.with_panels(FACTORS.into_iter().chain([PRODUCT]).filter_map(panel).collect(), 2, [0.0; 2]);
-    }
-    let y = Axis::of_values("factor", extents(all.iter().flatten()).chain([1.0]), Origin::Zero)?;
-    let panel = |(title, series): (String, Vec<Series>)| {
-        let plot = if distinct(xs(&series).map(f64::to_bits)).len() > 1 {
-            let reference = Some(Reference::Level(1.0, ""));
-            Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference })
-        } else {
-            let rows = series.iter().map(|series| (series.name.as_str(), series));
-            Plot::Forest(Forest::of_series(&below(xs(&series).next()?), rows)?)
-        };
-        Some(Panel { title, plot })
-    };
-    let panels: Vec<Panel> = curves.iter().map(|curve| curve.name.clone()).zip(all).filter_map(panel).collect();
-    let columns = columns_for(panels.len());
-    sheet.with_panels(panels, columns, [380.0, 280.0])
-}
-
 /// What the time speedup loses on its way from the number of processors, of the most processors of each curve.
 pub(in crate::report) fn losses(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, |group| group.against_baseline.is_some());
@@ -211,28 +169,6 @@ const LOST: [&str; 4] = ["idle", "coordination", "slower nodes", "extra nodes"];
 fn values(factors: &Factors) -> [Interval; 4] {
     let Factors { utilisation, productive, rate, nodes, .. } = factors;
     [utilisation.ratio, productive.ratio, rate.ratio, nodes.ratio.inverse()]
-}
-
-/// Names of the factors in charts.
-const FACTORS: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
-
-/// Name of their product in charts.
-const PRODUCT: &str = "efficiency (product)";
-
-/// Factors of a curve, and their product with its interval.
-fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
-    let is_virtual = curve.groups.iter().any(|group| is_virtual(group));
-    let look = |place| Look::of_curve(place, is_virtual);
-    let ratios = |group: &&Group| Some((processors_of(group), group.against_baseline.clone()?));
-    let groups: Vec<(f64, AgainstBaseline)> = curve.groups.iter().filter_map(ratios).collect();
-    let of_factor = |(place, name): (usize, &str)| {
-        let points = groups.iter().filter_map(|(n, ratios)| Point::with_interval(*n, values(&ratios.factors)[place]));
-        Series::new(name, look(place), points)
-    };
-    let product =
-        groups.iter().filter_map(|(n, ratios)| Some(Point::with_interval(*n, ratios.time_speedup)?.times(1.0 / n)));
-    let product = Series::new(PRODUCT, look(FACTORS.len()), product);
-    FACTORS.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 
 #[cfg(test)]
@@ -280,44 +216,11 @@ mod tests {
     #[test]
     fn one_number_of_processors_has_no_axis_of_them() {
         let source = Source::of(samples::processors(&[1, 8], &["ybwc", "lazy"], samples::REAL));
-        let factors = factors(&source).unwrap();
-        assert!(factors.panels.iter().all(|panel| matches!(panel.plot, Plot::Forest(_))));
         let overhead = overhead(&source).unwrap();
         let [Panel { plot: Plot::Stacked(bars), .. }] = &overhead.panels[..] else { panic!("not one panel of bars") };
         assert_eq!(
             (bars.categories.join(" "), bars.categories_name.as_str()),
             ("ybwc lazy".to_owned(), "8 processors")
         );
-    }
-
-    #[test]
-    fn a_factor_that_is_not_known_of_a_curve_is_left_out_of_its_panel_alone() {
-        let mut analysis = samples::processors(&[1, 8], &["ybwc", "mine"], samples::REAL);
-        let known = |analysis: &Analysis| -> Vec<(String, usize)> {
-            let panels = factors(&Source::of(analysis.clone())).unwrap().panels;
-            let rows = |panel: &Panel| match &panel.plot {
-                Plot::Forest(forest) => forest.rows.len(),
-                other => panic!("{other:?}"),
-            };
-            panels.iter().map(|panel| (panel.title.clone(), rows(panel))).collect()
-        };
-        assert!(known(&analysis).iter().all(|(_, rows)| *rows == 2));
-        let mine = analysis.groups.iter_mut().filter(|group| group.configuration.strategy == "mine");
-        for ratios in mine.filter_map(|group| group.against_baseline.as_mut()) {
-            ratios.factors.utilisation.ratio = Interval::unknown(f64::NAN);
-        }
-        let rows = known(&analysis);
-        assert_eq!(rows.iter().map(|(_, rows)| *rows).collect::<Vec<_>>(), [1, 2, 2, 2, 2], "{rows:?}");
-        assert_eq!((rows[0].0.as_str(), rows[3].0.as_str()), (FACTORS[0], FACTORS[3]));
-    }
-
-    #[test]
-    fn factors_multiply_to_the_speedup_that_is_drawn() {
-        let (_, figure) = figure(factors);
-        let Plot::Lines(lines) = &figure.panels[0].plot else { panic!("not lines") };
-        let product: f64 = lines.series[..4].iter().map(|series| series.points.last().unwrap().y).product();
-        let whole = lines.series[4].points.last().unwrap();
-        assert!((product - whole.y).abs() < 1e-9, "{product} {}", whole.y);
-        assert!(whole.ends.is_some_and(|(low, high)| low < whole.y && whole.y < high));
     }
 }

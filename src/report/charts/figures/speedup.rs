@@ -2,10 +2,9 @@
 //! published.
 
 use crate::distinct::{distinct, found_or_added};
-use crate::report::analysis::{Amdahl, Group, ThesisColumns};
+use crate::report::analysis::{Group, ThesisColumns};
 use crate::report::beside::BesidePoint;
 use crate::report::published::{Published, PublishedSpeedup, THESIS_DEPTH, ThesisTable};
-use crate::statistics::amdahl_speedup;
 
 use super::super::axis::Origin;
 use super::super::forest::Forest;
@@ -22,8 +21,8 @@ use crate::report::Source;
 /// Height of the panel, in units.
 const HEIGHT: [f64; 2] = [420.0; 2];
 
-/// Distance of a point from Amdahl's law beyond which the law does not describe a curve.
-const LARGEST_RESIDUAL: f64 = 0.05;
+/// Number of curves beyond which their bounds are not drawn: nobody could tell them apart.
+const MOST_BOUNDS: usize = 3;
 
 /// Number of rows beyond which a chart of rows is too high for a page.
 const MOST_ROWS: usize = 40;
@@ -46,13 +45,13 @@ fn time_speedup_in_rows(source: &Source) -> Option<Sheet> {
 fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
     let curves = curves(&source.analysis);
     let series = series_of_time_speedup(source, &curves)?;
-    let has_fit = series.iter().any(|series| !series.fit.is_empty());
+    let has_bounds = series.iter().any(|series| !series.fit.is_empty());
     let caption = "At a time speedup of 4, a search to the same depth takes a quarter of the time that \
                    it takes on one processor; the line y = x is a speedup without loss. Geometric means over \
                    positions.";
     let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption, &bars(&source.analysis));
-    if has_fit {
-        sheet.notes.push("Thin lines: Amdahl's law, fitted.".to_owned());
+    if has_bounds {
+        sheet.notes.push("Thin lines: the tree that was searched, shared without loss.".to_owned());
     }
     sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
 }
@@ -131,10 +130,8 @@ fn our_series(curves: &[OurCurve<'_>]) -> Vec<Series> {
     let of_curve = |curve: &OurCurve<'_>| {
         let has_speedup = curve.groups.iter().any(|group| group.against_baseline.is_some());
         let series = has_speedup.then(|| curve.series(time_point)).flatten()?;
-        // A law that does not describe the points is not drawn.
-        let law = curve.curve.amdahl.filter(|law| law.residual <= LARGEST_RESIDUAL);
-        let fit = law.map(|law| fitted(law, &series.points));
-        Some(Series { fit: fit.unwrap_or_default(), ..series })
+        let bound = if curves.len() <= MOST_BOUNDS { bound(curve) } else { Vec::new() };
+        Some(Series { fit: bound, ..series })
     };
     curves.iter().filter_map(of_curve).collect()
 }
@@ -148,17 +145,14 @@ pub(super) fn time_point(group: &Group) -> Option<Point> {
     }
 }
 
-/// Amdahl's law from one processor to the largest number there is.
-fn fitted(law: Amdahl, points: &[Point]) -> Vec<(f64, f64)> {
-    const PIECES: u32 = 100;
-    let serial = law.serial.estimate;
-    let most = points.iter().map(|point| point.x).fold(1.0, f64::max);
-    // Equal ratios, which is fine enough on either scale.
-    (0..=PIECES)
-        .map(|piece| most.powf(f64::from(piece) / f64::from(PIECES)))
-        .map(|n| (n, amdahl_speedup(serial, n)))
-        .filter(|(_, speedup)| speedup.is_finite())
-        .collect()
+/// Time speedup with which each number of processors would search the nodes that it did if it lost nothing else.
+fn bound(curve: &OurCurve<'_>) -> Vec<(f64, f64)> {
+    let of_group = |group: &&Group| {
+        let nodes = group.against_baseline.as_ref().map_or(1.0, |ratios| ratios.nodes.estimate);
+        let n = processors_of(group);
+        nodes.is_finite().then_some((n, n / nodes))
+    };
+    curve.groups.iter().filter_map(of_group).collect()
 }
 
 /// Published times to depth: a series for each machine of the thesis, and for each other source, program, algorithm and
@@ -233,12 +227,12 @@ mod tests {
     }
 
     #[test]
-    fn the_fit_is_amdahls_law() {
-        let points = [1.0, 4.0, 16.0].map(|x| Point { x, y: 1.0, ends: None });
-        let law = fitted(Amdahl { serial: Interval { estimate: 0.1, low: 0.0, high: 0.2 }, residual: 0.0 }, &points);
-        assert_eq!(law.first(), Some(&(1.0, 1.0)));
-        let (n, speedup) = *law.last().unwrap();
-        assert!((n - 16.0).abs() < 1e-9 && (speedup - 6.4).abs() < 1e-9, "{n} {speedup}");
+    fn the_bound_is_the_number_of_processors_by_the_extra_nodes() {
+        let analysis = samples::processors(&[1, 4, 16], &["ybwc"], samples::VIRTUAL);
+        for ((n, speedup), group) in bound(&curves(&analysis)[0]).into_iter().zip(&analysis.groups) {
+            let nodes = group.against_baseline.as_ref().map_or(1.0, |ratios| ratios.nodes.estimate);
+            assert!((speedup * nodes - n).abs() < 1e-9, "{n} {speedup}");
+        }
     }
 
     #[test]
