@@ -224,8 +224,9 @@ fn of_differences(analysis: &Analysis) -> Option<String> {
     }
     if let Some(strongest) = largest(&comparisons) {
         return Some(format!(
-            "No difference in time is shown. The largest: {}.",
-            questions::in_words(analysis, &strongest)
+            "No difference in time is shown. The largest: {}.{}",
+            questions::in_words(analysis, &strongest),
+            questions::more_runs(&strongest)
         ));
     }
     let shown: Vec<&Effect> = analysis.effects.iter().filter(|one| is_shown(one.time_p)).collect();

@@ -12,7 +12,7 @@ use super::grouping::Gathering;
 pub(in crate::report) type Names = BTreeMap<String, String>;
 
 /// The names of an experiment, with those that engines from outside give themselves. One that several have is no name.
-pub(super) fn with_programs(mut names: Names, records: &[Record]) -> Names {
+pub(in crate::report) fn with_programs(mut names: Names, records: &[Record]) -> Names {
     let told = |record: &'_ Record| {
         let program = record.measured()?.program.clone().filter(|program| !program.is_empty())?;
         Some((program, record.cell.configuration.engine.clone()?))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::distinct::distinct;
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::grouping::Gathering;
-use crate::report::analysis::labels::labels;
+use crate::report::analysis::labels::{labels, with_programs};
 
 use super::{Alone, CompareError, Side, letter};
 
@@ -37,7 +37,8 @@ pub(super) fn all_labels(sides: &[Side], gatherings: &[Gathering<'_>], ignored: 
 
 /// The names that experiments give to strategies and features. One that stands for two things is no name here.
 fn names(sides: &[Side]) -> BTreeMap<String, String> {
-    let all = || sides.iter().flat_map(|side| &side.description.names);
+    let all: Vec<_> = sides.iter().map(|side| with_programs(side.description.names.clone(), &side.records)).collect();
+    let all = || all.iter().flatten();
     let is_clear =
         |(name, meaning): &(&String, &String)| all().all(|(other, known)| other != *name || known == *meaning);
     all().filter(is_clear).map(|(name, meaning)| (name.clone(), meaning.clone())).collect()

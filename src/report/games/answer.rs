@@ -6,7 +6,7 @@ use super::standing::{Standing, Work};
 use super::strength::Strength;
 use super::{Played, Results};
 use crate::record::{Ending, GameRecord, Pairing, PlayerInfo, Tournament};
-use crate::table::number::{NOTHING, count, counted, figure, fixed, interval, level};
+use crate::table::number::{count, counted, figure, fixed, interval, level};
 
 /// Players that are named in a sentence; the table has all.
 const MOST_NAMED: usize = 6;
@@ -108,25 +108,24 @@ fn rounded(number: u64) -> String {
     count(number.div_ceil(unit) as f64 * unit as f64)
 }
 
-/// Who of two players of these names is stronger: `modern is stronger than thesis: Elo +35 (+12 to +58), ...`.
+/// Who of two players of these names is stronger: `modern is stronger than thesis: 55 % of 400 games, Elo +35 (+12 to +58).`
 fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
     let (score, elo) = (standing.pairs.score(), standing.pairs.elo());
     if score.is_known() && elo.high < 0.0 || score.estimate == 0.0 {
         return verdict_of_pair([second, first], &standing.reversed());
     }
-    let [lost, drawn, won] = standing.results;
     if score.estimate == 1.0 {
         return format!(
             "{first} won all {} against {second}, which gives no interval of Elo.",
-            counted(won, "game", "games")
+            counted(standing.games(), "game", "games")
         );
     }
-    let pairs = standing.pairs.counts().map(|count| count.to_string()).join("-");
-    let points = format!("{} % (+{won} ={drawn} −{lost})", fixed(100.0 * standing.score(), 0));
+    let games = counted(standing.games(), "game", "games");
+    let points = format!("{} % of {games}", fixed(100.0 * standing.score(), 0));
     if !score.is_known() {
         let why =
             if standing.pairs.number() == 0 { "no pair of games is over" } else { "all pairs have the same points" };
-        return format!("Not shown which is stronger: {why}. {first} against {second}: {points}, pairs {pairs}.");
+        return format!("Not shown which is stronger: {why}. {first} has {points} against {second}.");
     }
     let range = match [elo.low, elo.high].map(|end| end.is_finite().then(|| signed(end))) {
         [Some(low), Some(high)] => format!("{low} to {high}"),
@@ -134,25 +133,16 @@ fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
         [None, Some(high)] => format!("up to {high}"),
         [None, None] => "no interval".to_owned(),
     };
-    let figures = format!("Elo {} ({range}), LOS {}", signed(elo.estimate), likelihood(standing.pairs.superiority()));
+    let elo_words = format!("Elo {} ({range})", signed(elo.estimate));
     match elo.low > 0.0 {
-        true => format!("{first} is stronger than {second}: {figures}, {points}, pairs {pairs}."),
-        false => format!("Not shown which is stronger. {first} against {second}: {points}, {figures}, pairs {pairs}."),
+        true => format!("{first} is stronger than {second}: {points}, {elo_words}."),
+        false => format!("Not shown which is stronger. {first} has {points} against {second}, {elo_words}."),
     }
 }
 
 /// Whole number with its sign: `+35`.
 fn signed(value: f64) -> String {
     format!("{}{}", if value >= 0.5 { "+" } else { "" }, fixed(value, 0))
-}
-
-fn likelihood(superiority: Option<f64>) -> String {
-    match superiority {
-        Some(share) if share > 0.995 => "> 99 %".to_owned(),
-        Some(share) if share < 0.005 => "< 1 %".to_owned(),
-        Some(share) => format!("{} %", fixed(100.0 * share, 0)),
-        None => NOTHING.to_owned(),
-    }
 }
 
 /// Games that are void, since an engine does not keep to its limit on nodes: each such player once.
@@ -278,19 +268,19 @@ mod tests {
         for (pairs, expected, more) in [
             (
                 [0, 0, 4, 1, 0],
-                "Not shown which is stronger. modern against Ethereal 12: 55 % (+5 =1 −4), Elo +35 (",
+                "Not shown which is stronger. modern has 55 % of 10 games against Ethereal 12, Elo +35 (",
                 "About ",
             ),
-            ([1, 2, 20, 30, 10], "modern is stronger than Ethereal 12: Elo +", ""),
-            ([10, 30, 20, 2, 1], "Ethereal 12 is stronger than modern: Elo +", ""),
+            ([1, 2, 20, 30, 10], "modern is stronger than Ethereal 12: 68 % of 126 games, Elo +", ""),
+            ([10, 30, 20, 2, 1], "Ethereal 12 is stronger than modern: 68 % of 126 games, Elo +", ""),
             (
                 [0, 0, 3, 0, 0],
-                "Not shown which is stronger: all pairs have the same points. modern against Ethereal 12: 50 % ",
+                "Not shown which is stronger: all pairs have the same points. modern has 50 % of 6 games",
                 "",
             ),
             ([0, 0, 0, 0, 5], "modern won all 10 games against Ethereal 12, which gives no interval", ""),
             ([5, 0, 0, 0, 0], "Ethereal 12 won all 10 games against modern, which gives no interval", ""),
-            ([2, 2, 2, 2, 2], "Not shown which is stronger. modern against Ethereal 12: 50 % (", ""),
+            ([2, 2, 2, 2, 2], "Not shown which is stronger. modern has 50 % of 20 games against", ""),
         ] {
             let found = PairVerdict::of([&players[0], &players[1]], &standing(pairs));
             assert!(found.text.starts_with(expected) && !found.is_void, "{pairs:?}: {}", found.text);

@@ -1,4 +1,5 @@
-// Sorting of tables by their headings, opening of what the address names, and hiding of curves by their names.
+// Sorting and filtering of tables, opening of what the address names, hiding of curves by their names, and the curve of a
+// row at which the pointer is.
 "use strict";
 (() => {
   const open = () => {
@@ -36,25 +37,55 @@
       heading.addEventListener("keydown", event => { if (event.key === "Enter") sort(); });
     }
   }
+  // Chips that switch between the values of a column, such as numbers of processors or depths.
+  const chipsOf = (values, choose) => {
+    const chips = document.createElement("p");
+    chips.className = "chips";
+    for (const value of values) {
+      const chip = document.createElement("button");
+      chip.type = "button";
+      chip.textContent = value;
+      chip.setAttribute("aria-pressed", "true");
+      chip.addEventListener("click", () => choose(value, chip, chips));
+      chips.append(chip);
+    }
+    return chips;
+  };
+  for (const table of document.querySelectorAll("table")) {
+    const rows = table.tHead ? [...table.tBodies[0].rows] : [];
+    const headings = table.tHead ? [...table.tHead.rows[0].cells].map(cell => cell.textContent.trim()) : [];
+    for (const name of ["CPUs", "Depth"]) {
+      const column = headings.indexOf(name);
+      const values = new Set(column < 0 ? [] : rows.map(row => row.cells[column].textContent));
+      if (values.size < 2 || values.size > 12 || rows.length < 6) continue;
+      const all = `all ${name === "CPUs" ? "numbers of processors" : "depths"}`;
+      table.before(chipsOf([all, ...values], (value, chip, chips) => {
+        for (const other of chips.children) other.setAttribute("aria-pressed", String(other === chip));
+        for (const row of rows) row.hidden = value !== all && row.cells[column].textContent !== value;
+      }));
+    }
+    for (const row of rows) {
+      const name = row.cells[0].textContent;
+      const fade = (is) => {
+        for (const one of document.querySelectorAll("[data-curve]")) {
+          one.style.opacity = is && one.dataset.curve !== name ? 0.15 : "";
+        }
+      };
+      if ([...document.querySelectorAll("[data-curve]")].some(one => one.dataset.curve === name)) {
+        row.addEventListener("pointerenter", () => fade(true));
+        row.addEventListener("pointerleave", () => fade(false));
+      }
+    }
+  }
   for (const figure of document.querySelectorAll("figure")) {
     const names = new Set([...figure.querySelectorAll("[data-curve]")].map(one => one.dataset.curve));
     if (names.size < 2 || names.size > 8) continue;
-    const chips = document.createElement("p");
-    chips.className = "chips";
-    for (const name of names) {
-      const chip = document.createElement("button");
-      chip.type = "button";
-      chip.textContent = name;
-      chip.setAttribute("aria-pressed", "true");
-      chip.addEventListener("click", () => {
-        const shown = chip.getAttribute("aria-pressed") !== "true";
-        chip.setAttribute("aria-pressed", String(shown));
-        for (const one of figure.querySelectorAll("[data-curve]")) {
-          if (one.dataset.curve === name) one.style.display = shown ? "" : "none";
-        }
-      });
-      chips.append(chip);
-    }
-    figure.prepend(chips);
+    figure.prepend(chipsOf(names, (name, chip) => {
+      const shown = chip.getAttribute("aria-pressed") !== "true";
+      chip.setAttribute("aria-pressed", String(shown));
+      for (const one of figure.querySelectorAll("[data-curve]")) {
+        if (one.dataset.curve === name) one.style.display = shown ? "" : "none";
+      }
+    }));
   }
 })();

@@ -3,7 +3,7 @@
 use crate::report::Source;
 use crate::report::analysis::{Analysis, Comparison, Group};
 use crate::report::charts::figures::comparisons as charts;
-use crate::table::number::interval;
+use crate::table::number::{figure, interval};
 use crate::table::{Cell, Table, columns};
 
 use super::rows::{kind_of, tenths};
@@ -31,6 +31,9 @@ pub(super) const DIFFERENCES: Question<Source> = Question {
 pub(super) const BY_CHANCE: &str =
     "probability that chance alone gives a difference at least as large, adjusted for all claims of its family";
 
+/// Largest multiple of the runs that is worth telling.
+const MOST_TIMES: f64 = 100.0;
+
 /// Largest number of differences that the sentence names.
 const NAMED: usize = 2;
 
@@ -53,7 +56,7 @@ fn sentence(source: &Source) -> Option<String> {
                 format!("None of {all} differences in time is shown; the largest: ")
             };
             let not = if all == 1 { ": not shown to differ" } else { "" };
-            format!("{which}{}{not}.", in_words(&source.analysis, largest))
+            format!("{which}{}{not}.{}", in_words(&source.analysis, largest), more_runs(largest))
         }
         shown => {
             let words: Vec<String> = shown.iter().map(|one| in_words(&source.analysis, one)).collect();
@@ -71,6 +74,20 @@ pub(in crate::report) fn in_words(analysis: &Analysis, one: &Comparison) -> Stri
     });
     let on = if several { format!(" on {}", analysis.groups[one.group].configuration.threads) } else { String::new() };
     format!("{} takes {} times the time of {}{on}", one.change, interval(&one.time), one.from)
+}
+
+/// How many times as many runs would show a difference that is not shown, if it is as large as it seems.
+pub(in crate::report) fn more_runs(one: &Comparison) -> String {
+    let (size, time) = (one.time.estimate.ln().abs(), one.time);
+    let half = (time.high.ln() - time.low.ln()) / 2.0;
+    let times = (half / size).powi(2);
+    match times {
+        times if !time.is_known() || times <= 1.0 || times.is_nan() => String::new(),
+        times if times > MOST_TIMES => {
+            format!(" Not even {MOST_TIMES} times as many runs would show so small a difference.")
+        }
+        times => format!(" About {} times as many runs would show it, if it is so large.", figure(times.ceil())),
+    }
 }
 
 fn table(source: &Source) -> Table {

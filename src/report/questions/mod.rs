@@ -27,7 +27,7 @@ use crate::report::tables;
 use crate::statistics::LEVEL;
 use crate::table::number;
 
-pub(in crate::report) use differences::in_words;
+pub(in crate::report) use differences::{in_words, more_runs};
 pub(in crate::report) use how::sentence_of;
 pub(in crate::report) use micro::verdict as of_micro;
 pub(in crate::report) use noise::CLAIMS;

@@ -12,11 +12,12 @@ pub(super) const SPEEDUP: Question<Source> = Question {
     key: "speedup",
     title: "How much faster are several processors?",
     reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
-              Geometric means over positions, each interval for one figure alone.",
+              Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the ratio \
+              of sums, positions that take long weigh more.",
     sentence,
     charts: &[("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup)],
     columns: Some(columns),
-    table: |source| rows::table(source, columns(source), has_row),
+    table: |source| rows::table(source, columns(source).and(of_sums()), has_row),
     ..Question::PLAIN
 };
 
@@ -73,6 +74,14 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
             row.group.limited.depth_gain;
     };
     counts.and(ratios(analysis).of(rows_ratios)).and(limited)
+}
+
+/// The other average of a time speedup, for readers.
+fn of_sums<'a>() -> Columns<'a, Row<'a>> {
+    columns! { Row<'_>, row;
+        "ratio_of_sums" as "Ratio of sums" [optional]: "mean time of the baseline / mean time" =>
+            row.group.thesis.time_speedup.filter(|_| row.group.against_baseline.is_some());
+    }
 }
 
 /// Ratios of a row to its baseline: 1 for a baseline that was measured whole.

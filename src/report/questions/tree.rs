@@ -79,7 +79,9 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let means = columns! { Means, means;
         "nodes" as "Nodes":
             "entries into the main search and legal moves made in quiescence" => Cell::whole(means.nodes);
-        "nps" as "Nodes a second": "nodes a second" => Cell::whole(means.nps);
+        "nps" as "Nodes a second": "nodes a second: mean of the rates of searches" => Cell::whole(means.nps);
+        "nps_of_sums": "mean nodes / mean time, in which long searches weigh more" =>
+            Cell::whole(means.nodes / means.time_s);
         "qn_share" as "Quiescence, %": "share of all nodes that are quiescence nodes" =>
             Cell::share(means.qn_pct / 100.0);
         "order_share" as "First move cuts, %":

@@ -157,7 +157,7 @@ pub(in crate::report) fn losses(source: &Source) -> Option<Sheet> {
     let caption = "From the number of processors, each bar takes away what is lost by one cause, in \
                    processors; in brackets is the factor by which it multiplies the speedup. A bar to the right is a \
                    gain. Factors multiply, so each loss is its share of their logarithms.";
-    let (machines, columns) = (Machines::of_curves(&curves), columns_for(panels.len()).min(2));
+    let (machines, columns) = (Machines::of_curves(&curves).in_panels(), columns_for(panels.len()).min(2));
     sheet(source, "Where the speedup is lost", &machines, caption, &bars(&source.analysis))
         .with_panels(panels, columns, [0.0; 2])
 }
