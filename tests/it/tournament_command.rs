@@ -44,7 +44,7 @@ fn a_virtual_tournament_is_the_same_twice() {
     // The page is made again from the folder, with the time speedups of another run.
     bench.write("summary.csv", "label,strategy,threads,time_speedup\nlazy,lazy,2,1.5\nlazy,lazy,4,2.25\n");
     let again = stdout(&done(&["report", &one, "--tables", "--beside", &bench.at("")]));
-    assert!(again.contains("2.25") && again.contains("How games ended"), "{again}");
+    assert!(again.contains("2.25") && again.contains("How did the games end?"), "{again}");
 }
 
 #[test]
