@@ -43,10 +43,14 @@ pub(crate) struct Tile {
 /// Share of disturbed records from which on they are spoken of first, and share of the processors' time.
 const MANY_DISTURBED: f64 = 0.1;
 const MUCH_TAKEN: f64 = 0.05;
+/// Share of the processors' time below which it is not what disturbed.
+const LITTLE_TAKEN: f64 = 0.01;
 /// Share from which on times say nothing.
 const RUINED: f64 = 0.2;
 /// Largest number of rows of the table.
 const MOST_ROWS: usize = 8;
+/// Largest number of its columns.
+const MOST_COLUMNS: usize = 9;
 /// Largest number of configurations that a sentence names.
 const NAMED: usize = 2;
 /// Factor of the size of searches within which an order must not turn.
@@ -122,14 +126,21 @@ impl State {
         self.is_disturbed().then(|| {
             let records = counted(self.records, "real search", "real searches");
             let times = if self.is_ruined() { "The real times mean nothing" } else { "The real times are doubtful" };
+            let by = match self.taken >= LITTLE_TAKEN {
+                true => format!("other programs took {} of the processors", percent(self.taken)),
+                false => "other programs kept processors busy beside them".to_owned(),
+            };
             format!(
-                "{} of {records} were disturbed: other programs took {} of the processors. {times}; run again when the \
-                 computer is quiet.",
-                self.disturbed,
-                percent(self.taken)
+                "{} of {records} were disturbed: {by}. {times}; run again when the computer is quiet.",
+                self.disturbed
             )
         })
     }
+}
+
+/// Whether real searches were disturbed so much that their times mean nothing.
+pub(in crate::report) fn is_ruined(analysis: &Analysis) -> bool {
+    State::of(analysis).is_ruined()
 }
 
 /// Sentence on cells that failed or lack a record.
@@ -180,10 +191,9 @@ fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
     let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
     if all_real && state.is_ruined() && !analysis.claims.iter().any(super::analysis::Claim::is_shown) {
         return format!(
-            "No verdict: {} of {} disturbed, {} of the time taken.",
+            "No verdict: {} of {} disturbed.",
             state.disturbed,
             counted(state.records, "search", "searches"),
-            percent(state.taken)
         );
     }
     let speedups = || of_contests(analysis, contests, state);
@@ -479,7 +489,9 @@ fn few(words: &[String]) -> String {
 fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile> {
     let mut tiles = Vec::new();
     let tile = |number: String, words: String, is_warning: bool| Tile { number, words, is_warning };
-    if let Some(group) = lead.and_then(|contest| analysis.groups.get(*by_speedup(analysis, contest).first()?))
+    let is_measurable = |group: &&Group| group.configuration.machine != MachineKind::Real || !state.is_ruined();
+    let group = lead.and_then(|contest| analysis.groups.get(*by_speedup(analysis, contest).first()?));
+    if let Some(group) = group.filter(is_measurable)
         && let Some(against) = group.against_baseline.as_ref()
         && against.time_speedup.estimate.is_finite()
     {
@@ -623,6 +635,8 @@ fn of_question(source: &Source, key: &str) -> Option<Table> {
     let mut table = question.table(source);
     let more = table.rows.len().saturating_sub(MOST_ROWS);
     table.rows.truncate(MOST_ROWS);
+    table.columns.truncate(MOST_COLUMNS);
+    table.rows.iter_mut().for_each(|row| row.truncate(MOST_COLUMNS));
     let caption = if more > 0 { format!("{more} more rows below.") } else { String::new() };
     (!table.rows.is_empty()).then(|| Table { title: String::new(), caption, ..table })
 }

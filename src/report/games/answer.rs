@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::standing::{Standing, Work};
 use super::strength::Strength;
 use super::{Played, Results};
-use crate::record::{Ending, GameRecord, Pairing, PlayerInfo, Tournament};
+use crate::record::{Ending, Pairing, PlayerInfo, Tournament};
 use crate::table::number::{count, counted, figure, fixed, interval, level};
 
 /// Players that are named in a sentence; the table has all.
@@ -26,7 +26,7 @@ pub(super) fn verdict(results: &Results) -> Vec<String> {
         }
         _ => vec![ratings(results)],
     };
-    sentences.push(games(results));
+    sentences.extend(on_time(results));
     sentences
 }
 
@@ -180,13 +180,36 @@ fn ratings(results: &Results) -> String {
     format!("Ratings about the mean of all, in Elo with {} intervals: {}.", level(), rated.join("; "))
 }
 
-fn games(results: &Results) -> String {
-    let all = results.games().count();
-    let plies = results.games().map(GameRecord::plies).sum::<usize>() as f64 / all as f64;
+/// That a clock decided no game, if there was one.
+fn on_time(results: &Results) -> Option<String> {
     let has_clock = results.tournament.players.iter().any(|player| player.limit.contains("clock"));
     let is_in_time = results.games().all(|game| game.ending != Ending::Time);
-    let clock = if has_clock && is_in_time { " None was lost on time." } else { "" };
-    format!("{} of {} plies on average.{clock}", counted(all, "game", "games"), figure(plies))
+    (has_clock && is_in_time).then(|| "No game was lost on time.".to_owned())
+}
+
+/// Sentence on pairs of players.
+pub(super) fn of_pairings(results: &Results) -> Option<String> {
+    let games = counted(results.games().count(), "game", "games");
+    match results.played.as_slice() {
+        [] => None,
+        [Played { pairing, standing, .. }] if pairing.multiple.is_none() => {
+            let ([lost, drawn, won], [first, second]) =
+                (standing.results, [pairing.first, pairing.second].map(|player| results.name(player)));
+            Some(format!("{first} won {won}, drew {drawn} and lost {lost} of {games} against {second}."))
+        }
+        several => Some(format!("{games} of {}.", counted(several.len(), "pairing", "pairings"))),
+    }
+}
+
+/// Sentence on what a move took.
+pub(super) fn of_work(results: &Results) -> Option<String> {
+    let words = results.entries.iter().take(2).map(|entry| {
+        let work = entry.standing.work[0];
+        let (nodes, ms) = (count(work.mean(work.nodes).round()), figure(work.mean(work.time_ns) * 1e-6));
+        format!("{} {nodes} nodes in {ms} ms", results.name(entry.player))
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| format!("A move took {}.", words.join(", ")))
 }
 
 /// What a reader should know of the games.
@@ -230,7 +253,7 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameResult;
+    use crate::record::{GameRecord, GameResult};
 
     fn player(name: &str, program: &str) -> PlayerInfo {
         PlayerInfo { name: name.into(), program: program.into(), limit: "70 nodes".into(), ..PlayerInfo::default() }

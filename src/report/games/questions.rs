@@ -64,10 +64,7 @@ const PLAYERS: Question<Results> = Question {
     title: "How strong is each player?",
     reading: "Ratings by maximum likelihood from all games, about the mean of all players; intervals by openings, the two \
               games of which depend on one another.",
-    sentence: |results| {
-        let players = counted(results.entries.len(), "player", "players");
-        (!results.has_odds()).then(|| format!("{players}, {}.", counted(results.games().count(), "game", "games")))
-    },
+    sentence: |results| answer::verdict(results).into_iter().next().filter(|_| !results.has_odds()),
     charts: &[
         ("elo", "rating by number of processors", charts::elo_by_processors),
         ("running", "difference in rating as games go on", charts::running),
@@ -84,11 +81,7 @@ const PAIRINGS: Question<Results> = Question {
     title: "Who beat whom?",
     reading: "From the view of the first player. The two games of an opening are counted as a pair, and intervals come from \
               the spread of pairs.",
-    sentence: |results| {
-        let pairings = counted(results.played.len(), "pairing", "pairings");
-        (!results.played.is_empty())
-            .then(|| format!("{pairings}, {}.", counted(results.games().count(), "game", "games")))
-    },
+    sentence: answer::of_pairings,
     table: tables::pairings,
     files: &[tables::PAIRINGS],
     ..Question::PLAIN
@@ -98,9 +91,7 @@ const MOVES: Question<Results> = Question {
     key: "moves",
     title: "What did a move take?",
     reading: "Means over all moves that were searched for.",
-    sentence: |results| {
-        (!results.entries.is_empty()).then(|| "Nodes, depth and time of a move, player by player.".to_owned())
-    },
+    sentence: answer::of_work,
     charts: &[
         ("time-use", "time for a move by its number", |results| charts::by_move(results, Spent::Milliseconds)),
         ("depths", "depth of a move by its number", |results| charts::by_move(results, Spent::Depth)),
@@ -157,8 +148,8 @@ fn tiles(results: &Results) -> Vec<Tile> {
         tile(format!("{:.0}", mean_plies(results)), "plies a game on average"),
     ];
     if let [one] = results.played.as_slice() {
-        let games = one.standing.games_to_show();
-        tiles.extend(games.map(|games| tile(games.to_string(), "games would show this difference, if it is one")));
+        let more = one.standing.games_to_show().filter(|games| *games > one.standing.games());
+        tiles.extend(more.map(|games| tile(games.to_string(), "games would show this difference, if it is one")));
     }
     tiles
 }

@@ -82,7 +82,12 @@ fn work_of(results: &Results) -> Columns<'_, &Entry> {
 
 /// Standing of each player.
 pub(super) fn players(results: &Results) -> Table {
-    without_zeros(standings(results).for_readers().table("", "", &results.entries))
+    let mut table = standings(results).for_readers().table("", "", &results.entries);
+    // Of two players the difference is told, and the mean of both means nothing.
+    let is_pair = results.tournament.players.len() == 2;
+    let place = table.columns.iter().position(|column| column.name == "rating").filter(|_| is_pair);
+    place.into_iter().for_each(|place| table.rows.iter_mut().for_each(|row| row[place] = Cell::Nothing));
+    without_zeros(table)
 }
 
 /// What a move of each player took.

@@ -1,8 +1,10 @@
 //! How much faster? The time speedup of every configuration, by processors.
 
+use crate::record::{Asks, MachineKind};
 use crate::report::Source;
 use crate::report::analysis::{AgainstBaseline, Analysis, Group};
 use crate::report::charts::figures::speedup as charts;
+use crate::report::headline::is_ruined;
 use crate::table::{Cell, Columns, columns, number};
 
 use super::rows::{self, Row, kind_of};
@@ -34,7 +36,14 @@ fn sentence(source: &Source) -> Option<String> {
         let speedup = group.against_baseline.as_ref()?.time_speedup;
         speedup.estimate.is_finite().then(|| format!("{} {}", group.label, number::interval(&speedup)))
     };
-    let of_machine = |(machine, threads, groups): &(_, u32, Vec<&Group>)| {
+    let is_ruined = is_ruined(&source.analysis);
+    let of_machine = |(machine, threads, groups): &(MachineKind, u32, Vec<&Group>)| {
+        if *machine == MachineKind::Real && is_ruined {
+            return Some(format!(
+                "on {}: not known, since the searches were disturbed",
+                processors(*threads, *machine)
+            ));
+        }
         let words: Vec<String> = groups.iter().filter_map(speedup).collect();
         (!words.is_empty()).then(|| format!("on {}: {}", processors(*threads, *machine), few(&words, NAMED)))
     };
@@ -42,6 +51,10 @@ fn sentence(source: &Source) -> Option<String> {
     let any = || source.analysis.groups.iter().any(|group| has_row(group));
     match machines.is_empty() {
         true => any().then(|| "No search to a common depth was measured whole; see the bounds and depths.".to_owned()),
+        // Beside the thesis's averages these are others.
+        false if source.analysis.asks() == Asks::Published => {
+            Some(format!("Time speedup, as a geometric mean over positions, {}.", machines.join("; ")))
+        }
         false => Some(format!("Time speedup {}.", machines.join("; "))),
     }
 }

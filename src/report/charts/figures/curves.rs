@@ -4,6 +4,7 @@ use crate::distinct::distinct;
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve, Group};
 use crate::report::beside::{BesideCurve, BesidePoint};
+use crate::report::headline::is_ruined;
 use crate::statistics::LEVEL;
 
 use super::super::axis::{Axis, Origin};
@@ -256,12 +257,14 @@ pub(super) const NO_BARS: &str = "No intervals.";
 /// Chart without panels yet, with what is said in all charts: what bars and markers mean. The caption says how to read
 /// it.
 pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: &str, bars: &str) -> Sheet {
+    let disturbed = machines.real && is_ruined(&source.analysis);
+    let disturbed = disturbed.then(|| "Real searches were disturbed: their times mean nothing.".to_owned());
     Sheet {
         title: title.to_owned(),
         subtitle: subtitle(&source.analysis, machines),
         caption: format!("{caption}{}", machines.caption()),
         mark: machines.mark(),
-        notes: std::iter::once(bars.to_owned()).chain(machines.note()).collect(),
+        notes: std::iter::once(bars.to_owned()).chain(machines.note()).chain(disturbed).collect(),
         ..Sheet::default()
     }
 }
