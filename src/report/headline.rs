@@ -199,7 +199,7 @@ fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
     let speedups = || of_contests(analysis, contests, state);
     let asked = match analysis.asks() {
         Asks::Published => questions::of_published(analysis),
-        Asks::Splitting => MachineKind::ALL.iter().rev().find_map(|&machine| questions::of_split(analysis, machine)),
+        Asks::Splitting => questions::of_split(analysis),
         Asks::Effect => of_differences(analysis),
         Asks::Best | Asks::Scaling => speedups(),
     };

@@ -17,7 +17,7 @@ pub(super) const SPLIT: Question<Source> = Question {
     reading: "Means over positions. Copying and splitting are shares of all processors' time; the time of a split is that \
               of its owner and its helpers together. The stages of one split follow one another: the owner prepares, \
               packs the position and calls; the helper notices, fetches the position, takes it over and begins.",
-    sentence,
+    sentence: |source| verdict(&source.analysis),
     charts: &[
         ("stages", "stages of a split, one after the other", charts::waterfall),
         ("copy-sizes", "time per node by the size of copies", charts::sizes),
@@ -36,15 +36,16 @@ pub(super) const SPLIT: Question<Source> = Question {
 /// Share of the processors' time from which on copying is called expensive, in hundredths.
 const EXPENSIVE_PCT: f64 = 1.0;
 
-fn sentence(source: &Source) -> Option<String> {
-    let verdict = MachineKind::ALL.iter().rev().find_map(|&machine| verdict(&source.analysis, machine));
-    let sentences: Vec<String> = verdict.into_iter().chain(of_sweep(&source.analysis)).collect();
+/// From what size on copies cost something, and whether a position is too big.
+pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+    let of_machines = MachineKind::ALL.iter().rev().find_map(|&machine| of_machine(analysis, machine));
+    let sentences: Vec<String> = of_sweep(analysis).into_iter().chain(of_machines).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// Whether a position is too big to be handed over on a machine, by the intervals of all configurations on its largest
 /// number of processors, corrected for their number (Bonferroni).
-pub(in crate::report) fn verdict(analysis: &Analysis, machine: MachineKind) -> Option<String> {
+fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
     let is_timed = |group: &&Group| {
         group.configuration.machine == machine && group.splitting.copy_share_together.is_some() && !is_padded(group)
     };
