@@ -72,7 +72,7 @@ impl Headline {
         let tiles = tiles(analysis, lead, &state);
         let table = match asks {
             Asks::Published => questions::beside_published(analysis),
-            Asks::Splitting => of_question(source, "split"),
+            Asks::Splitting => Some(small(questions::first_of_splits(source))).filter(|table| !table.rows.is_empty()),
             Asks::Effect => of_question(source, "differences").or_else(|| of_question(source, "effects")),
             Asks::Best | Asks::Scaling => None,
         };
@@ -506,21 +506,17 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
             ));
         }
         if let Some(loss) = losses(against).first() {
-            tiles.push(tile(
-                percent(loss.share),
-                format!("lost to {}: the largest loss of {}", loss.name, group.label),
-                false,
-            ));
+            tiles.push(tile(percent(loss.share), format!("lost to {}: the largest loss of {on}", loss.name), false));
         }
         let grows = size::growth(group)
             .filter(|growth| growth.low > 1.0)
-            .map(|growth| format!("; the speedup grows by {} when it doubles", percent(growth.estimate - 1.0)));
+            .map(|growth| format!("; the speedup grows by {} when that time doubles", percent(growth.estimate - 1.0)));
         let nodes = number::in_words(against.nodes_1);
         tiles.push(tile(
             seconds(against.t1_s),
             match size::is_too_small(group) {
                 true => format!(
-                    "a search on one processor: too small for {}{}; search deeper",
+                    "a search on one processor: too small for {} processors{}; search deeper",
                     group.configuration.threads,
                     grows.unwrap_or_default()
                 ),
@@ -532,7 +528,7 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
     tiles.extend(tiles_of_differences(analysis));
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
     if let Some(sd) = spread {
-        let words = "by which nodes of one processor vary from seed to seed".to_owned();
+        let words = "spread of the nodes of one processor from seed to seed (standard deviation)".to_owned();
         tiles.push(tile(format!("± {}", percent(sd.exp_m1())), words, false));
     }
     if state.records > 0 {
@@ -558,13 +554,14 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
         }
     }
     if matches!(analysis.asks(), Asks::Effect | Asks::Splitting) {
-        let times = analysis.comparisons.iter().map(|one| (one.time, one.time_p, &one.change));
+        let than = |one: &Comparison| format!("{} instead of {}", one.change, one.from);
+        let times = analysis.comparisons.iter().map(|one| (one.time, one.time_p, than(one)));
         let times: Vec<_> =
-            times.chain(analysis.effects.iter().map(|one| (one.time, one.time_p, &one.factor))).collect();
+            times.chain(analysis.effects.iter().map(|one| (one.time, one.time_p, one.factor.clone()))).collect();
         let known = times.iter().filter(|(time, ..)| time.estimate.is_finite());
         let size = |time: &Interval| time.estimate.ln().abs();
         if let Some((time, _, what)) = known.max_by(|one, other| size(&one.0).total_cmp(&size(&other.0))) {
-            tiles.push(tile(format!("× {}", estimate(time)), format!("the time of {what}: the largest difference")));
+            tiles.push(tile(format!("× {}", estimate(time)), format!("time with {what}: the largest difference")));
         }
         let shown = times.iter().filter(|(_, p, _)| is_shown(*p)).count();
         if !times.is_empty() {
@@ -612,7 +609,7 @@ fn table(source: &Source, contests: &[&Contest], state: &State) -> Table {
             row.group.regret.and_then(|regret| regret.against).map(|against| against.difference);
         "waiting" as "Waiting, %": "share of all processors' time without work or waiting for helpers" => {
             let [_, _, _, idle, wait, _] = row.group.means.activities;
-            Cell::share(Some(idle + wait).filter(|share| share.is_finite()))
+            Cell::share(Some(idle + wait).filter(|share| share.is_finite() && !row.is_ruined))
         };
     };
     let caption = match analysis.quality.virtual_records {
@@ -620,7 +617,7 @@ fn table(source: &Source, contests: &[&Contest], state: &State) -> Table {
         _ => " Virtual: in simulated time.",
     };
     let caption = format!(
-        "Geometric means over positions; {} intervals for {}, each for one figure alone.{caption}",
+        "Geometric means over positions; {} intervals for {}, not corrected for the number of figures.{caption}",
         number::level(),
         analysis.description.interval.name()
     );
@@ -632,11 +629,15 @@ fn table(source: &Source, contests: &[&Contest], state: &State) -> Table {
 /// First rows of the table of a question; nothing if it has none.
 fn of_question(source: &Source, key: &str) -> Option<Table> {
     let question = Source::QUESTIONS.iter().find(|question| question.key == key)?;
-    let mut table = question.table(source);
+    Some(small(question.table(source))).filter(|table| !table.rows.is_empty())
+}
+
+/// First rows and columns of a table.
+fn small(mut table: Table) -> Table {
     let more = table.rows.len().saturating_sub(MOST_ROWS);
     table.rows.truncate(MOST_ROWS);
     table.columns.truncate(MOST_COLUMNS);
     table.rows.iter_mut().for_each(|row| row.truncate(MOST_COLUMNS));
     let caption = if more > 0 { format!("{more} more rows below.") } else { String::new() };
-    (!table.rows.is_empty()).then(|| Table { title: String::new(), caption, ..table })
+    Table { title: String::new(), caption, ..table }
 }

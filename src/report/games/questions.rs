@@ -143,10 +143,11 @@ fn mean_plies(results: &Results) -> f64 {
 fn tiles(results: &Results) -> Vec<Tile> {
     let tile = |number: String, words: &str| Tile { number, words: words.to_owned(), is_warning: false };
     let games = results.games().count().to_string();
-    let mut tiles = vec![
-        tile(games, "games, each opening played twice with colours reversed"),
-        tile(format!("{:.0}", mean_plies(results)), "plies a game on average"),
-    ];
+    let mut tiles = vec![tile(games, "games, each opening played twice with colours reversed")];
+    let limits = crate::distinct::distinct(results.tournament.players.iter().map(|player| player.limit.as_str()));
+    if let [limit] = limits[..] {
+        tiles.push(tile(limit.to_owned(), "limit of a move of each player"));
+    }
     if let [one] = results.played.as_slice() {
         let more = one.standing.games_to_show().filter(|games| *games > one.standing.games());
         tiles.extend(more.map(|games| tile(games.to_string(), "games would show this difference, if it is one")));

@@ -32,7 +32,7 @@ pub(in crate::report) use how::sentence_of;
 pub(in crate::report) use micro::verdict as of_micro;
 pub(in crate::report) use noise::CLAIMS;
 pub(in crate::report) use published::{beside as beside_published, verdict as of_published};
-pub(in crate::report) use split::{is_padded, verdict as of_split};
+pub(in crate::report) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
 pub(in crate::report) use wherefore::losses;
 
 impl Subject for Source {

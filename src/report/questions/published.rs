@@ -4,6 +4,7 @@ use crate::record::{Depth, MachineKind};
 use crate::report::Source;
 use crate::report::analysis::{Analysis, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
 use crate::report::charts::figures::{predictions, speedup};
+use crate::report::headline::is_ruined;
 use crate::report::published::THESIS_DEPTH;
 use crate::statistics::Interval;
 use crate::table::number::{figure, interval, level};
@@ -73,7 +74,7 @@ pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
         _ => String::new(),
     };
     Some(format!(
-        "{shallow}on {}, time speedup {} and {} times the nodes; the thesis's {} had {} and {}.",
+        "{shallow}on {}, time speedup {} with {} times the nodes of one; the thesis's {} had {} and {}.",
         processors(group.configuration.threads, group.configuration.machine),
         ours(group.thesis.time_speedup)?,
         ours(group.thesis.nodes_ratio)?,
@@ -113,16 +114,21 @@ pub(in crate::report) fn beside(analysis: &Analysis) -> Option<Table> {
         .collect();
     rows.sort_by_key(|row| row.group.configuration.machine == MachineKind::Real);
     let estimate = |of: Option<Interval>| of.map(|value| value.estimate);
+    let is_ruined = is_ruined(analysis);
+    let is_told = move |row: &Beside<'_>| !(is_ruined && row.group.configuration.machine == MachineKind::Real);
     let has_one = rows.iter().all(|row| row.curve == rows[0].curve);
     let first = columns! { Beside<'_>, row; "Configuration": "our curve" => row.curve; };
     let columns = columns! { Beside<'_>, row;
-        "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
+        "Machine": "real, or virtual: in simulated time" =>
+            format!("{}{}", row.group.configuration.machine.name(), if is_told(row) { "" } else { " (disturbed)" });
         "CPUs": "number of processors" => row.group.configuration.threads;
-        "Time speedup": "ours, as the thesis defines it: the ratio of the sums" => row.group.thesis.time_speedup;
+        "Time speedup": "ours, as the thesis defines it: the ratio of the sums" =>
+            row.group.thesis.time_speedup.filter(|_| is_told(row));
         "thesis": "published time speedup" => estimate(row.published.time_speedup);
         "Nodes": "ours, relative to one processor" => row.group.thesis.nodes_ratio;
         "thesis ": "published nodes, relative to one processor" => estimate(row.published.nodes_ratio);
-        "Nodes a second": "ours, relative to one processor" => row.group.thesis.nps_speedup;
+        "Nodes a second": "ours, relative to one processor" =>
+            row.group.thesis.nps_speedup.filter(|_| is_told(row));
         "thesis  ": "published nodes per second, relative to one processor" => estimate(row.published.nps_speedup);
     };
     let last = columns! { Beside<'_>, row; "Published on": "computer of the published run" => row.source; };

@@ -5,7 +5,7 @@ use crate::report::Source;
 use crate::report::analysis::{Analysis, Group, STAGES, Size, Sizes, Splitting};
 use crate::report::charts::figures::splitting as charts;
 use crate::statistics::Interval;
-use crate::table::number::{count, estimate, figure, range};
+use crate::table::number::{count, estimate, figure, listed, range};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::rows::{self, Row, kind_of, percent as hundredths};
@@ -60,12 +60,12 @@ fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
         (_, true) => "No position is too big to be copied",
         _ => "Whether a position is too big to be copied is not settled",
     };
-    let [most_words, which] = match largest.len() {
-        1 => [String::new(), String::new()],
-        _ => ["at most ".to_owned(), format!(", with {}", costliest.label)],
+    let which = match largest.len() {
+        1 => String::new(),
+        _ => format!(" with {}, the most of {}", costliest.label, largest.len()),
     };
     Some(format!(
-        "{answer}: on {}, copying takes {most_words}{} % of the time ({}){which}.",
+        "{answer}: on {}, copying takes {} % of the time ({}){which}.",
         processors(most, machine),
         estimate(&interval),
         range(&interval)
@@ -75,6 +75,18 @@ fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
 /// Whether bytes are copied because the configuration asks for it, and not because anybody needs them.
 pub(in crate::report) fn is_padded(group: &Group) -> bool {
     group.configuration.copy.as_deref().is_some_and(|copy| copy.contains('+'))
+}
+
+/// The table of the first screen: what splits cost on most processors.
+pub(in crate::report) fn first_table(source: &Source) -> Table {
+    let groups = &source.analysis.groups;
+    let timed = groups.iter().filter(|group| group.splitting.cost_ns.is_some());
+    let most = timed.map(|group| group.configuration.threads).max();
+    let rows = rows::shown(&source.analysis).into_iter();
+    let rows =
+        rows.filter(|row| row.group.splitting.cost_ns.is_some() && Some(row.group.configuration.threads) == most);
+    let columns = columns(source).only("copy_bytes copying_pct splitting_pct split_cost_ns");
+    rows::first(&source.analysis).and(columns).table("", "", rows).without_empty_columns()
 }
 
 fn columns(source: &Source) -> Columns<'_, Row<'_>> {
@@ -140,26 +152,37 @@ fn sweeps(source: &Source) -> Table {
     columns.table("", "", rows)
 }
 
-/// Sentence on the bytes by which a copy must grow until a node takes 1 % longer, for the sweep on most processors.
+/// Sentence on the bytes by which a copy must grow until a node takes 1 % longer, for the sweeps on most processors: that
+/// which feels it soonest, and that which feels it last.
 fn of_sweep(analysis: &Analysis) -> Option<String> {
-    let threads = |sizes: &&Sizes| analysis.groups[sizes.smallest].configuration.threads;
-    let sizes = analysis.sizes.iter().max_by_key(threads)?;
-    let group = &analysis.groups[sizes.smallest];
-    let on = processors(group.configuration.threads, group.configuration.machine);
-    let (first, last) = (sizes.points.first()?, sizes.points.last()?);
-    Some(match sizes.one_percent.filter(|bytes| bytes.high.is_finite()) {
-        Some(bytes) => format!(
-            "A node takes 1 % longer on {on} when a copy is {} bytes larger ({} to {}).",
-            count(bytes.estimate),
-            count(bytes.low),
-            count(bytes.high)
-        ),
-        None => format!(
-            "From {} to {} bytes a copy, a node is not shown to take longer on {on}: {} of the time ({}).",
-            count(first.bytes),
-            count(last.bytes),
-            figure(last.slowdown.estimate),
-            range(&last.slowdown)
-        ),
-    })
+    let threads = |sizes: &Sizes| analysis.groups[sizes.smallest].configuration.threads;
+    let most = analysis.sizes.iter().map(threads).max()?;
+    let group = |sizes: &Sizes| &analysis.groups[sizes.smallest];
+    let known = |sizes: &&Sizes| sizes.one_percent.is_some_and(|bytes| bytes.high.is_finite());
+    let mut sweeps: Vec<&Sizes> = analysis.sizes.iter().filter(|sizes| threads(sizes) == most).filter(known).collect();
+    let bytes = |sizes: &Sizes| sizes.one_percent.map_or(f64::NAN, |bytes| bytes.estimate);
+    sweeps.sort_by(|one, other| bytes(one).total_cmp(&bytes(other)));
+    let words = |sizes: &&Sizes| {
+        let bytes = sizes.one_percent?;
+        let range = format!("{} to {}", count(bytes.low), count(bytes.high));
+        Some(format!("{} bytes larger ({range}) with {}", count(bytes.estimate), group(sizes).label))
+    };
+    let ends = match sweeps.as_slice() {
+        [one] => vec![words(one)?],
+        [first, .., last] => vec![words(first)?, words(last)?],
+        [] => {
+            let sizes = analysis.sizes.iter().max_by_key(|sizes| threads(sizes))?;
+            let on = processors(most, group(sizes).configuration.machine);
+            let (first, last) = (sizes.points.first()?, sizes.points.last()?);
+            return Some(format!(
+                "From {} to {} bytes a copy, a node is not shown to take longer on {on}: {} of the time ({}).",
+                count(first.bytes),
+                count(last.bytes),
+                figure(last.slowdown.estimate),
+                range(&last.slowdown)
+            ));
+        }
+    };
+    let on = processors(most, group(sweeps[0]).configuration.machine);
+    Some(format!("On {on} a node takes 1 % longer when a copy is {}.", listed(&ends)))
 }

@@ -217,7 +217,7 @@ impl Machines {
 
     /// Unit of time.
     pub fn seconds(&self) -> &'static str {
-        self.word("s", "vs", "s; virtual: vs")
+        self.word("s", "virtual s", "s, real or virtual")
     }
 
     /// Unit of time in full, to divide by.

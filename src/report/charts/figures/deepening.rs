@@ -48,7 +48,7 @@ pub(in crate::report) fn solutions(source: &Source) -> Option<Sheet> {
                 series.extend(Series::new(&name(curve, most), curve.look, points(most)));
             }
         }
-        let x = Axis::logarithmic(if of_virtual { "time (vs)" } else { "time (s)" }, xs(&series))?;
+        let x = Axis::logarithmic(if of_virtual { "time (virtual s)" } else { "time (s)" }, xs(&series))?;
         let y = Axis::linear("positions solved (%)", 0.0, 100.0);
         let title = if of_virtual { "Virtual processors" } else { "Real processors" }.to_owned();
         Some(Panel { title, plot: Plot::Lines(Lines { x, y, series, reference: None }) })

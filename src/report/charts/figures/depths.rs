@@ -42,7 +42,7 @@ pub(in crate::report) fn nodes_by_depth(source: &Source) -> Option<Sheet> {
     };
     // Virtual times and published ones are never on one axis.
     let time = Quantity {
-        axis: if is_real { "time (s)" } else { "time (vs)" },
+        axis: if is_real { "time (s)" } else { "time (virtual s)" },
         ours: |at| Some(at.time_s),
         published: if is_real { |row| row.time_ms.map(|ms| ms / 1e3) } else { |_| None },
         ..nodes

@@ -31,7 +31,10 @@ pub(in crate::report) fn speedup_by_size(source: &Source) -> Option<Sheet> {
             Series::new(&curve.name, curve.look, points).filter(|series| series.points.len() > 1)
         };
         let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
-        let x = Axis::logarithmic(if of_virtual { "one processor (vs)" } else { "one processor (s)" }, xs(&series))?;
+        let x = Axis::logarithmic(
+            if of_virtual { "time of one processor (virtual s)" } else { "time of one processor (s)" },
+            xs(&series),
+        )?;
         let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
         let half = Reference::Level(f64::from(threads) / 2.0, "half of the processors");
         let machine = if of_virtual { "virtual" } else { "real" };
