@@ -17,7 +17,7 @@ pub(super) const SPLIT: Question<Source> = Question {
     reading: "Means over positions. Copying and splitting are shares of all processors' time; the time of a split is that \
               of its owner and its helpers together. The stages of one split follow one another: the owner prepares, \
               packs the position and calls; the helper notices, fetches the position, takes it over and begins.",
-    sentence: |source| verdict(&source.analysis),
+    sentence,
     charts: &[
         ("stages", "stages of a split, one after the other", charts::waterfall),
         ("copy-sizes", "time per node by the size of copies", charts::sizes),
@@ -36,11 +36,19 @@ pub(super) const SPLIT: Question<Source> = Question {
 /// Share of the processors' time from which on copying is called expensive, in hundredths.
 const EXPENSIVE_PCT: f64 = 1.0;
 
-/// From what size on copies cost something, and whether a position is too big.
-pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
-    let of_machines = MachineKind::ALL.iter().rev().find_map(|&machine| of_machine(analysis, machine));
-    let sentences: Vec<String> = of_sweep(analysis).into_iter().chain(of_machines).collect();
+fn sentence(source: &Source) -> Option<String> {
+    let sentences = [of_sweep(&source.analysis), of_machines(&source.analysis)];
+    let sentences: Vec<String> = sentences.into_iter().flatten().collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// From what size on copies cost something; without a sweep of sizes, whether a position is too big.
+pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+    of_sweep(analysis).or_else(|| of_machines(analysis))
+}
+
+fn of_machines(analysis: &Analysis) -> Option<String> {
+    MachineKind::ALL.iter().rev().find_map(|&machine| of_machine(analysis, machine))
 }
 
 /// Whether a position is too big to be handed over on a machine, by the intervals of all configurations on its largest
