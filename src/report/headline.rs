@@ -8,7 +8,7 @@ use crate::table::number::{self, counted, estimate, figure, percent, range};
 use crate::table::{Cell, Table, columns};
 
 use super::Source;
-use super::analysis::{AgainstBaseline, Analysis, Comparison, Contest, Effect, Group};
+use super::analysis::{AgainstBaseline, Analysis, Comparison, Contest, Group};
 use super::question::Subject;
 use super::questions::{self, is_shown, processors};
 use super::questions::{losses, size};
@@ -200,7 +200,7 @@ fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
     let asked = match analysis.asks() {
         Asks::Published => questions::of_published(analysis),
         Asks::Splitting => questions::of_split(analysis),
-        Asks::Effect => of_differences(analysis),
+        Asks::Effect => questions::of_differences(analysis).or_else(|| questions::of_effects(analysis)),
         Asks::Best | Asks::Scaling => speedups(),
     };
     let others = || {
@@ -213,45 +213,6 @@ fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
         return nothing();
     }
     asked.or_else(speedups).or_else(others).unwrap_or_else(nothing)
-}
-
-/// The strongest difference from the reference, or effect.
-fn of_differences(analysis: &Analysis) -> Option<String> {
-    let size = |ratio: Interval| ratio.estimate.ln().abs();
-    let comparisons: Vec<&Comparison> =
-        analysis.comparisons.iter().filter(|one| one.time.estimate.is_finite()).collect();
-    let largest = |list: &[&Comparison]| {
-        list.iter().copied().max_by(|one, other| size(one.time).total_cmp(&size(other.time))).cloned()
-    };
-    let shown: Vec<&Comparison> = comparisons.iter().copied().filter(|one| is_shown(one.time_p)).collect();
-    if let Some(strongest) = largest(&shown) {
-        let words = questions::in_words(analysis, &strongest);
-        return Some(match comparisons.len() - shown.len() {
-            0 if shown.len() == 1 => format!("{words}."),
-            0 => format!("{words}; all {} differences in time are shown.", shown.len()),
-            not => format!("{words}; {} of {} differences in time are shown.", shown.len(), shown.len() + not),
-        });
-    }
-    if let Some(strongest) = largest(&comparisons) {
-        return Some(format!(
-            "No difference in time is shown. The largest: {}.{}",
-            questions::in_words(analysis, &strongest),
-            questions::more_runs(&strongest)
-        ));
-    }
-    let shown: Vec<&Effect> = analysis.effects.iter().filter(|one| is_shown(one.time_p)).collect();
-    let strongest = shown.iter().max_by(|one, other| size(one.time).total_cmp(&size(other.time)));
-    match strongest {
-        Some(one) => Some(format!(
-            "{} multiplies the time by {}; {} of {} effects on time are shown.",
-            one.factor,
-            number::interval(&one.time),
-            shown.len(),
-            analysis.effects.len()
-        )),
-        None => (!analysis.effects.is_empty())
-            .then(|| format!("None of {} effects on time is shown.", analysis.effects.len())),
-    }
 }
 
 /// What the first contest shows, and in brief that of the other machine.

@@ -7,7 +7,7 @@ use crate::table::number::{figure, interval};
 use crate::table::{Cell, Table, columns};
 
 use super::rows::{kind_of, tenths};
-use super::{File, Question, few, is_shown};
+use super::{File, Question, is_shown};
 
 pub(super) const DIFFERENCES: Question<Source> = Question {
     key: "differences",
@@ -15,7 +15,7 @@ pub(super) const DIFFERENCES: Question<Source> = Question {
     reading: "Ratios to the reference, paired by position and seed: geometric means, each interval for one ratio alone. A p \
               that is not small does not show that the two are equal. Where a limit cut searches off on one side, the \
               ratio is a bound.",
-    sentence,
+    sentence: |source| verdict(&source.analysis),
     charts: &[("comparisons", "time and nodes relative to the reference", charts::comparisons)],
     files: &[File {
         name: "comparisons.csv",
@@ -34,40 +34,27 @@ pub(super) const BY_CHANCE: &str =
 /// Largest multiple of the runs that is worth telling.
 const MOST_TIMES: f64 = 100.0;
 
-/// Largest number of differences that the sentence names.
-const NAMED: usize = 2;
-
-fn sentence(source: &Source) -> Option<String> {
-    let comparisons = &source.analysis.comparisons;
-    if comparisons.is_empty() {
-        return None;
+/// The strongest difference in time that is shown, and how many are; or the largest that is not.
+pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+    let size = |one: &&Comparison| one.time.estimate.ln().abs();
+    let known: Vec<&Comparison> = analysis.comparisons.iter().filter(|one| one.time.estimate.is_finite()).collect();
+    let shown = known.iter().copied().filter(|one| is_shown(one.time_p));
+    let number = shown.clone().count();
+    if let Some(strongest) = shown.max_by(|one, other| size(one).total_cmp(&size(other))) {
+        let words = in_words(analysis, strongest);
+        return Some(match (number, known.len()) {
+            (1, 1) => format!("{words}."),
+            (shown, all) if shown == all => format!("{words}; all {all} differences in time are shown."),
+            (shown, all) => format!("{words}; {shown} of {all} differences in time are shown."),
+        });
     }
-    let mut shown: Vec<&Comparison> = comparisons.iter().filter(|one| is_shown(one.time_p)).collect();
-    let size = |one: &Comparison| one.time.estimate.ln().abs();
-    shown.sort_by(|one, other| size(other).total_cmp(&size(one)));
-    Some(match shown.as_slice() {
-        [] => {
-            let largest = comparisons.iter().filter(|one| one.time.estimate.is_finite());
-            let largest = largest.max_by(|one, other| size(one).total_cmp(&size(other)))?;
-            let all = comparisons.len();
-            let which = if all == 1 {
-                String::new()
-            } else {
-                format!("None of {all} differences in time is shown; the largest: ")
-            };
-            let not = if all == 1 { ": not shown to differ" } else { "" };
-            format!("{which}{}{not}.{}", in_words(&source.analysis, largest), more_runs(largest))
-        }
-        shown => {
-            let words: Vec<String> = shown.iter().map(|one| in_words(&source.analysis, one)).collect();
-            let sentence = few(&words, NAMED);
-            format!("{}.", sentence)
-        }
-    })
+    let largest = known.into_iter().max_by(|one, other| size(one).total_cmp(&size(other)))?;
+    let words = in_words(analysis, largest);
+    Some(format!("No difference in time is shown. The largest: {words}.{}", more_runs(largest)))
 }
 
 /// `mailbox takes 1.21 (1.10 to 1.33) times the time of bitboards`, with the number of processors where it matters.
-pub(in crate::report) fn in_words(analysis: &Analysis, one: &Comparison) -> String {
+fn in_words(analysis: &Analysis, one: &Comparison) -> String {
     let several = analysis.comparisons.iter().any(|other| {
         let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
         threads(other) != threads(one)
@@ -77,7 +64,7 @@ pub(in crate::report) fn in_words(analysis: &Analysis, one: &Comparison) -> Stri
 }
 
 /// How many times as many runs would show a difference that is not shown, if it is as large as it seems.
-pub(in crate::report) fn more_runs(one: &Comparison) -> String {
+fn more_runs(one: &Comparison) -> String {
     let (size, time) = (one.time.estimate.ln().abs(), one.time);
     let half = (time.high.ln() - time.low.ln()) / 2.0;
     let times = (half / size).powi(2);

@@ -1,7 +1,7 @@
 //! Which switches have an effect? Factorial designs: each switch on relative to off, over all settings of the others.
 
 use crate::report::Source;
-use crate::report::analysis::Effect;
+use crate::report::analysis::{Analysis, Effect};
 use crate::report::charts::figures::comparisons as charts;
 use crate::table::number::interval;
 use crate::table::{Cell, Table, columns};
@@ -15,7 +15,7 @@ pub(super) const EFFECTS: Question<Source> = Question {
     title: "Which switches have an effect?",
     reading: "Ratios of switch on to switch off, over all settings of the other switches: geometric means, each interval \
               for one ratio alone. A p that is not small does not show that a switch has no effect.",
-    sentence,
+    sentence: |source| verdict(&source.analysis),
     charts: &[("effects", "effect of each switch of a factorial design", charts::effects)],
     files: &[File {
         name: "effects.csv",
@@ -30,8 +30,9 @@ pub(super) const EFFECTS: Question<Source> = Question {
 /// Largest number of switches that the sentence names.
 const NAMED: usize = 3;
 
-fn sentence(source: &Source) -> Option<String> {
-    let effects = &source.analysis.effects;
+/// The switches whose effects are shown.
+pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+    let effects = &analysis.effects;
     let all = effects.len();
     let mut shown: Vec<&Effect> = effects.iter().filter(|one| is_shown(one.time_p)).collect();
     let size = |one: &&Effect| one.time.estimate.ln().abs();

@@ -27,7 +27,8 @@ use crate::report::tables;
 use crate::statistics::LEVEL;
 use crate::table::number;
 
-pub(in crate::report) use differences::{in_words, more_runs};
+pub(in crate::report) use differences::verdict as of_differences;
+pub(in crate::report) use effects::verdict as of_effects;
 pub(in crate::report) use how::sentence_of;
 pub(in crate::report) use micro::verdict as of_micro;
 pub(in crate::report) use noise::CLAIMS;
