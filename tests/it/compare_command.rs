@@ -183,6 +183,7 @@ fn the_help_has_examples_that_run() {
         let table = one.with_extension("example.csv");
         let example = example.replace("/tmp/c1", one.to_str().unwrap()).replace("/tmp/c2", two.to_str().unwrap());
         let example = example.replace("/tmp/compared.csv", table.to_str().unwrap());
+        let example = example.replace("/tmp/compared.html", table.with_extension("html").to_str().unwrap());
         let arguments: Vec<&str> = ["compare"].into_iter().chain(example.split_whitespace()).collect();
         let output = splitpoint(&arguments);
         assert!(output.status.success(), "{example}: {}", stderr(&output));
