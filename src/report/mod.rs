@@ -1,8 +1,8 @@
 //! Reports: from a journal to tables, charts and a page. This module reads files only: a report can be made again years
 //! later without the engine.
 //!
-//! What a report is about answers a list of [`question`]s; page, terminal, Markdown and CSV files are made of the
-//! answers. There are four kinds of subjects: an experiment ([`Source`], whose records become an `analysis` first),
+//! What a report is about answers a list of questions; page, terminal, Markdown and CSV files are made of the
+//! answers. There are four kinds of subjects: an experiment (a `Source`, whose records become an `analysis` first),
 //! `games`, a `validation`, and folders side by side (`compare`). The `headline` is what a reader sees first.
 
 pub(crate) mod analysis;

@@ -48,7 +48,7 @@ fn sentence(source: &Source) -> Option<String> {
         (!words.is_empty()).then(|| format!("on {}: {}", processors(*threads, *machine), few(&words, NAMED)))
     };
     let machines: Vec<String> = leaders(&source.analysis).iter().filter_map(of_machine).collect();
-    let any = || source.analysis.groups.iter().any(|group| has_row(group));
+    let any = || source.analysis.groups.iter().any(has_row);
     match machines.is_empty() {
         true => any().then(|| "No search to a common depth was measured whole; see the bounds and depths.".to_owned()),
         // Beside the thesis's averages these are others.
