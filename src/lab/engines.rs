@@ -278,12 +278,44 @@ impl Told {
     }
 }
 
-/// Account of the processor time that an engine wanted. A single thread wants its processor all the time; of several it
-/// is known only if they have used nearly all there was, for they may have waited for one another.
+/// Account of the processor time that an engine wanted. A single thread wants its processor all the time, and so do
+/// several that have used nearly all there was. Others may have waited for one another: of those the queue tells.
 fn disturbances(found: &Found, threads: u32) -> Vec<Disturbance> {
     let wall_ns = found.elapsed.as_nanos() as u64 * u64::from(threads);
-    let used = found.cpu_ns.filter(|used| threads == 1 || *used as f64 >= (1.0 - UNUSED_SHARE) * wall_ns as f64);
-    let disturbance =
-        |cpu_ns| Disturbance { wall_ns, cpu_ns: Some(cpu_ns), voluntary_switches: Some(0), ..Disturbance::default() };
-    used.map(disturbance).into_iter().collect()
+    let Some(cpu_ns) = found.cpu_ns else { return Vec::new() };
+    let is_busy = threads == 1 || cpu_ns as f64 >= (1.0 - UNUSED_SHARE) * wall_ns as f64;
+    let account = Disturbance { wall_ns, cpu_ns: Some(cpu_ns), ..Disturbance::default() };
+    match (is_busy, found.queued_ns) {
+        (true, _) => vec![Disturbance { voluntary_switches: Some(0), ..account }],
+        (false, Some(queued_ns)) => {
+            vec![Disturbance { queued_ns: Some(queued_ns), voluntary_switches: Some(1), ..account }]
+        }
+        (false, None) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::guard::SystemChange;
+    use crate::record::Quietness;
+
+    /// Two threads that worked for 1.2 of 2 seconds, and waited for one another or for a processor.
+    #[test]
+    fn of_threads_that_wait_the_queue_tells_what_was_taken() {
+        let found = |queued_ns| Found {
+            best: "e2e4".to_owned(),
+            elapsed: Duration::from_secs(1),
+            cpu_ns: Some(1_200_000_000),
+            queued_ns,
+            was_stopped: false,
+        };
+        let state = |queued_ns| {
+            let nothing = OnPurpose { fill: None, is_disturbed: false, is_oversubscribed: false };
+            surroundings(&disturbances(&found(queued_ns), 2), &SystemChange::default(), nothing).state
+        };
+        assert_eq!(state(Some(1_000_000)), Some(Quietness::Quiet));
+        assert_eq!(state(Some(300_000_000)), Some(Quietness::Disturbed));
+        assert_eq!(state(None), Some(Quietness::Unknown));
+    }
 }

@@ -55,6 +55,8 @@ pub struct Found {
     pub elapsed: Duration,
     /// Processor time that its threads used, where the system tells.
     pub cpu_ns: Option<u64>,
+    /// Time for which its threads stood in a queue while others ran, where the system tells.
+    pub queued_ns: Option<u64>,
     /// Whether it was told to stop.
     pub was_stopped: bool,
 }
@@ -143,7 +145,7 @@ impl Engine {
         // Some engines are still at their last search when they have given its move, and miss a command.
         self.wait()?;
         self.process.tell(&format!("position {}", request.position))?;
-        let cpu_before = self.process.cpu_ns();
+        let (cpu_before, queued_before) = (self.process.cpu_ns(), self.process.queued_ns());
         let began = Instant::now();
         self.process.tell(&format!("go {}", request.limits))?;
         let time_to_stop = TIME_TO_STOP.min(self.patience);
@@ -160,9 +162,13 @@ impl Engine {
                     let mut words = line.split_whitespace();
                     if words.next() == Some("bestmove") {
                         let best = words.next().unwrap_or_default().to_owned();
-                        let used = self.process.cpu_ns().zip(cpu_before).map(|(now, then)| now.saturating_sub(then));
+                        let since = |now: Option<u64>, then| {
+                            now.zip(then).map(|(now, then): (u64, u64)| now.saturating_sub(then))
+                        };
+                        let cpu_ns = since(self.process.cpu_ns(), cpu_before);
+                        let queued_ns = since(self.process.queued_ns(), queued_before);
                         let elapsed = at.saturating_duration_since(began);
-                        return Ok(Found { best, elapsed, cpu_ns: used, was_stopped: stopped.is_some() });
+                        return Ok(Found { best, elapsed, cpu_ns, queued_ns, was_stopped: stopped.is_some() });
                     }
                     if let Some(info) = Info::parse(&line) {
                         each(at.saturating_duration_since(began), &info);

@@ -119,7 +119,13 @@ impl Process {
 
     /// Processor time that it and the programs that it has started have used, where the system tells.
     pub fn cpu_ns(&self) -> Option<u64> {
-        cpu_ns_of_family(self.child.id())
+        of_family(self.child.id(), cpu_ns_of_process)
+    }
+
+    /// Time for which its threads, and those of the programs that it has started, stood in a queue while others ran, where
+    /// the system tells.
+    pub fn queued_ns(&self) -> Option<u64> {
+        of_family(self.child.id(), queued_ns_of_process)
     }
 
     /// An error about this program.
@@ -146,15 +152,24 @@ impl Drop for Process {
     }
 }
 
-/// Processor time that a process and its children, and theirs, have used: a script may only hand on what another
-/// program says.
-fn cpu_ns_of_family(id: u32) -> Option<u64> {
-    let own = cpu_ns_of_process(id)?;
+/// Time that the threads of a process have stood in a queue.
+fn queued_ns_of_process(id: u32) -> Option<u64> {
+    let threads = std::fs::read_dir(format!("/proc/{id}/task")).ok()?;
+    let queued = threads.flatten().map(|thread| {
+        let account = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        account.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    queued.sum()
+}
+
+/// Time of a process and its children, and theirs: a script may only hand on what another program says.
+fn of_family(id: u32, of: fn(u32) -> Option<u64>) -> Option<u64> {
+    let own = of(id)?;
     let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
     let numbers = |list: String| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>();
     let children: Vec<u32> = lists.flat_map(numbers).collect();
-    Some(own + children.into_iter().filter_map(cpu_ns_of_family).sum::<u64>())
+    Some(own + children.into_iter().filter_map(|id| of_family(id, of)).sum::<u64>())
 }
 
 /// Folders in which systems keep games, beside those of the path.
