@@ -365,9 +365,11 @@ fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String
     let (slower, level): (Vec<_>, Vec<_>) = rivalries.iter().partition(|(_, rivalry)| is_slower(rivalry));
     let slower: Vec<usize> = slower.iter().map(|(other, _)| *other).collect();
     let level: Vec<usize> = level.iter().map(|(other, _)| *other).collect();
+    let first = &analysis.groups[leader].label;
     let parts = [
         named(&level, "is not shown to differ", "are not shown to differ"),
-        named(&slower, "is slower", "are slower").map(|words| format!("{words}{}", turning(analysis, leader, &slower))),
+        named(&slower, &format!("is slower than {first}"), &format!("are slower than {first}"))
+            .map(|words| format!("{words}{}", turning(analysis, leader, &slower))),
     ];
     parts.into_iter().flatten().map(|part| format!("; {part}")).collect()
 }
@@ -510,7 +512,7 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
             let on = format!("{} on {}", group.label, group.configuration.threads);
             tiles.push(tile(
                 seconds(cost.estimate * 1e-9),
-                format!("a split of {on}, owner and helpers together: the longest"),
+                format!("a split of {on}, owner and helpers together: the longest without added bytes"),
             ));
         }
     }
