@@ -35,7 +35,7 @@ Examples:
   splitpoint engine /path/to/engine --option Ponder=false --reference stockfish
   splitpoint engine \"target/release/splitpoint uci\" --out /tmp/ours
 
-A pilot chooses the depth: the one that a single thread reaches in about three seconds. Then the experiment my-engine is run \
+A pilot chooses the depth: the one that a single thread reaches in about a second. Then the experiment my-engine is run \
 with this engine alone. To compare two versions, measure both to the same --depth. The folder is a run folder like \
 others: report, compare and run --resume take it.")]
 pub struct EngineArgs {
@@ -52,7 +52,7 @@ pub struct EngineArgs {
     depth: Option<u32>,
 
     /// Time in which a single thread shall reach the depth that the pilot chooses
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration::parse)]
     time: Duration,
 
     /// Number of positions [default: 20]
