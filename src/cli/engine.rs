@@ -35,8 +35,8 @@ Examples:
   splitpoint engine /path/to/engine --option Ponder=false --reference stockfish
   splitpoint engine \"target/release/splitpoint uci\" --out /tmp/ours
 
-A pilot chooses the depth: the one that a single thread reaches in about a second. Then the experiment my-engine is run \
-with this engine alone. To compare two versions, measure both to the same --depth. The folder is a run folder like \
+A pilot chooses the depth: the one that a single thread reaches in about a second. Then the experiment my-engine is \
+run with this engine alone. To compare two versions, measure both to the same --depth. The folder is a run folder like \
 others: report, compare and run --resume take it.")]
 pub struct EngineArgs {
     /// Program that speaks UCI, with its arguments: a path, or a name that is found on the PATH or in /usr/games

@@ -64,13 +64,13 @@ Each opening, of a book that ships or of random plies, leaves the position about
 reversed. Games end \
 by the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most \
 0.1 pawns for 10 plies after ply 80, or at ply 400. Games of our own engine within limits on nodes or depth, or on the \
-virtual machine, depend on the arguments alone, and not on board, games at once or computer. A rerun with the same --out \
-continues; --games may then be larger.
+virtual machine, depend on the arguments alone, and not on board, games at once or computer. A rerun with the same \
+--out continues; --games may then be larger.
 
 An engine from outside is named by its command, as in uci:/usr/games/stockfish. It gets --processors threads, a table \
-of the same size, and the same limits. If it is limited by nodes, it searches the start position first, and there are no \
-games if it uses less than half of them or more than twice as many. If it ends, hangs or plays an illegal move, it has \
-lost the game and is started again; when that happens in three games in a row, the match ends.")]
+of the same size, and the same limits. If it is limited by nodes, it searches the start position first, and there are \
+no games if it uses less than half of them or more than twice as many. If it ends, hangs or plays an illegal move, it \
+has lost the game and is started again; when that happens in three games in a row, the match ends.")]
 pub struct Match {
     /// First configuration: a recipe of features (modern,-null-move), or an engine that speaks UCI (uci:COMMAND)
     #[arg(value_name = "A")]
@@ -472,8 +472,8 @@ fn decision(test: &Sequential, standing: &Standing) -> String {
         None => "undecided".to_owned(),
     };
     format!(
-        "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds {low:.2} and \
-         {high:.2}). The interval above does not allow for the end that a test sets.",
+        "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds {low:.2} \
+         and {high:.2}). The interval above does not allow for the end that a test sets.",
         test.elo[0],
         test.elo[1],
         percent(ERROR)

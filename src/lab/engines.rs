@@ -213,7 +213,7 @@ fn legal_moves(setup: &Setup) -> Vec<String> {
     list.iter().map(ToString::to_string).collect()
 }
 
-/// What a search has told.
+/// Answers, score and counts that an engine from outside has told during a search.
 #[derive(Default)]
 struct Told {
     /// The last answer of each depth, each deeper than those before.

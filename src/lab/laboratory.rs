@@ -95,7 +95,7 @@ pub enum MeasureError {
     Engine {
         /// Name in the experiment.
         name: String,
-        /// What is wrong with it.
+        /// Reason why the engine cannot be used.
         error: Box<EngineError>,
     },
     /// The search did not come to its end.

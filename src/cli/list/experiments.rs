@@ -39,7 +39,7 @@ const GROUPS: [Group; 7] = [
             ("features", "11 min"),
             ("ordering", ""),
             ("reductions", ""),
-            ("reduced-trees", "11 min"),
+            ("reduced-trees", "40 min"),
             ("null-move", "11 min"),
             ("mate-distance", ""),
             ("quiescence-widths", ""),

@@ -279,7 +279,7 @@ fn write_bars(html: &mut Html, class: &str, middle: usize, bars: &[(u64, u64)], 
     }
 }
 
-/// What a part in a shared node was.
+/// Part that a processor had in a shared node, in words: `P2 helps P0`.
 fn words_of(job: &Job, id: usize) -> String {
     let role = match job.role {
         Role::Own => format!("P{id} shares a node"),

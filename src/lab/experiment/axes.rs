@@ -229,7 +229,7 @@ impl Combination {
         (self.machine == MachineKind::Virtual).then(|| self.costs.clone().unwrap_or_else(of_preset))
     }
 
-    /// What is said twice, by an axis and by the text of the strategy or the features.
+    /// Name of an axis whose value the text of the strategy or the features sets too, which is an error.
     pub fn said_twice(&self) -> Option<String> {
         let (own, usual) = (self.strategy.copying().unwrap_or_default(), Copying::default());
         let copy_axes = [

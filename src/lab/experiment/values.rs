@@ -71,7 +71,7 @@ pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentE
     Ok(all)
 }
 
-/// What searches: our engine with a strategy, or an engine from outside with its own.
+/// Engine that searches: ours with a strategy, or one from outside with its own.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchedBy {
     /// Our engine.

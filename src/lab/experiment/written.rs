@@ -14,7 +14,7 @@ const CORES: &str = "cores";
 /// First line of a file in a run folder.
 const HEADING: &str =
     "# The experiment as it ran, with the changes of the command line and with values for this computer.";
-/// The same from when features, costs and baseline had other defaults.
+/// Heading of experiment files that versions with other defaults of features, costs and baseline have written.
 const OLD_HEADING: &str =
     "# The experiment as it ran: with the changes of the command line, and with values for this computer.";
 /// Beginning of a line that tells an editor where a schema lies, which is elsewhere in a run folder.

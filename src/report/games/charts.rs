@@ -119,8 +119,8 @@ pub(super) fn running(results: &Results) -> Option<Sheet> {
     let line = Line { name: first.to_owned(), is_virtual: results.is_virtual(), points, ..Line::default() };
     LineChart {
         caption: format!(
-            "Difference in rating of {first} after so many games. An interval that holds 0 does not show who is stronger; \
-             the last point is the result, and the earlier ones are no tests of their own."
+            "Difference in rating of {first} after so many games. An interval that holds 0 does not show who is \
+             stronger; the last point is the result, and the earlier ones are no tests of their own."
         ),
         x: ("games".to_owned(), Quantity::Amounts),
         y: ("Elo".to_owned(), Quantity::Differences),

@@ -46,14 +46,16 @@ impl Subject for Results {
 const STRENGTHS: Question<Results> = Question {
     key: "strength",
     title: "What is the strength worth in time?",
-    reading: "k: multiple that the opponent has of its limit, which is the player's if it has none of its own. Logistic \
-              regression of the scores in the logarithm of k; intervals by openings, the two games of which depend on one \
-              another. Nodes are those that each program counts.",
+    reading: "k: multiple that the opponent has of its limit, which is the player's if it has none of its own. \
+              Logistic regression of the scores in the logarithm of k; intervals by openings, the two games of which \
+              depend on one another. Nodes are those that each program counts.",
     sentence: |results| results.has_odds().then(|| answer::verdict(results).join(" ")),
     charts: &[
         ("strength-speedup", "strength speedup by number of processors", charts::strength_by_processors),
+        ("elo", "difference in rating from the opponent by number of processors", charts::elo_by_processors),
         ("score", "score by the multiple of the limit", charts::score_by_multiple),
     ],
+    most_charts: 3,
     table: tables::strengths,
     files: &[tables::STRENGTHS],
     ..Question::PLAIN
@@ -62,8 +64,8 @@ const STRENGTHS: Question<Results> = Question {
 const PLAYERS: Question<Results> = Question {
     key: "players",
     title: "How strong is each player?",
-    reading: "Ratings by maximum likelihood from all games, about the mean of all players; intervals by openings, the two \
-              games of which depend on one another.",
+    reading: "Ratings by maximum likelihood from all games, about the mean of all players; intervals by openings, the \
+              two games of which depend on one another.",
     sentence: |results| answer::verdict(results).into_iter().next().filter(|_| !results.has_odds()),
     charts: &[
         ("elo", "rating by number of processors", charts::elo_by_processors),
@@ -79,8 +81,8 @@ const PLAYERS: Question<Results> = Question {
 const PAIRINGS: Question<Results> = Question {
     key: "results",
     title: "Who beat whom?",
-    reading: "From the view of the first player. The two games of an opening are counted as a pair, and intervals come from \
-              the spread of pairs.",
+    reading: "From the view of the first player. The two games of an opening are counted as a pair, and intervals come \
+              from the spread of pairs.",
     sentence: answer::of_pairings,
     table: tables::pairings,
     files: &[tables::PAIRINGS],

@@ -123,8 +123,8 @@ fn strengths_come_back_from_games_with_odds() {
     }
     let charts = crate::report::charts::draw(&results, Default::default()).unwrap();
     let names: Vec<&str> = charts.iter().map(|chart| chart.name).collect();
-    assert_eq!(names, ["strength-speedup", "score", "time-use", "depths", "lengths"]);
-    assert!(charts[0].svg.contains("time speedup") && charts[1].svg.contains("8 processors"));
+    assert_eq!(names, ["strength-speedup", "elo", "score", "time-use", "depths", "lengths"]);
+    assert!(charts[0].svg.contains("time speedup") && charts[2].svg.contains("8 processors"));
     let page = crate::report::page::page(&results, &results.headline(), &charts);
     assert!(page.contains("even at k") && page.contains("Fieller"));
     let verdict = answer::verdict(&results).join(" ");

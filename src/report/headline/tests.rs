@@ -5,6 +5,7 @@ use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, 
 use crate::report::Source;
 use crate::report::analysis::samples::{configuration, deprived, description, measured, real, record};
 use crate::report::analysis::{Analysis, Claim};
+use crate::report::question::Subject;
 use crate::statistics::simulated::Random;
 
 /// Words that a verdict may have.
@@ -133,6 +134,11 @@ fn a_ruined_measurement_has_no_verdict() {
     assert!(ruined.alerts[0].contains("other programs took 77.0 % of the processors"), "{:?}", ruined.alerts);
     assert!(!analysis.claims.iter().any(Claim::is_shown), "{:?}", analysis.claims);
     assert!(ruined.tiles.iter().any(|tile| tile.is_warning), "{:?}", ruined.tiles);
+    let says_speedup = |headline: &Headline| headline.tiles.iter().any(|tile| tile.words.contains("time speedup"));
+    assert!(says_speedup(&sound) && !says_speedup(&ruined), "{:?}", ruined.tiles);
+    let source = Source::of(analysis);
+    let speedup = Source::QUESTIONS.iter().find(|question| question.key == "speedup").unwrap();
+    assert!((speedup.sentence)(&source).unwrap().contains("the searches were disturbed"));
 }
 
 /// A fourth of the records of one side is disturbed: a difference that only these show is no difference.
