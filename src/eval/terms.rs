@@ -50,8 +50,8 @@ settings! {
     passed_pawns: bool = true, "passed-pawns",
         "evaluate passed pawns (classical, colchess)";
     passed_exchange: bool, "passed-pawns-exchange",
-        "a passed pawn whose next square is empty counts as free only if no exchange there loses it; off in every preset \
-         (classical)";
+        "a passed pawn whose next square is empty counts as free only if no exchange there loses it; off in every \
+         preset (classical)";
     space: bool = true, "space",
         "evaluate safe squares behind the own centre (classical)";
     empty_squares: bool = true, "empty-squares",

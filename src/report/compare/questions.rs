@@ -74,9 +74,9 @@ const DIFFERENCES: Question<SideBySide> = Question {
 const TIME: Question<SideBySide> = Question {
     key: "time",
     title: "Which is faster?",
-    reading: "Where the ratio of times is below 1, the folder is faster than the first. p is the probability that chance alone \
-              gives so large a difference, adjusted for all configurations (Holm). The folders were measured at different \
-              times: whatever else the computer did then affects a ratio of real times, but is not part of its interval.",
+    reading: "Where the ratio of times is below 1, the folder is faster than the first. p is the probability that \
+              chance alone gives so large a difference, adjusted for all configurations (Holm). The folders were \
+              measured at different times: whatever else the computer did then affects a ratio of real times, but is not part of its interval.",
     sentence: |whole| Some(verdict(whole)),
     charts: &[("compared", "time and nodes relative to the first folder", chart)],
     table: |whole| tested(whole, Measure::Time, |pair| pair.time),

@@ -63,8 +63,8 @@ fn of_regret(group: &Group, threads: u32, against: &crate::report::analysis::Reg
     let runs = group.regret.map_or(0, |regret| regret.runs);
     match against.verdict {
         Verdict::NotWorse => format!(
-            "{who} are no worse than one processor's by more than {MARGIN_CP} hundredths of a pawn (difference {by}{bound}), \
-             unless blunders of more than {} occur in fewer than {} of the moves.",
+            "{who} are no worse than one processor's by more than {MARGIN_CP} hundredths of a pawn (difference \
+             {by}{bound}), unless blunders of more than {} occur in fewer than {} of the moves.",
             fixed(against.blunder_cp, 0),
             percent(3.0 / runs as f64)
         ),

@@ -12,15 +12,15 @@ use super::{File, Question, is_shown};
 pub(super) const DIFFERENCES: Question<Source> = Question {
     key: "differences",
     title: "What differs from the reference?",
-    reading: "Ratios to the reference, paired by position and seed: geometric means, each interval for one ratio alone. A p \
-              that is not small does not show that the two are equal. Where a limit cut searches off on one side, the \
-              ratio is a bound.",
+    reading: "Ratios to the reference, paired by position and seed: geometric means, each interval for one ratio \
+              alone. A p that is not small does not show that the two are equal. Where a limit cut searches off on one \
+              side, the ratio is a bound.",
     sentence: |source| verdict(&source.analysis),
     charts: &[("comparisons", "time and nodes relative to the reference", charts::comparisons)],
     files: &[File {
         name: "comparisons.csv",
-        rows: "One row per configuration and reference from which it differs in one field, paired by position, seed and \
-               repetition. There is no such file if the experiment names no reference.",
+        rows: "One row per configuration and reference from which it differs in one field, paired by position, seed \
+               and repetition. There is no such file if the experiment names no reference.",
         table,
     }],
     table: |source| table(source).for_readers().without_empty_columns(),

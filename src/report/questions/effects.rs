@@ -13,8 +13,8 @@ use super::{File, Question, few, is_shown};
 pub(super) const EFFECTS: Question<Source> = Question {
     key: "effects",
     title: "Which switches have an effect?",
-    reading: "Ratios of switch on to switch off, over all settings of the other switches: geometric means, each interval \
-              for one ratio alone. A p that is not small does not show that a switch has no effect.",
+    reading: "Ratios of switch on to switch off, over all settings of the other switches: geometric means, each \
+              interval for one ratio alone. A p that is not small does not show that a switch has no effect.",
     sentence: |source| verdict(&source.analysis),
     charts: &[("effects", "effect of each switch of a factorial design", charts::effects)],
     files: &[File {

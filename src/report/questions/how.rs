@@ -42,8 +42,8 @@ const DEFINITIONS: [(&str, &str); 8] = [
     ),
     (
         "Runs",
-        "Runs of one seed are one sample of the search: their mean counts once. For an engine from outside, which has no \
-         seeds, a view of the position takes the place of a seed.",
+        "Runs of one seed are one sample of the search: their mean counts once. For an engine from outside, which has \
+         no seeds, a view of the position takes the place of a seed.",
     ),
     (
         "Activities",
@@ -184,11 +184,11 @@ fn virtual_machine(analysis: &Analysis) -> String {
     let models = models.into_iter().collect::<Vec<_>>().join(", ");
     let costs = if models.is_empty() { String::new() } else { format!(" Cost models: {models}.") };
     format!(
-        "Virtual processors run the same program in simulated time, which is computed from the costs of a model; vs is a \
-         virtual second. The model leaves out instructions and branch prediction, paging, hardware threads that share a \
-         core, and turbo; busy waiting is a waking latency. The figures show what follows from the costs, not what a \
-         computer would do, and are not ranked against those of real processors. Work costs the same on all boards. \
-         These records do not say how far the model has been checked against a computer.{costs}"
+        "Virtual processors run the same program in simulated time, which is computed from the costs of a model; vs is \
+         a virtual second. The model leaves out instructions and branch prediction, paging, hardware threads that \
+         share a core, and turbo; busy waiting is a waking latency. The figures show what follows from the costs, not \
+         what a computer would do, and are not ranked against those of real processors. Work costs the same on all \
+         boards. These records do not say how far the model has been checked against a computer.{costs}"
     )
 }
 

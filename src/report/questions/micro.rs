@@ -13,9 +13,9 @@ use super::{File, Question, few};
 pub(super) const MICRO: Question<Source> = Question {
     key: "micro",
     title: "What do the boards cost by themselves?",
-    reading: "Means over repetitions, with intervals over them; a figure that was measured once has the interval of its \
-              batches. The published tables come from other computers: ratios and counts can be compared with them, \
-              times cannot.",
+    reading: "Means over repetitions, with intervals over them; a figure that was measured once has the interval of \
+              its batches. The published tables come from other computers: ratios and counts can be compared with \
+              them, times cannot.",
     sentence: |source| verdict(&source.analysis),
     charts: &[(
         "micro",

@@ -15,10 +15,10 @@ use super::{File, Question};
 pub(super) const NOISE: Question<Source> = Question {
     key: "noise",
     title: "How far can I trust it?",
-    reading: "A search is disturbed if more than a hundredth of the processor time that it wanted was taken away, if other \
-              programs kept more than a quarter of a processor busy beside it, or if the clock changed. Disturbed \
-              searches count unless a quiet one of the same cell replaced them; where more than a fifth are not quiet, a \
-              difference must be shown by the quiet ones alone too.",
+    reading: "A search is disturbed if more than a hundredth of the processor time that it wanted was taken away, if \
+              other programs kept more than a quarter of a processor busy beside it, or if the clock changed. \
+              Disturbed searches count unless a quiet one of the same cell replaced them; where more than a fifth are \
+              not quiet, a difference must be shown by the quiet ones alone too.",
     sentence,
     charts: &[("baseline", "spread of the baseline's searches at each position", charts::baseline)],
     most_charts: 1,
@@ -120,8 +120,8 @@ pub(in crate::report) const CLAIMS: File<Source> = File {
 fn claims(source: &Source) -> Table {
     let analysis = &source.analysis;
     let columns = columns! { &Claim, row;
-        "family": "primary: what the experiment asks for, at 4 %; secondary: all else, at 1 %, or at 5 % if every primary \
-                   claim is shown" => Family::name(row.family);
+        "family": "primary: what the experiment asks for, at 4 %; secondary: all else, at 1 %, or at 5 % if every \
+                   primary claim is shown" => Family::name(row.family);
         "kind": "what kind of difference it is" => row.kind.name();
         "machine": "real or virtual" => row.machine.name();
         "threads": "the number of processors" => row.threads;

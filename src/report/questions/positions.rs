@@ -12,8 +12,8 @@ use super::{File, Question, few, leaders};
 pub(super) const POSITIONS: Question<Source> = Question {
     key: "positions",
     title: "What happened at each position?",
-    reading: "Geometric means over runs, without intervals. An outlier is a position whose time speedup lies farther from \
-              the others than their spread and the noise of its own runs explain; all means include it.",
+    reading: "Geometric means over runs, without intervals. An outlier is a position whose time speedup lies farther \
+              from the others than their spread and the noise of its own runs explain; all means include it.",
     sentence,
     charts: &[("positions", "time speedup of each position", charts::positions)],
     files: &[File {

@@ -14,16 +14,16 @@ pub(super) const SIZE: Question<Source> = Question {
     title: "Does it depend on the size of the search?",
     reading: "Time speedup where one processor takes that long, between depths by straight lines in logarithms and \
               never beyond the searches; a size that too few positions reach is not there. Growth: the factor when the \
-              time of one processor doubles, over the last factor of 8. Half efficiency: the time of one processor from \
-              which on half of the processors are worth their time.",
+              time of one processor doubles, over the last factor of 8. Half efficiency: the time of one processor \
+              from which on half of the processors are worth their time.",
     sentence,
     charts: &[("speedup-by-size", "time speedup by the time that one processor takes", charts::speedup_by_size)],
     columns: Some(columns),
     table,
     files: &[File {
         name: "sizes.csv",
-        rows: "One row per configuration and size that its searches reach: powers of two of a second that one processor \
-               takes. There is no such file if the records do not say when each depth was reached.",
+        rows: "One row per configuration and size that its searches reach: powers of two of a second that one \
+               processor takes. There is no such file if the records do not say when each depth was reached.",
         table: file,
     }],
     ..Question::PLAIN

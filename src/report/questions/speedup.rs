@@ -14,8 +14,8 @@ pub(super) const SPEEDUP: Question<Source> = Question {
     key: "speedup",
     title: "How much faster are several processors?",
     reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
-              Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the ratio \
-              of sums, positions that take long weigh more.",
+              Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the \
+              ratio of sums, positions that take long weigh more.",
     sentence,
     charts: &[("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup)],
     columns: Some(columns),

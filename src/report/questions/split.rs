@@ -14,9 +14,9 @@ use super::{File, Question, processors};
 pub(super) const SPLIT: Question<Source> = Question {
     key: "split",
     title: "What does a split cost?",
-    reading: "Means over positions. Copying and splitting are shares of all processors' time; the time of a split is that \
-              of its owner and its helpers together. The stages of one split follow one another: the owner prepares, \
-              packs the position and calls; the helper notices, fetches the position, takes it over and begins.",
+    reading: "Means over positions. Copying and splitting are shares of all processors' time; the time of a split is \
+              that of its owner and its helpers together. The stages of one split follow one another: the owner \
+              prepares, packs the position and calls; the helper notices, fetches the position, takes it over and begins.",
     sentence,
     charts: &[
         ("stages", "stages of a split, one after the other", charts::waterfall),

@@ -13,9 +13,9 @@ use super::rows::{self, Row};
 pub(super) const TABLE: Question<Source> = Question {
     key: "table",
     title: "What does the transposition table do?",
-    reading: "Shares of all probes, each a part of the one before; entries of others as shares of the probes of that kind. \
-              Torn entries and false matches are counted with audit only, per million probes. Arithmetic means over \
-              positions, without intervals.",
+    reading: "Shares of all probes, each a part of the one before; entries of others as shares of the probes of that \
+              kind. Torn entries and false matches are counted with audit only, per million probes. Arithmetic means \
+              over positions, without intervals.",
     sentence,
     charts: &[("hash-size", "table hits, time and nodes by the size of the table", charts::hash_size)],
     columns: Some(columns),

@@ -13,9 +13,9 @@ use super::rows::{self, Row};
 pub(super) const THESIS: Question<Source> = Question {
     key: "thesis",
     title: "What are the thesis's figures?",
-    reading: "Arithmetic means over positions, by the thesis's definitions. Its speedup is a ratio of nodes per second, \
-              not of times; hash, order and quiescence are by its formulas. Charts, in its order: NPS speedup, search \
-              speed, nodes, tree size, time, hash hits, move ordering, quiescence.",
+    reading: "Arithmetic means over positions, by the thesis's definitions. Its speedup is a ratio of nodes per \
+              second, not of times; hash, order and quiescence are by its formulas. Charts, in its order: NPS speedup, \
+              search speed, nodes, tree size, time, hash hits, move ordering, quiescence.",
     sentence,
     charts: &[
         ("search-speed", "nodes per second by the thesis's definition, with the published curves", |source| {

@@ -8,8 +8,8 @@ use crate::table::{Cell, Table, columns};
 
 pub(super) const CURVES: File<Source> = File {
     name: "curves.csv",
-    rows: "One row per point of a curve of time speedup, ready to be plotted: each curve begins with 1 on one processor. \
-           There is no such file without speedups.",
+    rows: "One row per point of a curve of time speedup, ready to be plotted: each curve begins with 1 on one \
+           processor. There is no such file without speedups.",
     table: curves,
 };
 

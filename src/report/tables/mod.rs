@@ -41,15 +41,15 @@ pub(super) const FILES: [File<Source>; 4] = [
 const SUMMARY: File<Source> = File {
     name: "summary.csv",
     rows: "One row per configuration. Columns that begin with `thesis_` are by its definitions, all others by this \
-           program's. Means are arithmetic means over positions of means over runs; ratios are geometric means over the \
-           positions at which the baseline was measured too, and 1 for a baseline. Columns without any value are left \
-           out.",
+           program's. Means are arithmetic means over positions of means over runs; ratios are geometric means over \
+           the positions at which the baseline was measured too, and 1 for a baseline. Columns without any value are \
+           left out.",
     table: summary,
 };
 
-const RUNS_ROWS: &str = "One row per record, sorted by configuration and number of processors. Searches on a real machine have \
-                         one row per attempt; searches on the virtual machine have one row, in which columns that \
-                         depend on the computer are left empty.";
+const RUNS_ROWS: &str = "One row per record, sorted by configuration and number of processors. Searches on a real \
+                         machine have one row per attempt; searches on the virtual machine have one row, in which \
+                         columns that depend on the computer are left empty.";
 
 /// Writes all files into a folder, which must exist. Fails if a file cannot be written.
 pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headline: &Headline) -> io::Result<()> {

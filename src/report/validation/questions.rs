@@ -47,9 +47,9 @@ fn surroundings(validated: &Validated) -> Environment {
 const AGREEMENT: Question<Validated> = Question {
     key: "agreement",
     title: "Does a search take as long on virtual processors?",
-    reading: "Searches of the same positions with the same seeds, compared run by run; intervals of 95 % for positions like \
-              these. 'Shown within': the difference is shown to be smaller than the margin. 'Shown outside': it is shown \
-              to be larger. 'Not shown': neither.",
+    reading: "Searches of the same positions with the same seeds, compared run by run; intervals of 95 % for positions \
+              like these. 'Shown within': the difference is shown to be smaller than the margin. 'Shown outside': it \
+              is shown to be larger. 'Not shown': neither.",
     sentence: |of| {
         Some(format!("{} {}", summary::of_one(of.findings.one_processor.as_ref()), summary::of_many(&of.findings)))
     },
@@ -62,8 +62,8 @@ const MECHANISMS: Question<Validated> = Question {
     key: "mechanisms",
     title: "Does a single mechanism?",
     reading: "Micro-programs, each of which repeats one operation, in turns on real and on virtual processors: 10th \
-              percentiles over many slices, geometric means over batches, and the 95 % interval over batches. 'Fitted': a \
-              cost of the model is fitted to this micro-program. 'Predicted': from costs that were measured separately.",
+              percentiles over many slices, geometric means over batches, and the 95 % interval over batches. \
+              'Fitted': a cost of the model is fitted to this micro-program. 'Predicted': from costs that were measured separately.",
     sentence: |of| Some(mechanisms::sentence(&of.findings.mechanisms, of.findings.ping_pong_drift)),
     table: |of| mechanisms::table(&of.findings.mechanisms),
     body: |of, html| {
