@@ -224,7 +224,8 @@ fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> 
             let text = text(item)?;
             let strategy = text.parse::<AnyStrategy>().map(|strategy| strategy.to_string());
             let written = strategy.or_else(|_| text.parse::<Recipe>().map(|recipe| recipe.to_string()));
-            written.map_err(|_| format!("'{text}' is neither a strategy nor features"))
+            let written = written.or_else(|_| text.parse::<CostModel>().map(|model| model.name));
+            written.map_err(|_| format!("'{text}' is neither a strategy nor features nor a cost model"))
         })?;
         names.insert(entry.key.clone(), written);
     }

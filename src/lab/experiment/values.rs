@@ -34,7 +34,7 @@ pub struct Definitions {
     pub engines: Vec<Arc<EngineDefinition>>,
     /// Changes to the parameters of each strategy named: all combinations, as `minimum-draft=3,-gives-back`.
     pub parameters: Vec<(String, Vec<String>)>,
-    /// Names for strategies and features with their changes.
+    /// Names for strategies, features and cost models with their changes.
     pub names: BTreeMap<String, String>,
     /// Whether positions have depths of their own.
     pub has_depths: bool,
@@ -146,7 +146,8 @@ pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
 
 /// Every cost model that a text stands for: one, or with `,each` the model with each price halved and doubled in turn.
 pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
-    let (text, is_each) = text.strip_suffix(",each").map_or((text, false), |base| (base, true));
+    let text = &definitions.spelt_out(text);
+    let (text, is_each) = text.strip_suffix(",each").map_or((text.as_str(), false), |base| (base, true));
     let (name, changes) = text.split_once(',').map_or((text, None), |(name, changes)| (name, Some(changes)));
     let own = definitions.models.iter().find(|model| model.name == name.trim());
     let model = match (own, changes) {

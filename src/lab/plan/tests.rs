@@ -176,7 +176,7 @@ fn plans_that_cannot_be() {
         ("axes.threads = 2\n[[exclude]]\nthreads = 3", "no search of the plan matches"),
         ("report.reference = { hash = 7 }", "no search of the plan matches"),
         ("[names]\nlazy = \"ybwc\"", "cannot be a new name"),
-        ("[names]\nmine = \"ybwz\"", "neither a strategy nor features"),
+        ("[names]\nmine = \"ybwz\"", "neither a strategy nor features nor a cost model"),
     ] {
         let error = plan(text).unwrap_err();
         assert!(error.contains(message), "{text}: {error}");

@@ -108,12 +108,13 @@ fn varies(field: &str, configurations: &[&Configuration]) -> bool {
     }
 }
 
-/// Strategy or features by the name of the experiment that leaves least to be said, with what then differs.
+/// Strategy, features or costs by the experiment's own name, or by the name that leaves least to be said, with what then
+/// differs.
 pub(super) fn shortest(value: String, names: &Names) -> String {
+    if let Some((name, _)) = names.iter().find(|(_, meaning)| **meaning == value) {
+        return name.clone();
+    }
     let by_name = |(name, meaning): (&String, &String)| {
-        if *meaning == value {
-            return Some(name.clone());
-        }
         // A change of nothing but words after the first is one; else it is the whole value again.
         let changed = written::between(meaning, &value);
         (changed != value).then(|| format!("{name},{changed}"))
@@ -133,8 +134,20 @@ pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, na
             names.iter().find(|(_, meaning)| **meaning == value).map_or(value, |(name, _)| name.clone())
         }
         "strategy" | "features" => shortest(configuration.field(field), names),
+        "costs" => shortest(configuration.in_words(field), names),
         field => configuration.in_words(field),
     }
+}
+
+/// Labels without the parts that all of them share; one of nothing but these keeps them.
+pub(in crate::report) fn apart(labels: &[&str]) -> Vec<String> {
+    let parts: Vec<Vec<&str>> = labels.iter().map(|label| label.split(", ").collect()).collect();
+    let is_shared = |part: &str| parts.iter().all(|other| other.contains(&part));
+    let own = |(parts, label): (&Vec<&str>, &&str)| {
+        let own: Vec<&str> = parts.iter().copied().filter(|part| !is_shared(part)).collect();
+        if own.is_empty() { (*label).to_owned() } else { own.join(", ") }
+    };
+    parts.iter().zip(labels).map(own).collect()
 }
 
 /// A problem in words: `modern, depth 13`.
@@ -172,4 +185,24 @@ pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve>
         Curve { label, groups }
     };
     groups.into_iter().map(curve).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_the_experiment_goes_before_what_it_names() {
+        let names = Names::from([("prices of 2004".to_owned(), "e15k".to_owned())]);
+        assert_eq!(shortest("e15k".to_owned(), &names), "prices of 2004");
+        assert_eq!(shortest("e15k,bus_line=20".to_owned(), &names), "e15k,bus_line=20", "a longer one says no more");
+    }
+
+    #[test]
+    fn labels_lose_what_all_of_them_say() {
+        let labels = ["ybwc, bitboards, copy trimmed, reference", "lazy, bitboards, copy trimmed, e15k"];
+        assert_eq!(apart(&labels), ["ybwc, reference", "lazy, e15k"]);
+        assert_eq!(apart(&labels[..1]), labels[..1]);
+        assert_eq!(apart(&["a", "a, b"]), ["a", "b"]);
+    }
 }

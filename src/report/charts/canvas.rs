@@ -42,6 +42,10 @@ impl Area {
         self.bottom - self.top
     }
 
+    pub fn has(&self, (x, y): Place) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
     pub fn centre(&self) -> Place {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
@@ -129,7 +133,10 @@ impl Canvas {
 
     /// Drawing within a page, in the page's colours.
     pub fn to_inline_svg(&self, title: &str) -> Result<String, ChartError> {
-        let svg = self.svg(title, "", "")?;
+        /// Greatest width on a screen, in pixels a unit: larger letters than those of the page help nobody.
+        const ENLARGED: f64 = 1.2;
+        let widest = format!(" style=\"max-width:{}px\"", self.column.units() * ENLARGED);
+        let svg = self.svg(title, &widest, "")?;
         let with_variable = |svg: String, (name, colour): &(&str, Colour)| {
             let colour = hexadecimal(*colour);
             svg.replace(&format!("\"{colour}\""), &format!("\"var({name},{colour})\""))
@@ -210,6 +217,16 @@ impl Shape {
         done.map_err(|cause| ChartError::Drawing(cause.to_string()))
     }
 
+    /// Attributes that keep long words to the room that was measured for them, whatever font draws them.
+    fn length_of_words(&self) -> Option<String> {
+        /// Number of letters from which on a wider font would not find room.
+        const LONG: usize = 12;
+        let Self::Words(words, _, text) = self else { return None };
+        let length =
+            || attribute("textLength", steps(text.width(words))) + &attribute("lengthAdjust", "spacingAndGlyphs");
+        Some(if words.chars().count() >= LONG { length() } else { String::new() })
+    }
+
     /// Attributes of an SVG group of shapes like this.
     fn attributes(&self) -> String {
         match self {
@@ -258,6 +275,7 @@ fn elements(shapes: &[(String, Shape)]) -> Result<String, ChartError> {
     shapes.iter().try_for_each(|(_, shape)| shape.paint(&area, false))?;
     drop(area);
     let mut kept = String::new();
+    let mut lengths = shapes.iter().filter_map(|(_, shape)| shape.length_of_words());
     // The first line and the last are those of the picture.
     for line in painted.lines().skip(1).filter(|line| *line != "</svg>") {
         let Some((tag, attributes)) = line.split_once(' ').filter(|_| line.starts_with('<')) else {
@@ -272,6 +290,9 @@ fn elements(shapes: &[(String, Shape)]) -> Result<String, ChartError> {
             if KEPT.contains(&name) {
                 kept += &attribute(name, value.trim_end());
             }
+        }
+        if tag == "<text" {
+            kept += &lengths.next().unwrap_or_default();
         }
         kept += if line.ends_with("/>") { "/>\n" } else { ">" };
     }

@@ -172,17 +172,33 @@ impl<'a> Frame<'a> {
         self.inside.left + (place as f64 + 0.5) * self.inside.width() / count.max(1) as f64
     }
 
-    /// Draws a line across at a value, with words at its end, if the value is on the axis.
-    pub fn draw_level(&self, canvas: &mut Canvas, value: f64, words: &str) {
+    /// Draws a line across at a value, if the value is on the axis, with words where they cover least of these lines.
+    pub fn draw_level(&self, canvas: &mut Canvas, value: f64, words: &str, lines: &[Vec<Place>]) {
+        /// Places of a line's segment that are looked at.
+        const LOOKED_AT: u32 = 24;
         if !self.y.axis.has(value) {
             return;
         }
         let y = self.y.at(value);
         let Area { left, right, .. } = self.inside;
         canvas.dashed(&[(left, y), (right, y)], REFERENCE, 1.25, SHORT);
-        // Below the line if there is room: data are more often above.
-        let baseline = if y + LINE <= self.inside.bottom { y + SMALL.size } else { y - 5.0 };
-        canvas.text(words, (left + 6.0, baseline), SMALL.colour(FAINT_INK));
+        let width = SMALL.width(words);
+        let ends = [left + 6.0, right - 6.0 - width];
+        let spots = ends.into_iter().flat_map(|x| [(x, y + SMALL.size), (x, y - 5.0)]);
+        let segments = || lines.iter().flat_map(|line| line.windows(2));
+        let along = |ends: &[Place]| {
+            let [(x, y), (to_x, to_y)] = [ends[0], ends[1]];
+            let share = move |step| f64::from(step) / f64::from(LOOKED_AT);
+            (0..=LOOKED_AT).map(move |step| (x + (to_x - x) * share(step), y + (to_y - y) * share(step)))
+        };
+        let covered = |&(x, baseline): &Place| {
+            let spot = Area { left: x, top: baseline - SMALL.size, right: x + width, bottom: baseline + 4.0 };
+            segments().flat_map(along).filter(|place| spot.has(*place)).count()
+        };
+        let has_room = |&(_, baseline): &Place| baseline + LINE - SMALL.size <= self.inside.bottom;
+        if let Some(spot) = spots.filter(has_room).min_by_key(covered) {
+            canvas.text(words, spot, SMALL.colour(FAINT_INK));
+        }
     }
 }
 

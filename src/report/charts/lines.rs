@@ -211,7 +211,6 @@ impl Lines {
         let x = Ruler::level(&self.x, frame.inside);
         let place = |at: f64, value: f64| (x.at(at), frame.y.at(value));
         let is_inside = |at: f64, value: f64| self.x.has(at) && self.y.has(value);
-        self.draw_reference(canvas, &frame, place);
         let shown: Vec<(&Series, Vec<(Point, Place)>)> = self
             .series
             .iter()
@@ -220,6 +219,8 @@ impl Lines {
                 (series, inside.map(|point| (*point, place(point.x, point.y))).collect())
             })
             .collect();
+        let lines = shown.iter().map(|(_, points)| points.iter().map(|(_, place)| *place).collect::<Vec<_>>());
+        self.draw_reference(canvas, &frame, place, &lines.collect::<Vec<_>>());
         for (series, points) in &shown {
             canvas.curve.clone_from(&series.name);
             let Look { colour, width, dash, hollow, .. } = series.look;
@@ -276,10 +277,16 @@ impl Lines {
         self.series.iter().map(shift).map(Option::unwrap_or_default).collect()
     }
 
-    fn draw_reference(&self, canvas: &mut Canvas, frame: &Frame<'_>, place: impl Fn(f64, f64) -> Place) {
+    fn draw_reference(
+        &self,
+        canvas: &mut Canvas,
+        frame: &Frame<'_>,
+        place: impl Fn(f64, f64) -> Place,
+        lines: &[Vec<Place>],
+    ) {
         match self.reference {
             None => {}
-            Some(Reference::Level(value, words)) => frame.draw_level(canvas, value, words),
+            Some(Reference::Level(value, words)) => frame.draw_level(canvas, value, words, lines),
             Some(Reference::Diagonal) => {
                 let (low, high) = (self.x.low.max(self.y.low), self.x.high.min(self.y.high));
                 if low >= high {

@@ -72,7 +72,7 @@ impl Strips {
         let slot = frame.inside.width() / self.strips.len().max(1) as f64;
         let half = (slot * 0.4).min(40.0);
         if let Some(value) = self.level {
-            frame.draw_level(canvas, value, "");
+            frame.draw_level(canvas, value, "", &[]);
         }
         let shown: Vec<Vec<&Dot>> = self.strips.iter().map(|strip| self.shown(strip)).collect();
         let heights: Vec<Vec<f64>> =

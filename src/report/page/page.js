@@ -9,9 +9,10 @@
   };
   addEventListener("hashchange", open);
   open();
+  // On a click, not whenever a part opens: a page that names a part in its address begins there.
   for (const part of document.querySelectorAll("details.part")) {
-    part.addEventListener("toggle", () => {
-      if (part.open && location.hash !== "#" + part.id) history.replaceState(null, "", "#" + part.id);
+    part.firstElementChild.addEventListener("click", () => {
+      if (!part.open) history.replaceState(null, "", "#" + part.id);
     });
   }
   for (const table of document.querySelectorAll("table.sortable")) {
@@ -57,7 +58,7 @@
     for (const name of ["CPUs", "Depth"]) {
       const column = headings.indexOf(name);
       const values = new Set(column < 0 ? [] : rows.map(row => row.cells[column].textContent));
-      if (values.size < 2 || values.size > 12 || rows.length < 6) continue;
+      if (values.size < 2 || values.size > 12 || rows.length < 9) continue;
       const all = `all ${name === "CPUs" ? "numbers of processors" : "depths"}`;
       table.before(chipsOf([all, ...values], (value, chip, chips) => {
         for (const other of chips.children) other.setAttribute("aria-pressed", String(other === chip));
@@ -80,7 +81,7 @@
   for (const figure of document.querySelectorAll("figure")) {
     const names = new Set([...figure.querySelectorAll("[data-curve]")].map(one => one.dataset.curve));
     if (names.size < 2 || names.size > 8) continue;
-    figure.prepend(chipsOf(names, (name, chip) => {
+    figure.append(chipsOf(names, (name, chip) => {
       const shown = chip.getAttribute("aria-pressed") !== "true";
       chip.setAttribute("aria-pressed", String(shown));
       for (const one of figure.querySelectorAll("[data-curve]")) {

@@ -21,7 +21,7 @@ mod wherefore;
 use crate::record::{Asks, Description, MachineKind};
 use crate::report::Source;
 use crate::report::analysis::{Analysis, Group};
-use crate::report::headline::Headline;
+use crate::report::headline::{Headline, is_ruined};
 use crate::report::question::{About, File, Question, Subject};
 use crate::report::tables;
 use crate::statistics::LEVEL;
@@ -50,7 +50,7 @@ impl Subject for Source {
             version,
             charts,
             first_charts: first_charts(asks),
-            opened: opened(asks),
+            opened: if is_ruined(&self.analysis) && asks == Asks::Best { &[] } else { opened(asks) },
             notes,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::record::MachineKind;
 use crate::report::Source;
+use crate::report::analysis::labels::apart;
 use crate::report::analysis::{Analysis, Group, STAGES, Size, Sizes, Splitting};
 use crate::report::charts::figures::splitting as charts;
 use crate::statistics::Interval;
@@ -166,6 +167,9 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
     let threads = |sizes: &Sizes| analysis.groups[sizes.smallest].configuration.threads;
     let most = analysis.sizes.iter().map(threads).max()?;
     let group = |sizes: &Sizes| &analysis.groups[sizes.smallest];
+    let labels: Vec<&str> = analysis.sizes.iter().map(|sizes| group(sizes).label.as_str()).collect();
+    let names = apart(&labels);
+    let name = |sizes: &Sizes| analysis.sizes.iter().zip(&names).find(|(one, _)| *one == sizes).map(|(_, name)| name);
     let known = |sizes: &&Sizes| sizes.one_percent.is_some_and(|bytes| bytes.high.is_finite());
     let mut sweeps: Vec<&Sizes> = analysis.sizes.iter().filter(|sizes| threads(sizes) == most).filter(known).collect();
     let bytes = |sizes: &Sizes| sizes.one_percent.map_or(f64::NAN, |bytes| bytes.estimate);
@@ -173,7 +177,7 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
     let words = |sizes: &&Sizes| {
         let bytes = sizes.one_percent?;
         let range = format!("{} to {}", count(bytes.low), count(bytes.high));
-        Some(format!("{} bytes larger ({range}) with {}", count(bytes.estimate), group(sizes).label))
+        Some(format!("{} bytes larger ({range}) with {}", count(bytes.estimate), name(sizes)?))
     };
     let ends = match sweeps.as_slice() {
         [one] => vec![words(one)?],

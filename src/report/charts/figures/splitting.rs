@@ -2,6 +2,7 @@
 //! the stages of one split.
 
 use crate::distinct::distinct;
+use crate::report::analysis::labels::apart;
 use crate::report::analysis::{Group, STAGES, Sizes};
 use crate::statistics::Interval;
 
@@ -71,26 +72,41 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
 /// Time a node by the size of copies.
 pub(in crate::report) fn sizes(source: &Source) -> Option<Sheet> {
     let groups = &source.analysis.groups;
-    let series = |(place, sizes): (usize, &Sizes)| {
-        let group = &groups[sizes.smallest];
-        let threads = group.configuration.threads;
-        let name = format!("{}, {threads} {}", group.label, processors_word(threads));
+    let smallest = |sizes: &Sizes| &groups[sizes.smallest];
+    let labels: Vec<&str> = source.analysis.sizes.iter().map(|sizes| smallest(sizes).label.as_str()).collect();
+    let names = apart(&labels);
+    let numbers = distinct(source.analysis.sizes.iter().map(|sizes| smallest(sizes).configuration.threads));
+    let series = |sizes: &Sizes| {
+        let (threads, is_virtual) = (smallest(sizes).configuration.threads, is_virtual(smallest(sizes)));
+        let place = numbers.iter().position(|number| *number == threads)?;
         let points = sizes.points.iter().filter_map(|size| Point::with_interval(size.bytes, size.slowdown));
-        Series::new(&name, Look::of_curve(place, is_virtual(group)), points)
+        let name = format!("{threads} {}", processors_word(threads));
+        Series::new(&name, Look::of_curve(place, is_virtual), points)
     };
-    let series: Vec<Series> = source.analysis.sizes.iter().enumerate().filter_map(series).collect();
-    let x = Axis::of_values("bytes of a copy", xs(&series), Origin::Free)?;
+    let named = || source.analysis.sizes.iter().zip(&names);
+    let of_name = |name: String| {
+        let of_name = named().filter(|(_, other)| **other == name);
+        let series: Vec<Series> = of_name.filter_map(|(sizes, _)| series(sizes)).collect();
+        (name, series)
+    };
+    let panels: Vec<(String, Vec<Series>)> = distinct(names.iter().cloned()).into_iter().map(of_name).collect();
+    let all = || panels.iter().flat_map(|(_, series)| series);
+    let x = Axis::of_values("bytes of a copy", xs(all()), Origin::Free)?;
     // Room for the half of the last number that is beyond its tick.
     let x = Axis { high: if x.scale == Scale::Logarithmic { 1.3 * x.high } else { x.high }, ..x };
-    let y = Axis::of_values("time per node, relative", extents(&series).chain([1.01]), Origin::Free)?;
+    let y = Axis::of_values("relative time", extents(all()).chain([1.01]), Origin::Free)?;
     let machines = Machines::of(source.analysis.sizes.iter().map(|sizes| &groups[sizes.smallest]));
     let caption = "Along a line only the bytes copied with each position change; where it crosses the \
-                   dashed line, a node takes 1 % longer than with the smallest copies. Geometric means over positions.";
-    let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: Some(DEAR) }) };
+                   dashed line, a node takes 1 % longer than with the smallest copies. Time is per node, relative to \
+                   the smallest copies. Geometric means over positions.";
+    let plot = |series| Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference: Some(DEAR) });
+    let count = panels.len();
+    let title = |name: String| if count > 1 { name } else { String::new() };
+    let panels = panels.into_iter().map(|(name, series)| Panel { title: title(name), plot: plot(series) }).collect();
     sheet(source, "When a position begins to hurt", &machines, caption, &bars(&source.analysis)).with_panels(
-        vec![panel],
-        1,
-        [400.0; 2],
+        panels,
+        columns_for(count),
+        [400.0, 260.0],
     )
 }
 

@@ -1,0 +1,112 @@
+//! The one table of the first screen: at most eight rows of nine columns.
+
+use crate::record::MachineKind;
+use crate::report::Source;
+use crate::report::analysis::{AgainstBaseline, Contest, Group};
+use crate::report::question::Subject;
+use crate::table::number;
+use crate::table::{Cell, Digits, Table, columns};
+
+use super::state::State;
+use super::verdict::by_speedup;
+
+/// Largest number of rows of the table.
+const MOST_ROWS: usize = 8;
+/// Largest number of its columns.
+const MOST_COLUMNS: usize = 9;
+
+/// Row of the table: the largest number of processors of a curve.
+struct Row<'a> {
+    group: &'a Group,
+    against: &'a AgainstBaseline,
+    /// Whether its times mean nothing.
+    is_ruined: bool,
+}
+
+pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Table {
+    let analysis = &source.analysis;
+    let places = contests.iter().flat_map(|contest| by_speedup(analysis, contest));
+    let row = |place: usize| {
+        let group = &analysis.groups[place];
+        let is_ruined = state.is_ruined() && group.configuration.machine == MachineKind::Real;
+        Some(Row { group, against: group.against_baseline.as_ref()?, is_ruined })
+    };
+    let rows: Vec<Row<'_>> = places.filter_map(row).take(MOST_ROWS).collect();
+    let columns = columns! { Row<'_>, row;
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => {
+            let mark = if row.is_ruined { " (disturbed)" } else { "" };
+            format!("{}{mark}", row.group.label)
+        };
+        "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
+        "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
+        "time_speedup" as "Time speedup": "how many times as fast as one processor" =>
+            Some(row.against.time_speedup).filter(|_| !row.is_ruined);
+        "nodes_ratio" as "Nodes": "nodes relative to one processor" => {
+            let nodes = row.against.nodes.estimate;
+            if nodes.is_finite() { Cell::Number(nodes, Digits::Decimals(2)) } else { Cell::Nothing }
+        };
+        "regret_difference_cp" as "Extra regret" [optional]:
+            "by how many hundredths of a pawn moves are worse than one processor's" =>
+            row.group.regret.and_then(|regret| regret.against).map(|against| against.difference);
+        "waiting" as "Waiting, %": "share of all processors' time without work or waiting for helpers" => {
+            let [_, _, _, idle, wait, _] = row.group.means.activities;
+            Cell::share(Some(idle + wait).filter(|share| share.is_finite() && !row.is_ruined))
+        };
+    };
+    let caption = match analysis.quality.virtual_records {
+        0 => "",
+        _ => " Virtual: in simulated time.",
+    };
+    let caption = format!(
+        "Geometric means over positions; {} intervals for {}, not corrected for the number of figures.{caption}",
+        number::level(),
+        analysis.description.interval.name()
+    );
+    let table = columns.table("", &caption, rows);
+    let others = || ["differences", "effects", "micro", "tree"].iter().find_map(|key| of_question(source, key));
+    if table.rows.is_empty() { others().unwrap_or_default() } else { table.without_empty_columns() }
+}
+
+/// First rows of the table of a question; nothing if it has none.
+pub(super) fn of_question(source: &Source, key: &str) -> Option<Table> {
+    let question = Source::QUESTIONS.iter().find(|question| question.key == key)?;
+    Some(small(question.table(source))).filter(|table| !table.rows.is_empty())
+}
+
+/// The table beside published figures without nodes a second: the verdict is on time and nodes, and a screen is narrow.
+pub(super) fn without_speed(mut table: Table) -> Table {
+    if let Some(at) = table.columns.iter().position(|column| column.name == "Nodes a second") {
+        // The published figure stands beside ours.
+        table.columns.drain(at..at + 2);
+        table.rows.iter_mut().for_each(|row| drop(row.drain(at..at + 2)));
+    }
+    table
+}
+
+/// First rows and columns of a table.
+pub(super) fn small(mut table: Table) -> Table {
+    let more = table.rows.len().saturating_sub(MOST_ROWS);
+    table.rows.truncate(MOST_ROWS);
+    table.columns.truncate(MOST_COLUMNS);
+    table.rows.iter_mut().for_each(|row| row.truncate(MOST_COLUMNS));
+    let caption = if more > 0 { format!("{more} more rows below.") } else { String::new() };
+    Table { title: String::new(), caption, ..table }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_or_long_table_is_cut_and_says_that_more_is_below() {
+        struct Numbers(usize);
+        let mut columns = crate::table::Columns::new();
+        for name in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"] {
+            columns = columns.with(name, "", |row: &Numbers| row.0);
+        }
+        let table = small(columns.table("", "", (0..20).map(Numbers)));
+        assert_eq!((table.columns.len(), table.rows.len()), (MOST_COLUMNS, MOST_ROWS));
+        assert!(table.rows.iter().all(|row| row.len() == MOST_COLUMNS));
+        assert_eq!(table.caption, "12 more rows below.");
+    }
+}

@@ -1,0 +1,295 @@
+//! The sentence of the first screen.
+
+use crate::record::{Asks, Configuration, Depth, MachineKind};
+use crate::report::Source;
+use crate::report::analysis::labels::in_words;
+use crate::report::analysis::{AgainstBaseline, Analysis, Claim, Contest, Group, Rivalry};
+use crate::report::question::Subject;
+use crate::report::questions::{self, is_shown, processors};
+use crate::statistics::Interval;
+use crate::table::number::{self, counted, estimate, figure, range};
+
+use super::state::State;
+
+/// Largest number of configurations that a sentence names.
+const NAMED: usize = 2;
+/// Factor of the size of searches within which an order must not turn.
+const FORESEEN_DOUBLINGS: f64 = 4.0;
+
+/// Contests in the order in which they are spoken of: that with most processors first, of equals the real one, then the
+/// largest searches.
+pub(super) fn ranked(analysis: &Analysis) -> Vec<&Contest> {
+    let rank = |contest: &&Contest| {
+        let group = &analysis.groups[contest.candidates[0]];
+        let size = group.against_baseline.as_ref().map_or(0.0, |against| against.t1_s);
+        let is_virtual = group.configuration.machine == MachineKind::Virtual;
+        (std::cmp::Reverse(group.configuration.threads), is_virtual, std::cmp::Reverse(size.to_bits()))
+    };
+    let mut contests: Vec<&Contest> =
+        analysis.contests.iter().filter(|contest| !contest.candidates.is_empty()).collect();
+    contests.sort_by_key(rank);
+    contests
+}
+
+pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
+    let analysis = &source.analysis;
+    let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
+    if all_real && state.is_ruined() && !analysis.claims.iter().any(Claim::is_shown) {
+        return format!(
+            "No verdict: {} of {} disturbed.",
+            state.disturbed,
+            counted(state.records, "search", "searches"),
+        );
+    }
+    let speedups = || of_contests(analysis, contests, state);
+    let asked = match analysis.asks() {
+        Asks::Published => questions::of_published(analysis),
+        Asks::Splitting => questions::of_split(analysis),
+        Asks::Effect => questions::of_differences(analysis).or_else(|| questions::of_effects(analysis)),
+        Asks::Best | Asks::Scaling => speedups(),
+    };
+    let others = || {
+        let of_questions = Source::QUESTIONS.iter().filter_map(|question| (question.sentence)(source)).next();
+        questions::of_micro(analysis).or(of_questions)
+    };
+    let nothing = || "There is no answer yet: nothing was measured.".to_owned();
+    let has_any = analysis.groups.iter().any(|group| group.runs > 0) || !analysis.micro.is_empty();
+    if !has_any {
+        return nothing();
+    }
+    asked.or_else(speedups).or_else(others).unwrap_or_else(nothing)
+}
+
+/// What the first contest shows, and in brief that of the other machine.
+fn of_contests(analysis: &Analysis, contests: &[&Contest], state: &State) -> Option<String> {
+    let first = contests.first()?;
+    if let Some(text) = analysis.description.size_s.and_then(|size_s| at_one_size(analysis, contests, size_s)) {
+        return Some(text);
+    }
+    let mut text = of_contest(analysis, first, contests, state)?;
+    let machine = |contest: &Contest| analysis.groups[contest.candidates[0]].configuration.machine;
+    if let Some(other) = contests.iter().find(|contest| machine(contest) != machine(first)) {
+        text.push_str(&in_brief(analysis, other, state).map(|brief| format!(" {brief}")).unwrap_or_default());
+    }
+    Some(text)
+}
+
+/// Speedups at the size that the experiment asks for, where searches of all problems can be held side by side. Nothing
+/// is ranked: the order of times is that of the problem, and between problems there is none.
+fn at_one_size(analysis: &Analysis, contests: &[&Contest], size_s: f64) -> Option<String> {
+    let at = |&place: &usize| {
+        let group = &analysis.groups[place];
+        let size = group.by_size.as_ref()?.sizes.iter().find(|size| size.t1_s == size_s)?;
+        Some((size.time_speedup, group))
+    };
+    let mut all: Vec<(Interval, &Group)> =
+        contests.iter().flat_map(|contest| &contest.candidates).filter_map(at).collect();
+    all.sort_by(|one, other| other.0.estimate.total_cmp(&one.0.estimate));
+    let (_, first) = all.first()?;
+    let on = processors(first.configuration.threads, first.configuration.machine);
+    let words: Vec<String> = all
+        .iter()
+        .filter(|(_, group)| group.configuration.threads == first.configuration.threads)
+        .map(|(speedup, group)| format!("{} {}", group.label, number::interval(speedup)))
+        .collect();
+    Some(format!("Time speedup on {on}, where one takes {}: {}.", seconds(size_s), few(&words)))
+}
+
+/// Candidates of a contest by their speedup, the largest first; those without one last.
+pub(super) fn by_speedup(analysis: &Analysis, contest: &Contest) -> Vec<usize> {
+    let mut candidates = contest.candidates.clone();
+    let time = |&place: &usize| -speedup_of(&analysis.groups[place]);
+    candidates.sort_by(|one, other| match contest.between(*one, *other) {
+        // Of configurations with baselines of their own times count, not speedups.
+        Some(rivalry) if rivalry.time.estimate.is_finite() => 1.0_f64.total_cmp(&rivalry.time.estimate),
+        _ => time(one).total_cmp(&time(other)),
+    });
+    candidates
+}
+
+fn speedup_of(group: &Group) -> f64 {
+    let speedup = group.against_baseline.as_ref().map_or(f64::NAN, |against| against.time_speedup.estimate);
+    if speedup.is_finite() { speedup } else { 0.0 }
+}
+
+fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &State) -> Option<String> {
+    let candidates = by_speedup(analysis, contest);
+    let leader = *candidates.first()?;
+    let group = &analysis.groups[leader];
+    let against = group.against_baseline.as_ref()?;
+    let machine = group.configuration.machine;
+    if machine == MachineKind::Real && state.is_ruined() && !any_shown(contest) {
+        return Some(format!(
+            "No verdict on real processors: {} of {} searches disturbed.",
+            state.disturbed, state.records
+        ));
+    }
+    let on = processors(group.configuration.threads, machine);
+    let label = &group.label;
+    let at = at_size(against);
+    let asked = asked(analysis, &group.configuration, all);
+    let speedup = &against.time_speedup;
+    if !speedup.estimate.is_finite() {
+        let bound = group.limited.bound?;
+        return Some(format!(
+            "{asked}On {on} the time speedup of {label} is {} {}: the limit cut searches off.",
+            bound.side.words(),
+            figure(bound.ratio)
+        ));
+    }
+    let is_faster = is_shown(against.faster_p);
+    let shown = match (is_faster, speedup.estimate > 1.0) {
+        (true, true) | (false, _) if against.faster_p.is_none() || is_faster => {
+            format!("{label} is {} times as fast as one ({})", estimate(speedup), range(speedup))
+        }
+        (true, false) => format!("{label} is slower than one: {} ({})", estimate(speedup), range(speedup)),
+        _ => format!("{label} is not shown to be faster than one: {} ({})", estimate(speedup), range(speedup)),
+    };
+    Some(format!("{asked}On {on}, {shown}, {at}{}.", order(analysis, contest, &candidates)))
+}
+
+/// `which takes 0.23 s`: a speedup holds for the size of the searches.
+fn at_size(against: &AgainstBaseline) -> String {
+    format!("which takes {}", seconds(against.t1_s))
+}
+
+/// A time with its unit.
+pub(super) fn seconds(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 1e-3 => format!("{} µs", figure(seconds * 1e6)),
+        seconds if seconds < 0.1 => format!("{} ms", figure(seconds * 1e3)),
+        seconds => format!("{} s", figure(seconds)),
+    }
+}
+
+/// What was asked for, where there are several problems.
+fn asked(analysis: &Analysis, configuration: &Configuration, all: &[&Contest]) -> String {
+    let of_machine = all.iter().filter(|contest| contest.problem.machine == configuration.machine).count();
+    if of_machine < 2 {
+        return String::new();
+    }
+    let varies = |field: &str| all.iter().any(|contest| contest.problem.field(field) != configuration.field(field));
+    let words: Vec<String> = ["features", "engine", "depth", "costs"]
+        .into_iter()
+        .filter(|field| varies(field))
+        .filter(|field| *field != "depth" || configuration.depth != Depth::Unlimited)
+        .map(|field| in_words(field, configuration, &analysis.description.names))
+        .filter(|words| !words.is_empty())
+        .collect();
+    if words.is_empty() { String::new() } else { format!("With {}: ", words.join(", ")) }
+}
+
+fn any_shown(contest: &Contest) -> bool {
+    contest.rivalries.iter().any(|rivalry| is_shown(rivalry.p))
+}
+
+/// `; ybwc (2.89) is not shown to differ; root (1.22) is slower`, as tests of times have shown.
+fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String {
+    let Some((&leader, others)) = candidates.split_first() else { return String::new() };
+    let name = |&place: &usize| {
+        let group = &analysis.groups[place];
+        let speedup = group.against_baseline.as_ref().map(|against| against.time_speedup);
+        let speedup = speedup.filter(|speedup| speedup.estimate.is_finite());
+        speedup.map_or(group.label.clone(), |speedup| format!("{} ({})", group.label, estimate(&speedup)))
+    };
+    let named = |places: &[usize], one: &str, many: &str| {
+        let words: Vec<String> = places.iter().map(name).collect();
+        (!places.is_empty()).then(|| format!("{} {}", few(&words), if places.len() == 1 { one } else { many }))
+    };
+    let rivalries: Vec<_> = others.iter().filter_map(|&other| Some((other, contest.between(leader, other)?))).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    if !rivalries.is_empty() && rivalries.iter().all(|(_, rivalry)| rivalry.is_identical) {
+        return format!("; all {} took the same time in every search", candidates.len());
+    }
+    if rivalries.iter().all(|(_, rivalry)| rivalry.p.is_none()) {
+        return format!("; the order of {} cannot be tested: nothing was repeated", candidates.len());
+    }
+    let is_slower = |rivalry: &Rivalry| is_shown(rivalry.p) && rivalry.time.estimate > 1.0;
+    let (slower, level): (Vec<_>, Vec<_>) = rivalries.iter().partition(|(_, rivalry)| is_slower(rivalry));
+    let slower: Vec<usize> = slower.iter().map(|(other, _)| *other).collect();
+    let level: Vec<usize> = level.iter().map(|(other, _)| *other).collect();
+    let first = &analysis.groups[leader].label;
+    let parts = [
+        named(&level, "is not shown to differ", "are not shown to differ"),
+        named(&slower, &format!("is slower than {first}"), &format!("are slower than {first}"))
+            .map(|words| format!("{words}{}", turning(analysis, leader, &slower))),
+    ];
+    parts.into_iter().flatten().map(|part| format!("; {part}")).collect()
+}
+
+/// Qualification of an order that larger searches may turn: within a factor of 16 of the size by the growth that was
+/// shown, or seen to be otherwise at a quarter of it.
+fn turning(analysis: &Analysis, leader: usize, slower: &[usize]) -> String {
+    for &other in slower {
+        let [first, second] = [leader, other].map(|place| &analysis.groups[place]);
+        let gap = speedup_of(first).ln() - speedup_of(second).ln();
+        let Some(growth) = outgrowth(analysis, leader, other) else { continue };
+        let may_turn = gap - FORESEEN_DOUBLINGS * growth.high.ln() < 0.0 && growth.low > 1.0;
+        if may_turn {
+            let t1_s = first.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s);
+            let level = seconds(t1_s * (gap / growth.estimate.ln()).exp2());
+            return format!(
+                " for searches of this size; {} gains more from size, and would be level at about {level}",
+                second.label
+            );
+        }
+        if turned_at_a_quarter(first, second) {
+            return " for searches of this size only".to_owned();
+        }
+    }
+    String::new()
+}
+
+/// Factor by which the speedup of the second grows relative to that of the first when searches double.
+fn outgrowth(analysis: &Analysis, first: usize, second: usize) -> Option<Interval> {
+    analysis.outgrowths.iter().find_map(|one| match one.groups {
+        [a, b] if [a, b] == [first, second] => Some(one.ratio),
+        [a, b] if [b, a] == [first, second] => Some(one.ratio.inverse()),
+        _ => None,
+    })
+}
+
+/// Whether searches of a quarter of the size have the other order.
+fn turned_at_a_quarter(first: &Group, second: &Group) -> bool {
+    let t1_s = first.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s);
+    let at = |group: &Group| {
+        let sizes = &group.by_size.as_ref()?.sizes;
+        let near = sizes.iter().filter(|size| size.t1_s <= t1_s / 4.0 * 1.001);
+        near.max_by(|one, other| one.t1_s.total_cmp(&other.t1_s)).map(|size| size.time_speedup.estimate)
+    };
+    matches!((at(first), at(second)), (Some(first), Some(second)) if first < second)
+}
+
+/// `On 2 real processors: lazy 1.46, ybwc 1.20.`
+fn in_brief(analysis: &Analysis, contest: &Contest, state: &State) -> Option<String> {
+    let candidates = by_speedup(analysis, contest);
+    let group = &analysis.groups[*candidates.first()?];
+    let on = processors(group.configuration.threads, group.configuration.machine);
+    if group.configuration.machine == MachineKind::Real && state.is_ruined() {
+        return Some(format!("On {on}: no verdict, {} of {} searches disturbed.", state.disturbed, state.records));
+    }
+    let words = candidates.iter().filter_map(|&place| {
+        let group = &analysis.groups[place];
+        let speedup = group.against_baseline.as_ref()?.time_speedup;
+        speedup.estimate.is_finite().then(|| format!("{} {}", group.label, estimate(&speedup)))
+    });
+    let words: Vec<String> = words.collect();
+    let is_gain = |&place: &usize| {
+        let against = analysis.groups[place].against_baseline.as_ref();
+        against.is_some_and(|against| is_shown(against.faster_p) && against.time_speedup.estimate > 1.0)
+    };
+    let gain = if candidates.iter().any(is_gain) { "" } else { " no gain is shown" };
+    (!words.is_empty()).then(|| format!("On {on}{gain}: {}.", few(&words)))
+}
+
+fn few(words: &[String]) -> String {
+    let mut named: Vec<String> = words.iter().take(NAMED).cloned().collect();
+    match words.len() - named.len() {
+        0 => {}
+        1 => named.extend(words.last().cloned()),
+        more => named.push(format!("{more} others")),
+    }
+    number::listed(&named)
+}
