@@ -1,8 +1,8 @@
 //! Switches and amounts that a user may change by name: what the search does, and how a strategy shares it.
 //!
 //! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and
-//! `-name` sets it to nothing; a choice is made with `name=ITEM`, and `-name` is `name=none`. The names, ranges and meanings stand in one place,
-//! beside the fields they set.
+//! `-name` sets it to nothing; a choice is made with `name=ITEM`, and `-name` is `name=none`. The names, ranges and
+//! meanings stand in one place, beside the fields they set.
 
 use std::fmt::{self, Write};
 
@@ -140,12 +140,15 @@ pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), WordError
             return Err(WordError::new(format!("'{name}' is on or off: write +{name} or -{name}")));
         }
         (Kind::Amount { least: ..=0, .. }, false, None) => 0,
-        (Kind::Amount { least, most, unit }, _, amount) => {
-            let amount = amount.filter(|_| wanted).and_then(|text| text.parse().ok());
-            amount.filter(|amount| (least..=most).contains(amount)).ok_or_else(|| {
+        (Kind::Amount { least, most, unit }, _, text) => {
+            let number = text.and_then(|text| text.parse::<i64>().ok());
+            let value = number.unwrap_or((setting.get)(settings).into());
+            let nearest = value.clamp(least.into(), most.into()) as i32;
+            if !wanted || number != Some(nearest.into()) {
                 let range = format!("a whole number from {least} to {most} ({unit})");
-                WordError::new(format!("'{name}' takes {range}: write {name}={most}"))
-            })?
+                return Err(WordError::new(format!("'{name}' takes {range}: write {name}={nearest}")));
+            }
+            nearest
         }
         (Kind::Choice { names }, _, item) => {
             let chosen = match (wanted, item) {
@@ -366,10 +369,14 @@ mod tests {
             ("", "'' is not a knob"),
             ("+loud=1", "'loud' is on or off"),
             ("+height", "'height' takes a whole number from 0 to 9 (metres)"),
-            ("height=10", "'height' takes"),
-            ("height=high", "'height' takes"),
-            ("-height=5", "'height' takes"),
-            ("-width", "'width' takes a whole number from 2 to 4"),
+            ("height=10", "write height=9"),
+            ("height=99999999999", "write height=9"),
+            ("height=-1", "write height=0"),
+            ("height=high", "write height=0"),
+            ("-height=5", "write height=5"),
+            ("width=1", "'width' takes a whole number from 2 to 4 (metres): write width=2"),
+            ("width=5", "'width' takes a whole number from 2 to 4 (metres): write width=4"),
+            ("-width", "write width=2"),
             ("colour=green", "'colour' cannot be 'green': write colour=red or colour=dark-blue"),
             ("-colour=red", "'colour' cannot be 'red'"),
             ("colour", "'colour' is not on or off: write colour=red or colour=dark-blue"),

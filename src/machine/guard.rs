@@ -284,9 +284,9 @@ mod tests {
         sleep(Duration::from_millis(100));
         let disturbance = watch.stop();
         assert!(disturbance.wall_ns >= 100_000_000);
-        if let (Some(share), Some(voluntary)) = (cpu_share(&disturbance), disturbance.voluntary_switches) {
-            assert!(share < 0.2 && voluntary >= 1, "{disturbance:?}");
-        }
+        let told = cpu_share(&disturbance).zip(disturbance.voluntary_switches);
+        assert!(told.is_some() || cfg!(not(target_os = "linux")), "Linux tells both: {disturbance:?}");
+        assert!(told.is_none_or(|(share, voluntary)| share < 0.2 && voluntary >= 1), "{disturbance:?}");
     }
 
     #[test]

@@ -108,7 +108,9 @@ fn what_is_ignored_may_differ() {
     assert!(stderr(&refused).contains("--ignore board,sliders"), "{}", stderr(&refused));
     let value = json(&[one, mailbox], &["--ignore", "board", "--margin", "10 %"]);
     assert_eq!((&value["margin"], &value["ignored"][1]), (&0.1.into(), &"sliders".into()));
-    for one in value["comparisons"].as_array().unwrap() {
+    let comparisons = value["comparisons"].as_array().unwrap();
+    assert_eq!(comparisons.len(), 3, "{value}");
+    for one in comparisons {
         let boards = ["configuration", "configuration_against"].map(|side| one[side]["board"].as_str().unwrap());
         assert_eq!(boards, ["mailbox", "bitboards"]);
         assert_eq!(one["paired"], false, "the seeds are others");
@@ -129,7 +131,9 @@ fn a_copied_folder_is_no_second_measurement() {
     let value = json(&[one, &copy, &copy], &[]);
     assert_eq!(value["folders"].as_array().unwrap().len(), 3);
     assert_eq!(value["differences"], serde_json::json!([]));
-    for one in value["comparisons"].as_array().unwrap() {
+    let comparisons = value["comparisons"].as_array().unwrap();
+    assert_eq!(comparisons.len(), 2 * 3, "{value}");
+    for one in comparisons {
         let expected = if one["configuration"]["machine"] == "real" { "copied" } else { "identical" };
         assert_eq!((&one["time"]["verdict"], one["time"]["ratio"].as_f64()), (&expected.into(), Some(1.0)));
     }
@@ -211,6 +215,9 @@ fn experiments_are_listed() {
         assert!(text.lines().any(|line| line == group), "{group}: {text}");
         assert!(one["time"].as_str().is_none_or(|time| line.contains(time)), "{line}");
     }
+    // Of engines from outside nobody knows it.
+    let timed = experiments.iter().filter(|one| one["time"].is_string()).count();
+    assert!(timed >= experiments.len() / 2, "{timed} experiments tell their time");
 }
 
 #[test]

@@ -58,9 +58,11 @@ fn each_has_figures_with_their_keys() {
         }
         let published = report["published"].as_array().unwrap();
         let is_beside = |table: &Value| figures.iter().any(|figure| figure["source"] == *table);
-        // Other positions than the published ones, and too little time for a set of multipliers, have nothing beside.
-        let is_complete = !["exchange", "magics"].contains(&name);
-        assert!(!is_complete || published.iter().all(is_beside), "{name}: {published:?}");
+        // A millisecond may be too little for a set of multipliers.
+        let is_out_of_reach = |table: &Value| name == "magics" && *table == "Reul 2009, table 3.1";
+        let lacking: Vec<&Value> =
+            published.iter().filter(|table| !is_beside(table) && !is_out_of_reach(table)).collect();
+        assert_eq!(lacking, Vec::<&Value>::new(), "{name}");
     }
 }
 

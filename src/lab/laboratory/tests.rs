@@ -86,9 +86,8 @@ fn busy_threads_are_there_while_the_search_lasts() {
             assert!(waited.elapsed() < Duration::from_secs(10), "{text}: they end with the search");
             std::thread::yield_now();
         }
-        let disturbed = measured.surroundings.unwrap().disturbed;
-        let of_workers = disturbed.iter().filter(|reason| reason.starts_with("worker "));
-        assert!(expected == 0 || of_workers.count() == 0, "{text}: {disturbed:?}");
+        let around = measured.surroundings.unwrap();
+        assert!(expected == 0 || around.taken_share.is_none(), "{text}: {around:?}");
         assert_eq!(measured.measured.depth, 4);
     }
 }

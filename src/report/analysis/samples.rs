@@ -1,8 +1,8 @@
 //! Hand-made records, small enough that every figure of theirs can be worked out on paper.
 
 use crate::record::{
-    Activities, Cell, CellResult, Configuration, DISTURBING_SHARE, Description, IntervalKind, MachineKind, Measured,
-    PositionInfo, Quietness, Record, Surroundings,
+    Account, Activities, Cell, CellResult, Configuration, Description, IntervalKind, MachineKind, Measured,
+    PositionInfo, Record, Surroundings, judge,
 };
 
 const SECOND_NS: u64 = 1_000_000_000;
@@ -83,20 +83,23 @@ pub fn again(record: &Record, seconds: u64) -> Record {
     again
 }
 
-/// With these disturbances; quiet if there are none.
-pub fn disturbed(mut record: Record, reasons: &[&str]) -> Record {
-    let disturbed = reasons.iter().map(|&reason| reason.into()).collect();
-    let state = Some(if reasons.is_empty() { Quietness::Quiet } else { Quietness::Disturbed });
-    record.surroundings = Some(Surroundings { disturbed, state, ..Surroundings::default() });
+/// Search on a computer of which this was seen, judged as the program judges it: quiet if nothing disturbed.
+pub fn watched(mut record: Record, around: Surroundings) -> Record {
+    let taken_ns = around.taken_share.unwrap_or_default() * SECOND_NS as f64;
+    let account = Account { wanted_ns: SECOND_NS as f64, taken_ns, error_ns: 0.0 };
+    let (state, disturbed) = judge(Some(&account), &around);
+    record.surroundings = Some(Surroundings { disturbed, state: Some(state), ..around });
     record
+}
+
+/// Search that nothing disturbed.
+pub fn quiet(record: Record) -> Record {
+    watched(record, Surroundings::default())
 }
 
 /// Search that lost this share of its processor time, and is disturbed by that or not.
 pub fn deprived(record: Record, taken_share: f64) -> Record {
-    let reasons: &[&str] = if taken_share > DISTURBING_SHARE { &["others took the processor"] } else { &[] };
-    let mut record = disturbed(record, reasons);
-    record.surroundings.as_mut().unwrap().taken_share = Some(taken_share);
-    record
+    watched(record, Surroundings { taken_share: Some(taken_share), ..Surroundings::default() })
 }
 
 /// Search that the limit of so many seconds cut off.

@@ -10,11 +10,11 @@ mod splitting;
 use std::collections::BTreeMap;
 
 use super::samples::{
-    self, again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
+    self, again, configuration, deprived, description, failed, measured, one_against_four, quiet, real, record, watched,
 };
 use super::*;
 use crate::random::SplitMix;
-use crate::record::{Configuration, Factorial, IntervalKind, Reference};
+use crate::record::{Configuration, Factorial, IntervalKind, Reference, Surroundings};
 use crate::statistics::Interval;
 
 /// Greatest difference between two ways to work out the same figure.
@@ -189,8 +189,7 @@ fn the_order_of_records_does_not_matter() {
 fn of_several_attempts_the_last_quiet_one_counts() {
     let four = real(&configuration("ybwc", 4));
     let first = record(0, &four, "A", 1, (1, 100));
-    let (quiet, loud) =
-        (|r: Record| disturbed(r, &[]), |r: Record| disturbed(r, &["worker 2 was interrupted 9 times"]));
+    let loud = |record: Record| deprived(record, 0.1);
     let second = || again(&first, 2);
     let third = || again(&second(), 3);
     // The records, and which seconds count.
@@ -218,10 +217,16 @@ fn of_several_attempts_the_last_quiet_one_counts() {
 fn what_failed_and_what_was_disturbed_is_told() {
     let four = real(&configuration("ybwc", 4));
     let at = |index, position| record(index, &four, position, 1, (1, 100));
+    let slower = Surroundings {
+        taken_share: Some(0.12),
+        mhz_at_start: Some(3000.0),
+        mhz_at_end: Some(2400.0),
+        ..Surroundings::default()
+    };
     let records = [
-        disturbed(at(0, "A"), &["worker 1 was interrupted 9 times", "worker 3 was interrupted 12 times"]),
-        disturbed(at(1, "A"), &["worker 1 was interrupted 7 times", "the clock changed from 3000 to 2400 MHz"]),
-        disturbed(at(2, "B"), &[]),
+        deprived(at(0, "A"), 0.09),
+        watched(at(1, "A"), slower),
+        quiet(at(2, "B")),
         failed(at(3, "B"), "out of memory"),
         record(4, &configuration("ybwc", 4), "B", 1, (1, 100)),
     ];
@@ -233,7 +238,10 @@ fn what_failed_and_what_was_disturbed_is_told() {
         real: 3,
         disturbed: 2,
         attempts: 3,
-        reasons: vec![("worker … was interrupted … times".into(), 2), ("the clock changed from … to … MHz".into(), 1)],
+        reasons: vec![
+            ("… % of the processor time that the search wanted was taken away".into(), 2),
+            ("the clock changed from … to … MHz".into(), 1),
+        ],
         virtual_records: 1,
         ..Quality::default()
     };

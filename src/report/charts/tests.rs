@@ -27,7 +27,10 @@ fn draw(analysis: &Analysis, published: &Published, files: Files) -> Result<Vec<
 /// The charts that an analysis allows, without drawing them.
 fn figures(analysis: &Analysis) -> Vec<(&'static str, Sheet)> {
     let source = source(analysis, &published());
-    question::charts::<Source>().filter_map(|(name, _, make)| Some((*name, make(&source)?))).collect()
+    let figures: Vec<_> =
+        question::charts::<Source>().filter_map(|(name, _, make)| Some((*name, make(&source)?))).collect();
+    assert!(!figures.is_empty(), "{} has no charts", analysis.description.title);
+    figures
 }
 
 fn asking(mut analysis: Analysis, charts: &[&str]) -> Analysis {
@@ -106,7 +109,9 @@ fn nothing_gives_no_charts() {
 fn svg_is_well_formed_and_knows_its_own_fonts_only() {
     let mut analysis = samples::processors(&[1, 2, 4], &["a < b & \"c\"\u{7}"], samples::REAL);
     analysis.description.suite = Some("<suite>".to_owned());
-    for chart in draw(&asking(analysis, &["time-speedup", "losses"]), &published(), Files::default()).unwrap() {
+    let charts = draw(&asking(analysis, &["time-speedup", "losses"]), &published(), Files::default()).unwrap();
+    assert_eq!(charts.len(), 2);
+    for chart in charts {
         check_tags(&chart.svg);
         let families: BTreeSet<&str> =
             chart.svg.split("font-family=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::record::{CellResult, Description, Record};
 use crate::report::analysis::samples::{
-    configuration, description, disturbed, failed, measured, one_against_four, real, record,
+    configuration, deprived, description, failed, measured, one_against_four, real, record,
 };
 use crate::statistics::{Contrast, LEVEL, Scope, holm, student_factor};
 
@@ -341,7 +341,7 @@ fn a_bit_of_everything() -> SideBySide {
     let mut other = add(other);
     other.records.iter_mut().for_each(|record| record.session = "two".into());
     let last = other.records.pop().unwrap();
-    other.records.push(disturbed(last, &["worker 0 was interrupted"]));
+    other.records.push(deprived(last, 0.1));
     other.description.signature = 3;
     compared(&[add(first()), other])
 }

@@ -8,6 +8,7 @@ use crate::record::{
     Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, Session,
     SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
 };
+use crate::report::analysis::samples::{deprived, quiet};
 use crate::statistics::Interval;
 
 const POSITIONS: usize = 8;
@@ -250,12 +251,9 @@ fn another_tree_on_one_processor_is_an_error_that_is_told() {
 #[test]
 fn disturbed_and_failed_searches_are_told() {
     let mut measurements = measurements(EQUAL);
-    measurements.records[0].surroundings =
-        Some(Surroundings { disturbed: vec!["others".into()], ..Surroundings::default() });
     // Repeated, and quiet: the second attempt counts.
-    let mut again = measurements.records[0].clone();
-    again.attempt = 1;
-    again.surroundings = Some(Surroundings::default());
+    let again = Record { attempt: 1, ..quiet(measurements.records[0].clone()) };
+    measurements.records[0] = deprived(measurements.records[0].clone(), 0.1);
     if let CellResult::Done(measured) = &mut measurements.records[0].result {
         measured.time_ns *= 100;
     }
