@@ -7,6 +7,7 @@ pub mod chess;
 mod choices;
 pub mod cli;
 mod distinct;
+pub mod engine;
 pub mod eval;
 mod fingerprint;
 pub mod lab;

@@ -1,0 +1,93 @@
+//! What a search runs on: threads of this computer, or processors in simulated time.
+
+use crate::machine::cost::CostModel;
+use crate::machine::guard::Disturbance;
+use crate::machine::{
+    Failure, Machine, Pin, Program, RealMachine, RealMachineError, Run, ThisThread, VirtualMachine, Waiting,
+};
+
+/// Choice of a machine.
+#[derive(Clone, Debug)]
+pub enum On {
+    /// The thread that asks for the search, which is then alone.
+    ThisThread,
+    /// Threads of this computer, which run there.
+    Real(Pin),
+    /// Processors in simulated time, with these costs.
+    Virtual(Box<CostModel>),
+}
+
+/// A machine that is ready.
+pub enum Computer {
+    /// The thread that asks for the search.
+    ThisThread(ThisThread),
+    /// Threads of this computer.
+    Real(RealMachine),
+    /// Processors in simulated time.
+    Virtual(Box<VirtualMachine>),
+}
+
+impl Computer {
+    /// A machine with this number of processors, which wait like this. The seed is that of the virtual machine's jitter.
+    ///
+    /// # Errors
+    /// If there are no such threads.
+    pub fn new(on: &On, processors: usize, waiting: Waiting, seed: u64) -> Result<Self, RealMachineError> {
+        Ok(match on {
+            On::ThisThread => Self::ThisThread(ThisThread),
+            On::Real(pin) => Self::Real(RealMachine::new(processors, pin, waiting)?),
+            On::Virtual(costs) => {
+                let machine = VirtualMachine::new(processors, (**costs).clone());
+                Self::Virtual(Box::new(VirtualMachine { seed, waiting, ..machine }))
+            }
+        })
+    }
+
+    /// Lets a run keep what each processor did when, or not.
+    #[must_use]
+    pub fn keeping_spans(mut self, keeps_spans: bool) -> Self {
+        match &mut self {
+            Self::ThisThread(_) => {}
+            Self::Real(machine) => machine.keeps_spans = keeps_spans,
+            Self::Virtual(machine) => machine.keeps_spans = keeps_spans,
+        }
+        self
+    }
+
+    /// The threads of this computer, if it consists of them.
+    pub fn real(&self) -> Option<&RealMachine> {
+        match self {
+            Self::Real(machine) => Some(machine),
+            Self::ThisThread(_) | Self::Virtual(_) => None,
+        }
+    }
+
+    /// Whether time is simulated.
+    pub fn is_virtual(&self) -> bool {
+        matches!(self, Self::Virtual(_))
+    }
+
+    /// Number of processors.
+    pub fn processors(&self) -> usize {
+        match self {
+            Self::ThisThread(machine) => machine.processors(),
+            Self::Real(machine) => machine.processors(),
+            Self::Virtual(machine) => machine.processors(),
+        }
+    }
+
+    /// Runs a program on every processor, and watches real threads for what disturbs them, if that is wanted.
+    pub(super) fn run<P: Program>(
+        &self,
+        program: &P,
+        is_watched: bool,
+    ) -> Result<(Run<P::Output>, Vec<Disturbance>), Failure> {
+        let run = match self {
+            Self::Real(machine) if is_watched => return machine.run_watched(program),
+            Self::Real(machine) => machine.run(program)?,
+            Self::ThisThread(machine) => machine.run(program)?,
+            Self::Virtual(machine) => machine.run(program)?,
+        };
+        Ok((run, Vec::new()))
+    }
+}

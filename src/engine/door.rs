@@ -1,0 +1,160 @@
+//! A search from outside: the position goes in, what was found comes out.
+
+use super::{Computer, Setup};
+use crate::chess::choice::OnBoard;
+use crate::chess::{self, Board, History, Keys, Move, Unsupported, notation};
+use crate::machine::guard::Disturbance;
+use crate::machine::{Failure, Run};
+use crate::parallel::AnyStrategy;
+use crate::search::table::Tables;
+use crate::search::{Control, Outcome, Part, Remembered, Session, Watcher};
+
+/// A position, with how a game has come there.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Position that the game began with.
+    pub start: &'a chess::Setup,
+    /// Legal moves that have been made since.
+    pub moves: &'a [Move],
+}
+
+impl<'a> From<&'a chess::Setup> for Line<'a> {
+    fn from(start: &'a chess::Setup) -> Self {
+        Self { start, moves: &[] }
+    }
+}
+
+/// Who looks on while a search runs, and what is kept of it.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Called after each completed iteration.
+    pub watcher: Option<Watcher<'a>>,
+    /// What stops the search from outside.
+    pub control: Option<&'a Control>,
+    /// Moves of the root that are searched; all legal ones, if there are none.
+    pub among: &'a [Move],
+    /// Whether the outcome keeps what each worker did when.
+    pub keeps_trace: bool,
+    /// Whether real threads are watched for what disturbs them.
+    pub is_watched: bool,
+}
+
+/// What a search has found.
+pub struct Found {
+    /// Answer, counters and times.
+    pub outcome: Outcome,
+    /// The move to play in standard algebraic notation.
+    pub san: Option<String>,
+    /// What disturbed each real thread, if they were watched.
+    pub disturbances: Vec<Disturbance>,
+}
+
+/// Reason why a search found nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// This processor cannot run the board.
+    #[error(transparent)]
+    Board(#[from] Unsupported),
+    /// The search did not come to its end.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+impl Setup {
+    /// Searches the position at the end of a line. Machine and tables must be of such a setup.
+    ///
+    /// # Errors
+    /// If this processor cannot run the board, or the search fails.
+    pub fn run(
+        &self,
+        (computer, tables): (&Computer, &Tables),
+        line: Line<'_>,
+        options: Options<'_>,
+    ) -> Result<Found, SearchError> {
+        self.board.run(Searched { setup: self, computer, tables, line, options })
+    }
+
+    /// The move that the tables hold for the position at the end of a line, if they hold one.
+    ///
+    /// # Errors
+    /// If this processor cannot run the board, or something fails.
+    pub fn remembered(
+        &self,
+        (computer, tables): (&Computer, &Tables),
+        line: Line<'_>,
+    ) -> Result<Option<Move>, SearchError> {
+        self.board.run(LookedUp(Searched { setup: self, computer, tables, line, options: Options::default() }))
+    }
+}
+
+/// A search, to be run on a board of any type.
+struct Searched<'a> {
+    setup: &'a Setup,
+    computer: &'a Computer,
+    tables: &'a Tables,
+    line: Line<'a>,
+    options: Options<'a>,
+}
+
+/// A look into the tables, on a board of any type.
+struct LookedUp<'a>(Searched<'a>);
+
+impl<'a> Searched<'a> {
+    /// The board at the end of the line, with the positions before.
+    fn board<B: Board>(&self) -> Result<(B, History), Unsupported> {
+        let keys: &'static Keys = self.setup.settings.keys();
+        let mut board = B::set_up(self.line.start, keys)?;
+        let mut past = History::with_capacity(self.line.moves.len());
+        for mv in self.line.moves {
+            past.push(board.key());
+            let _ = board.make(*mv);
+        }
+        Ok((board, past))
+    }
+
+    fn session<'s, B: Board>(&'s self, board: &'s B, past: &'s History) -> Session<'s, B, AnyStrategy>
+    where
+        'a: 's,
+    {
+        let Setup { settings, strategy, counts_losses, .. } = self.setup;
+        let Options { watcher, control, among, keeps_trace, is_watched: _ } = self.options;
+        let mut session = Session::new(board, past, settings, self.tables, strategy, self.computer.processors());
+        session = session.among(among);
+        if *counts_losses {
+            session = session.with_ledger();
+        }
+        if keeps_trace {
+            session = session.keeping_traces();
+        }
+        if let Some(watcher) = watcher {
+            session = session.watched_by(watcher);
+        }
+        match control {
+            Some(control) => session.controlled_by(control),
+            None => session,
+        }
+    }
+}
+
+impl OnBoard for Searched<'_> {
+    type Output = Result<Found, SearchError>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let (board, past) = self.board::<B>()?;
+        let (run, disturbances): (Run<Part>, _) =
+            self.computer.run(&self.session(&board, &past), self.options.is_watched)?;
+        let outcome = Outcome::from(run);
+        let san = outcome.answer.best.map(|mv| notation::san(&board, mv));
+        Ok(Found { outcome, san, disturbances })
+    }
+}
+
+impl OnBoard for LookedUp<'_> {
+    type Output = Result<Option<Move>, SearchError>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let (board, past) = self.0.board::<B>()?;
+        let (run, _) = self.0.computer.run(&Remembered(&self.0.session(&board, &past)), false)?;
+        Ok(run.outputs.into_iter().flatten().next())
+    }
+}
