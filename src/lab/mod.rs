@@ -2,6 +2,7 @@
 
 pub(crate) mod advice;
 mod build;
+mod conduct;
 mod engines;
 mod environment;
 pub(crate) mod estimate;
@@ -18,18 +19,18 @@ pub(crate) mod promises;
 mod reuse;
 mod runner;
 mod single;
+pub(crate) mod so_far;
 mod tables;
 pub(crate) mod validation;
 
 pub(crate) use advice::warnings;
-pub(crate) use engines::check as check_engines;
+pub(crate) use conduct::{Audience, ConductError, Order};
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, WhatRan, shipped};
 pub(crate) use experiment::{axes, duration, file, position_info, schema, share};
-pub(crate) use fill::{Fill, name_of as name_of_filling};
+pub(crate) use fill::Fill;
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
-pub(crate) use reuse::{on_same_computer, reuse};
-pub(crate) use runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
+pub(crate) use runner::{Ledger, Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell, usual_costs};
 pub(crate) use tables::{NoTables, Stock};

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use super::super::error::CliError;
 use super::super::output;
-use super::judging::foretell;
 use crate::distinct::distinct;
 use crate::lab::estimate::{Estimate, estimate};
+use crate::lab::judge::foretell;
 use crate::lab::pace::in_words;
 use crate::lab::pilot::Evidence;
 use crate::lab::promises::{promises, ratios};
