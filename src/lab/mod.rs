@@ -1,6 +1,7 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
 pub(crate) mod advice;
+pub(crate) mod beside;
 mod build;
 mod conduct;
 mod engines;
@@ -10,6 +11,7 @@ mod experiment;
 mod fill;
 pub(crate) mod judge;
 mod laboratory;
+pub(crate) mod means;
 mod measurement;
 pub mod micro;
 pub(crate) mod pace;

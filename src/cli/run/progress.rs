@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar};
 
 use super::super::interrupt;
-use super::super::output::{style, tell};
+use super::super::output::{LINE_EVERY, style, tell};
 use crate::lab::pace::in_words;
 use crate::lab::so_far::{Row, SoFar};
 use crate::lab::{Audience, Observer, SharedJournal};
@@ -18,8 +18,6 @@ use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 use crate::statistics::Interval;
 use crate::table::number;
 
-/// Time between two lines of a log.
-const LINE_EVERY: Duration = Duration::from_secs(30);
 /// Time between two pictures on a terminal.
 const PICTURE_EVERY: Duration = Duration::from_millis(100);
 /// Largest number of configurations in the table: those with the newest records.
