@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use super::error::CliError;
 use super::output::tell;
-use super::run::{Order, new_folder};
+use super::run::{foretell, new_folder, order, perform};
 use super::values;
 use crate::lab::{Experiment, FileError, Plan, duration, shipped};
 use crate::machine::host::CpuList;
@@ -98,9 +98,8 @@ impl EngineArgs {
             None => self.experiment()?,
         };
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
-        let order =
-            Order { experiment: &experiment, out: &out, resumes: self.resume, shard: None, reused: &[], pilot: None };
-        if self.dry_run { order.foretell() } else { order.perform() }
+        let order = order(&experiment, &out, self.resume);
+        if self.dry_run { foretell(&order) } else { perform(&order) }
     }
 
     /// The experiment that a folder repeats, which must be one on this engine.

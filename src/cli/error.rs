@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::chess::Unsupported;
 use crate::lab::micro::MicroError;
 use crate::lab::validation::ValidationError;
-use crate::lab::{FileError, MeasureError, PlanError};
+use crate::lab::{ConductError, FileError, MeasureError, PlanError};
 use crate::outside::EngineError;
 use crate::play::PlayError;
 use crate::record::MergeError;
@@ -47,6 +47,15 @@ impl From<io::Error> for CliError {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ReaderGone,
             _ => Self::Output(error),
+        }
+    }
+}
+
+impl From<ConductError> for CliError {
+    fn from(error: ConductError) -> Self {
+        match error {
+            ConductError::Engine(error) => error.into(),
+            ConductError::Folder(error) => error.into(),
         }
     }
 }

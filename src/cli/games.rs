@@ -1,10 +1,9 @@
 //! Playing the games of contests: the journal, what is shown meanwhile, and Ctrl-C.
 
-use std::io::{IsTerminal, stderr};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::ProgressBar;
 use serde_json::Value;
@@ -13,18 +12,13 @@ use super::error::CliError;
 use super::{interrupt, output};
 use crate::chess::choice::BoardChoice;
 use crate::lab::pace::in_words;
-use crate::play::{Contest, Folder, PlayError};
+use crate::play::{Contest, Folder, Forfeits, PlayError};
+use crate::record::GameRecord;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
-use crate::record::{Ending, GameRecord};
 use crate::report::games::Standing;
 use crate::statistics::Sequential;
 use crate::table::number::interval;
-
-/// Number of games in a row after which an engine that forfeits all of them is given no more.
-const MOST_FORFEITS: u32 = 3;
-/// Time between two lines of a log.
-const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// Display of a contest or several while games are played: their number alone, or the points too.
 #[derive(Clone, Copy)]
@@ -66,7 +60,7 @@ impl Games {
         let known: Vec<GameRecord> = known.into_iter().filter(|game| game.number < contest.games).collect();
         self.progress.know(known.iter().filter(|game| game.number >= first));
         // What an engine did against another, or before it was mended, does not count.
-        self.progress.hold().forfeits = [0; 2];
+        self.progress.hold().forfeits.begin_contest();
         if !self.progress.wants_more() {
             return Ok(known);
         }
@@ -124,7 +118,7 @@ impl Games {
 
     /// Why the games have ended before their time: an engine that forfeits game after game.
     pub fn fault(&self) -> Option<String> {
-        self.progress.hold().fault.clone()
+        self.progress.hold().forfeits.fault.clone()
     }
 
     /// Ends the display.
@@ -178,32 +172,12 @@ struct State {
     before: u64,
     standing: Standing,
     last_line: Instant,
-    /// Number of games in a row that each entrant has forfeited.
-    forfeits: [u32; 2],
-    fault: Option<String>,
-}
-
-impl State {
-    /// Notes who has forfeited a game, and who has not.
-    fn note_forfeit(&mut self, game: &GameRecord) {
-        for (entrant, forfeits) in self.forfeits.iter_mut().enumerate() {
-            let has_forfeited = game.ending == Ending::Forfeit && game.half_points(entrant) == 0;
-            *forfeits = if has_forfeited { *forfeits + 1 } else { 0 };
-            if *forfeits == MOST_FORFEITS {
-                let fault = game.fault.as_deref().unwrap_or("no reason is known");
-                let text = format!(
-                    "{MOST_FORFEITS} games in a row were forfeited, so no more are played; in the last, {fault}"
-                );
-                self.fault.get_or_insert(text);
-            }
-        }
-    }
+    forfeits: Forfeits,
 }
 
 impl Progress {
     fn new(total: u32, shown: Shown) -> Self {
-        let style = output::style("[{bar:30}] {pos}/{len} games{msg}");
-        let bar = stderr().is_terminal().then(|| ProgressBar::new(total.into()).with_style(style));
+        let bar = output::bar(total.into(), "[{bar:30}] {pos}/{len} games{msg}");
         if let Some(bar) = &bar {
             bar.set_message(", drawing openings");
         }
@@ -213,8 +187,7 @@ impl Progress {
             before: 0,
             standing: Standing::default(),
             last_line: begun,
-            forfeits: [0; 2],
-            fault: None,
+            forfeits: Forfeits::default(),
         };
         Self { bar, begun, total, shown, state: Mutex::new(state) }
     }
@@ -239,7 +212,7 @@ impl Progress {
     fn played(&self, game: &GameRecord) {
         let mut state = self.hold();
         state.standing.add(game);
-        state.note_forfeit(game);
+        state.forfeits.add(game);
         state.done += 1;
         let done = state.done;
         let seconds = self.begun.elapsed().as_secs_f64() / (done - state.before) as f64;
@@ -251,7 +224,7 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.set_message(format!("{points}, about {left} left"));
-        } else if state.last_line.elapsed() >= LINE_EVERY {
+        } else if state.last_line.elapsed() >= output::LINE_EVERY {
             state.last_line = Instant::now();
             output::tell(format_args!("{done}/{} games{points}, about {left} left", self.total));
         }
@@ -261,7 +234,7 @@ impl Progress {
     fn wants_more(&self) -> bool {
         let state = self.hold();
         match self.shown {
-            _ if state.fault.is_some() => false,
+            _ if state.forfeits.fault.is_some() => false,
             Shown::Points(Some(test)) => test.decision(&state.standing.pairs).is_none(),
             Shown::Points(None) | Shown::Number => true,
         }

@@ -1,6 +1,5 @@
 //! `splitpoint match`: games between two configurations of our engine or others, and what they say of the difference.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,17 +12,17 @@ use super::games::{self, Games, Shown};
 use super::output::{self, object};
 use super::run::command;
 use super::values;
-use crate::chess::Board;
-use crate::chess::choice::{BoardChoice, OnBoard};
-use crate::lab::{begin_session, duration};
+use crate::chess::choice::BoardChoice;
+use crate::lab::duration;
 use crate::machine::RealMachine;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
+use crate::play::pgn::{self, Played};
 use crate::play::{
-    Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, book, pgn, tournament,
+    Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, begin, book, meet, tournament,
 };
-use crate::record::folder::{FolderError, add_sessions, write_whole};
-use crate::record::{GameRecord, MachineKind, Pairing, PlayerInfo, Tournament};
+use crate::record::folder::write_whole;
+use crate::record::{MachineKind, PlayerInfo};
 use crate::report::games::{PairVerdict, Standing};
 use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
@@ -409,51 +408,10 @@ impl Match {
     }
 }
 
-/// Makes the acquaintance of engines from outside before their first game; later the folder knows them.
-pub fn meet<'a>(folder: Option<&Path>, entrants: impl Iterator<Item = &'a mut Entrant>) -> Result<(), CliError> {
-    match folder.map(Tournament::read).transpose()?.flatten() {
-        None => entrants.into_iter().try_for_each(|entrant| Ok(entrant.meet()?)),
-        Some(Tournament { players, opponents, .. }) => {
-            entrants.zip(players.into_iter().chain(opponents)).for_each(|(entrant, info)| entrant.title = info.title);
-            Ok(())
-        }
-    }
-}
-
-/// Writes into a folder which games it is to hold, and on which computer they are played. A folder that holds games of
-/// another tournament is refused; pairings that were begun in it are taken over.
-pub fn begin(folder: &Path, tournament: &mut Tournament) -> Result<(), CliError> {
-    if let Some(before) = Tournament::read(folder)? {
-        if let Some(reason) = before.difference(tournament) {
-            return Err(FolderError::Changed { path: folder.to_owned(), reason }.into());
-        }
-        let new: Vec<Pairing> =
-            tournament.pairings.drain(..).filter(|pairing| !before.pairings.contains(pairing)).collect();
-        tournament.pairings = [before.pairings, new].concat();
-    }
-    tournament.write(folder)?;
-    let session = begin_session(&tournament.command, &BTreeMap::new());
-    Ok(add_sessions(folder, [serde_json::json!(session)])?)
-}
-
-/// Games of two players, and the names of these.
-pub type Played = ([String; 2], Vec<GameRecord>);
-
 /// Writes games in portable game notation.
 pub fn write_pgn(path: &Path, board: BoardChoice, played: &[Played]) -> Result<(), CliError> {
-    let written = write_whole(path, board.run(Written(played)).as_bytes());
+    let written = write_whole(path, pgn::write_all(board, played).as_bytes());
     written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
-}
-
-/// Games that are to be written on boards of any type.
-struct Written<'a>(&'a [Played]);
-
-impl OnBoard for Written<'_> {
-    type Output = String;
-
-    fn on<B: Board>(self) -> String {
-        self.0.iter().map(|(names, games)| pgn::write::<B>(names, games)).collect()
-    }
 }
 
 /// The difference that a test has decided for, if it has.

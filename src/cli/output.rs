@@ -1,9 +1,10 @@
 //! Writing results: tables and prose that read well in a terminal, and JSON.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
 
-use indicatif::ProgressStyle;
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::table::Table;
@@ -31,6 +32,14 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
 /// Prints a line on standard error. A run whose progress nobody reads any more (`2>&1 | head`) goes on.
 pub fn tell(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Time between two lines of a log.
+pub const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// Bar of this length on standard error, if that is a terminal.
+pub fn bar(length: u64, template: &str) -> Option<ProgressBar> {
+    io::stderr().is_terminal().then(|| ProgressBar::new(length).with_style(style(template)))
 }
 
 /// Style of a progress display.

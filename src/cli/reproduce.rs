@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::error::CliError;
-use super::run::{Order, new_folder};
+use super::run::{new_folder, order, perform};
 use crate::lab::{Experiment, FileError, shipped};
 use crate::report::charts;
 
@@ -66,8 +66,7 @@ impl Reproduce {
             _ => USUAL,
         })?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
-        Order { experiment: &experiment, out: &out, resumes: self.resume, shard: None, reused: &[], pilot: None }
-            .perform()
+        perform(&order(&experiment, &out, self.resume))
     }
 }
 

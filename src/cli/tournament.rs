@@ -9,13 +9,15 @@ use clap::Args;
 
 use super::error::CliError;
 use super::games::{self, Games, Shown};
-use super::matches::{DESCRIPTION, Played, WorkArgs, begin, meet, write_pgn};
+use super::matches::{DESCRIPTION, WorkArgs, write_pgn};
 use super::output::tell;
 use super::run::{command, new_folder};
 use super::source::Source;
 use crate::chess::choice::BoardChoice;
 use crate::distinct::distinct;
+use crate::play::pgn::Played;
 use crate::play::tournament::{Round, Tournament, parse};
+use crate::play::{begin, meet};
 use crate::record::folder::{FolderError, take};
 use crate::record::{self, GameRecord, Pairing};
 use crate::report::games::Standing;

@@ -1,9 +1,9 @@
 //! `splitpoint tune`: fits the weights of the evaluation `classical` to games that our engine plays against itself.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -41,8 +41,6 @@ const OPENING_BOUND: i32 = 1_500;
 const LEAST_GAMES: u64 = 20;
 /// Number of weights in the table of those that changed most.
 const MOST_CHANGED: usize = 12;
-/// Time between two lines of a log.
-const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// Fit the weights of the evaluation 'classical' to games of our engine against itself
 #[derive(Args)]
@@ -345,8 +343,7 @@ struct Progress {
 
 impl Progress {
     fn new(wishes: &Wishes) -> Self {
-        let style = output::style("[{bar:30}] epoch {pos} of at most {len}{msg}");
-        let bar = stderr().is_terminal().then(|| ProgressBar::new(wishes.epochs.into()).with_style(style));
+        let bar = output::bar(wishes.epochs.into(), "[{bar:30}] epoch {pos} of at most {len}{msg}");
         Self { bar, last_line: Mutex::new(Instant::now()) }
     }
 
@@ -356,7 +353,7 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_position(fit.epochs().into());
             bar.set_message(state);
-        } else if last_line.elapsed() >= LINE_EVERY {
+        } else if last_line.elapsed() >= output::LINE_EVERY {
             *last_line = Instant::now();
             output::tell(format_args!("epoch {}{state}", fit.epochs()));
         }

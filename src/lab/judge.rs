@@ -13,7 +13,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::laboratory::{Conditions, Laboratory, Options};
+use super::estimate::estimate;
+use super::laboratory::{Conditions, Laboratory, Options, Searcher};
+use super::plan::{Plan, Shard};
 use super::single::default_configuration;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Setup};
@@ -192,8 +194,20 @@ fn cell(subject: &Subject, fen: &str, depth: u32) -> Cell {
     Cell { configuration, position, fen, depth: Some(depth), seed: 0, repetition: 0 }
 }
 
+/// Number of the searches that judging a plan's moves will take, as far as it can be told, and their time in seconds.
+pub fn foretell(plan: &Plan, shard: Option<Shard>, searcher: &dyn Searcher) -> Option<(usize, f64)> {
+    let searches = expected(&plan.part(shard), plan.description.judge?);
+    if searches.is_empty() {
+        // Runs that no depth limits are judged by what they will reach.
+        return None;
+    }
+    let cells: Vec<_> = (0..).zip(&searches).collect();
+    let side_by_side = RealMachine::room().min(searches.len()).max(1) as f64;
+    Some((searches.len(), estimate(&cells, searcher).real_s / side_by_side))
+}
+
 /// Searches that judging these cells of a plan may take, for an estimate: nobody knows yet which moves will be chosen.
-pub fn expected(cells: &[(u64, &Cell)], plies_deeper: u32) -> Vec<Cell> {
+fn expected(cells: &[(u64, &Cell)], plies_deeper: u32) -> Vec<Cell> {
     let judging = Judging::of(&[], plies_deeper);
     let mut seen = HashSet::new();
     let subjects = cells.iter().filter_map(|(_, cell)| judging.subject(cell));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::pilot::{Evidence, Kind, Spread};
 use super::plan::{Plan, views};
-use crate::record::{Baseline, Configuration, Depth, Description, Promise};
+use crate::record::{Baseline, Configuration, Depth, Description, MachineKind, Promise};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 
 /// Axes whose values are compared with each other, and not by their speedups, as a tree or its price differs.
@@ -49,6 +49,18 @@ pub fn ratios(plan: &Plan, evidence: &Evidence) -> Vec<Promise> {
     };
     let is_compared = |one: &Configuration| one.depth != Depth::Unlimited;
     families(plan, is_compared).into_iter().map(promise).collect()
+}
+
+/// Difference between configurations on this machine that all of these promises will find, if there are some.
+pub fn difference_found(promises: &[Promise], machine: MachineKind) -> Option<f64> {
+    let on_machine = promises.iter().filter(|promise| promise.machine == machine);
+    on_machine.filter_map(|promise| promise.difference_found).reduce(f64::max)
+}
+
+/// Least and largest number of processors of the searches that a promise is about.
+pub fn processors(promise: &Promise) -> (u32, u32) {
+    let threads = || promise.members.iter().map(|one| one.threads);
+    (threads().min().unwrap_or(1), threads().max().unwrap_or(1))
 }
 
 /// Whether a search has a time speedup.

@@ -50,6 +50,10 @@ const MOST_LOOKED_AT: usize = 256;
 pub struct Ledger {
     /// Outlines of the records.
     pub outlines: Outlines,
+    /// Number of records of failed cells.
+    pub failed: usize,
+    /// Position and reason of the first failure.
+    pub first_failure: Option<String>,
     /// Times that they took.
     pace: Pace,
 }
@@ -67,12 +71,21 @@ impl Ledger {
     pub fn add(&mut self, record: &Record) {
         self.outlines.add(record);
         self.pace.learn(&record.cell, record.host_s);
+        if let Some(reason) = record.failure() {
+            self.failed += 1;
+            self.first_failure.get_or_insert_with(|| format!("{}: {reason}", record.cell.position));
+        }
     }
 
     /// Whether any of these cells is to be searched on real processors and has no record.
     pub fn lacks_real(&self, cells: &[(u64, &Cell)]) -> bool {
+        self.without_record(cells).iter().any(|(_, cell)| cell.configuration.machine == MachineKind::Real)
+    }
+
+    /// Those of these cells that have no record.
+    pub fn without_record<'c>(&self, cells: &[(u64, &'c Cell)]) -> Vec<(u64, &'c Cell)> {
         let known: HashSet<u64> = self.outlines.all().iter().map(|outline| outline.index).collect();
-        cells.iter().any(|(index, cell)| cell.configuration.machine == MachineKind::Real && !known.contains(index))
+        cells.iter().copied().filter(|(index, _)| !known.contains(index)).collect()
     }
 }
 
@@ -251,4 +264,4 @@ fn left(pace: &Pace, tasks: &[Task<'_>], side_by_side: usize) -> f64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -1,14 +1,18 @@
 //! The folder of a contest: `games.jsonl` holds its games, a line each, and a file beside it says what they depend on,
 //! so that another contest is not continued by mistake.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::record::GameRecord;
-use crate::record::folder::{FolderError, read_json, take, write_json};
+use super::contest::PlayError;
+use super::player::Entrant;
+use crate::lab::begin_session;
+use crate::record::folder::{FolderError, add_sessions, read_json, take, write_json};
 use crate::record::journal::{Journal, Line};
+use crate::record::{GameRecord, Pairing, Tournament};
 
 /// A folder that this process has for itself.
 pub struct Folder {
@@ -45,6 +49,39 @@ impl Folder {
         write_json(&file, description)?;
         Ok((Self { games, warnings, _lock: lock }, journal))
     }
+}
+
+/// Makes the acquaintance of engines from outside before their first game; later the folder knows them.
+///
+/// # Errors
+/// If an engine cannot be used, or if the folder cannot be read.
+pub fn meet<'a>(folder: Option<&Path>, entrants: impl Iterator<Item = &'a mut Entrant>) -> Result<(), PlayError> {
+    match folder.map(Tournament::read).transpose()?.flatten() {
+        None => entrants.into_iter().try_for_each(Entrant::meet),
+        Some(Tournament { players, opponents, .. }) => {
+            entrants.zip(players.into_iter().chain(opponents)).for_each(|(entrant, info)| entrant.title = info.title);
+            Ok(())
+        }
+    }
+}
+
+/// Writes into a folder which games it is to hold, and on which computer they are played. Pairings that were begun in
+/// it are taken over.
+///
+/// # Errors
+/// If the folder holds games of another tournament, or cannot be written.
+pub fn begin(folder: &Path, tournament: &mut Tournament) -> Result<(), FolderError> {
+    if let Some(before) = Tournament::read(folder)? {
+        if let Some(reason) = before.difference(tournament) {
+            return Err(FolderError::Changed { path: folder.to_owned(), reason });
+        }
+        let new: Vec<Pairing> =
+            tournament.pairings.drain(..).filter(|pairing| !before.pairings.contains(pairing)).collect();
+        tournament.pairings = [before.pairings, new].concat();
+    }
+    tournament.write(folder)?;
+    let session = begin_session(&tournament.command, &BTreeMap::new());
+    add_sessions(folder, [serde_json::json!(session)])
 }
 
 /// First difference between two descriptions, in words.

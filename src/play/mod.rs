@@ -9,6 +9,7 @@
 mod clock;
 mod contest;
 mod folder;
+mod forfeits;
 mod game;
 mod openings;
 mod outside;
@@ -20,7 +21,8 @@ pub mod uci;
 
 pub use clock::{Allotment, Clock, TimeControl};
 pub use contest::{Contest, PlayError};
-pub(crate) use folder::Folder;
+pub(crate) use folder::{Folder, begin, meet};
+pub(crate) use forfeits::Forfeits;
 pub use game::{Game, adjudicated};
 pub use openings::book::{self, BookRule};
 pub use openings::{Opening, OpeningRule, Openings, openings};

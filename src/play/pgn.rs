@@ -3,14 +3,34 @@
 use std::fmt::Write;
 
 use super::game::Game;
+use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, Color, Keys, Score, notation};
 use crate::record::GameRecord;
 
 /// Length of the lines of moves, by the standard.
 const LINE: usize = 79;
 
+/// Games of two players, and the names of these.
+pub type Played = ([String; 2], Vec<GameRecord>);
+
+/// Writes games in the order given, with the help of this board.
+pub fn write_all(board: BoardChoice, played: &[Played]) -> String {
+    board.run(All(played))
+}
+
+/// Games that are to be written on boards of any type.
+struct All<'a>(&'a [Played]);
+
+impl OnBoard for All<'_> {
+    type Output = String;
+
+    fn on<B: Board>(self) -> String {
+        self.0.iter().map(|(names, games)| write::<B>(names, games)).collect()
+    }
+}
+
 /// Writes games of two players of these names, in the order given.
-pub fn write<'a, B: Board>(names: &[String; 2], games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+fn write<'a, B: Board>(names: &[String; 2], games: impl IntoIterator<Item = &'a GameRecord>) -> String {
     let mut text = String::new();
     for game in games {
         let name = |player: usize| names[player].replace('\\', "\\\\").replace('"', "\\\"");

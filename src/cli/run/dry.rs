@@ -4,12 +4,12 @@ use std::io::Write;
 
 use super::super::error::CliError;
 use super::super::output;
-use super::judging::foretell;
 use crate::distinct::distinct;
 use crate::lab::estimate::{Estimate, estimate};
+use crate::lab::judge::foretell;
 use crate::lab::pace::in_words;
 use crate::lab::pilot::Evidence;
-use crate::lab::promises::{promises, ratios};
+use crate::lab::promises::{difference_found, processors, promises, ratios};
 use crate::lab::{Conditions, Laboratory, Plan, Shard, advice, warnings};
 use crate::record::{Baseline, Configuration, Depth, IntervalKind, MachineKind, Promise};
 use crate::table::number::{figure, level, percent};
@@ -27,20 +27,15 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, evidence: 
         output::paragraph(out, "  ", &description.question_on_one_line())?;
     }
     writeln!(out)?;
-    let mut rows: Vec<(Configuration, usize)> = Vec::new();
-    for (_, cell) in &cells {
-        match rows.last_mut() {
-            Some((configuration, searches)) if *configuration == cell.configuration => *searches += 1,
-            _ => rows.push((cell.configuration.clone(), 1)),
-        }
-    }
+    let of_one = cells.chunk_by(|(_, one), (_, other)| one.configuration == other.configuration);
+    let rows: Vec<_> = of_one.map(|cells| (&cells[0].1.configuration, cells.len())).collect();
     let is_shown = |field: &&str| {
         ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field)
     };
     let count = rows.len();
     let mut columns = Columns::new();
     for field in Configuration::FIELDS.into_iter().filter(is_shown) {
-        columns = columns.with(field, "", move |(configuration, _): &(Configuration, usize)| match field {
+        columns = columns.with(field, "", move |(configuration, _): &(&Configuration, usize)| match field {
             "threads" => Cell::from(configuration.threads),
             _ => shortened(&configuration.field(field)).into(),
         });
@@ -109,8 +104,7 @@ fn expected(out: &mut impl Write, plan: &Plan, evidence: &Evidence) -> Result<()
         intervals(out, plan, &promises, "time speedups")?;
     }
     for machine in [MachineKind::Real, MachineKind::Virtual] {
-        let found = promises.iter().filter(|promise| promise.machine == machine);
-        if let Some(difference) = found.filter_map(|promise| promise.difference_found).reduce(f64::max) {
+        if let Some(difference) = difference_found(&promises, machine) {
             let difference = percent(difference);
             let text = format!(
                 "differences between configurations on the {machine} machine of {difference} or more will be found in \
@@ -132,8 +126,7 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) 
         }
     };
     let processors = |promise: &&Promise| {
-        let threads = || promise.members.iter().map(|one| one.threads);
-        let (least, most) = (threads().min().unwrap_or(1), threads().max().unwrap_or(1));
+        let (least, most) = processors(promise);
         if least == most { least.to_string() } else { format!("{least} to {most}") }
     };
     let heading = |kind: IntervalKind| {

@@ -2,22 +2,22 @@
 //! disturbed records, and on a terminal a table of what has come of the cells. What costs time is worked out for what
 //! is shown only: on a terminal some times a second, elsewhere once for each line of the log.
 
-use std::collections::HashMap;
 use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar};
 
-use super::super::output::{style, tell};
-use crate::lab::Observer;
+use super::super::interrupt;
+use super::super::output::{LINE_EVERY, style, tell};
 use crate::lab::pace::in_words;
+use crate::lab::so_far::{Row, SoFar};
+use crate::lab::{Audience, Observer, SharedJournal};
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+use crate::statistics::Interval;
 use crate::table::number;
 
-/// Time between two lines of a log.
-const LINE_EVERY: Duration = Duration::from_secs(30);
 /// Time between two pictures on a terminal.
 const PICTURE_EVERY: Duration = Duration::from_millis(100);
 /// Largest number of configurations in the table: those with the newest records.
@@ -26,14 +26,18 @@ const MOST_ROWS: usize = 10;
 /// The display of a run.
 pub struct Progress {
     axes: Vec<String>,
+    /// Folder of the run.
+    out: PathBuf,
     bars: Option<Bars>,
     state: Mutex<State>,
 }
 
+#[derive(Clone)]
 struct Bars {
     all: MultiProgress,
     bar: ProgressBar,
     table: ProgressBar,
+    judging: ProgressBar,
 }
 
 #[derive(Default)]
@@ -45,60 +49,18 @@ struct State {
     last_shown: Option<Instant>,
     /// Rows of the table in the last picture.
     table: Vec<String>,
-    rows: Vec<Row>,
-    /// Places of configurations among the rows.
-    places: HashMap<Configuration, usize>,
-    /// Number of records when each row got its last.
-    records: usize,
-    failures: (usize, Option<String>),
-}
-
-/// State of a configuration.
-#[derive(Default)]
-struct Row {
-    configuration: Configuration,
-    runs: usize,
-    failed: usize,
-    disturbed: usize,
-    /// Logarithms of times, by position.
-    logs: HashMap<String, Vec<f64>>,
-    newest: usize,
+    so_far: SoFar,
 }
 
 impl Progress {
-    pub fn new(description: &Description) -> Self {
-        let bars = stderr().is_terminal().then(|| {
-            let all = MultiProgress::new();
-            let table = all.add(ProgressBar::new_spinner().with_style(style("{msg}")));
-            let bar = all.add(ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} cells {msg}")));
-            Bars { all, bar, table }
-        });
+    /// Display of the run with this description in this folder.
+    pub fn new(description: &Description, out: &Path) -> Self {
+        let bars = stderr().is_terminal().then(Bars::new);
         let state = State { total: description.own_cells as usize, ..State::default() };
-        Self { axes: description.axes.clone(), bars, state: Mutex::new(state) }
+        Self { axes: description.axes.clone(), out: out.to_owned(), bars, state: Mutex::new(state) }
     }
 
-    /// Takes in a record that was there before.
-    pub fn know(&self, record: &Record) {
-        let mut state = self.state();
-        state.done += 1;
-        state.total = state.total.max(state.done);
-        state.add(record);
-    }
-
-    /// Number of cells that failed, and the reason for the first.
-    pub fn failures(&self) -> (usize, Option<String>) {
-        self.state().failures.clone()
-    }
-
-    /// Removes the display.
-    pub fn clear(&self) {
-        if let Some(bars) = &self.bars {
-            bars.bar.finish_and_clear();
-            bars.table.finish_and_clear();
-        }
-    }
-
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -118,6 +80,20 @@ impl Progress {
 }
 
 impl Bars {
+    fn new() -> Self {
+        let all = MultiProgress::new();
+        let table = all.add(ProgressBar::new_spinner().with_style(style("{msg}")));
+        let bar = all.add(ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} cells {msg}")));
+        let judging = ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} {msg}"));
+        Self { all, bar, table, judging: judging.with_message("positions and moves judged") }
+    }
+
+    /// Removes the display of the measurements.
+    fn clear(&self) {
+        self.bar.finish_and_clear();
+        self.table.finish_and_clear();
+    }
+
     fn show(&self, state: &State) {
         self.bar.set_length(state.total as u64);
         self.bar.set_position(state.done as u64);
@@ -152,7 +128,7 @@ impl Observer for Progress {
         state.running.retain(|running| *running != name);
         state.done += 1;
         state.total = state.total.max(state.done);
-        state.add(record);
+        state.so_far.add(record);
         let every = if self.bars.is_some() { PICTURE_EVERY } else { LINE_EVERY };
         if state.last_shown.is_none_or(|last| last.elapsed() >= every) {
             state.last_shown = Some(Instant::now());
@@ -182,40 +158,68 @@ impl Observer for Progress {
     }
 }
 
-impl State {
-    fn add(&mut self, record: &Record) {
-        let configuration = &record.cell.configuration;
-        self.records += 1;
-        let at = self.places.get(configuration).copied().unwrap_or_else(|| {
-            self.rows.push(Row { configuration: configuration.clone(), ..Row::default() });
-            self.places.insert(configuration.clone(), self.rows.len() - 1);
-            self.rows.len() - 1
-        });
-        let row = &mut self.rows[at];
-        row.newest = self.records;
-        match record.measured() {
-            Some(measured) => {
-                row.runs += 1;
-                row.disturbed += usize::from(record.is_disturbed());
-                let logs = row.logs.entry(record.cell.position.clone()).or_default();
-                logs.push((measured.time_ns.max(1) as f64).ln());
+impl Audience for Progress {
+    fn known(&self, record: &Record) {
+        let mut state = self.state();
+        state.done += 1;
+        state.total = state.total.max(state.done);
+        state.so_far.add(record);
+    }
+
+    fn line(&self, text: &str) {
+        tell(text);
+    }
+
+    fn begun(&self, journal: &SharedJournal) {
+        let (bars, out) = (self.bars.clone(), self.out.clone());
+        interrupt::watch(Arc::clone(journal), move || {
+            if let Some(bars) = &bars {
+                bars.clear();
             }
-            None => row.failed += usize::from(record.failure().is_some()),
+            tell(farewell(&out));
+        });
+    }
+
+    fn measured(&self) {
+        if let Some(bars) = &self.bars {
+            bars.clear();
         }
-        if let Some(reason) = record.failure() {
-            self.failures.0 += 1;
-            self.failures.1.get_or_insert_with(|| format!("{}: {reason}", record.cell.position));
+        self.state().last_shown = Some(Instant::now());
+    }
+
+    fn judged(&self, done: usize, all: usize) {
+        if let Some(Bars { judging, .. }) = &self.bars {
+            judging.set_length(all as u64);
+            judging.set_position(done as u64);
+            return;
+        }
+        let mut state = self.state();
+        if state.last_shown.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
+            state.last_shown = Some(Instant::now());
+            tell(format_args!("{done}/{all} positions and moves judged"));
         }
     }
 
+    fn all_judged(&self) {
+        if let Some(bars) = &self.bars {
+            bars.judging.finish_and_clear();
+        }
+    }
+}
+
+/// Last line of a run that a signal ends.
+fn farewell(out: &Path) -> String {
+    format!("interrupted; all records so far are kept: continue with --resume --out {}", out.display())
+}
+
+impl State {
     /// Time left, what is learnt of the configuration with the newest record, and how many records were disturbed.
     fn line(&self, progress: &Progress, left_s: f64) -> String {
         let mut parts = vec![format!("about {} left", in_words(left_s))];
-        let newest = self.rows.iter().filter(|row| !row.configuration.is_baseline()).max_by_key(|row| row.newest);
-        if let Some((row, speedup)) = newest.and_then(|row| Some((row, self.speedup(row)?))) {
-            parts.push(format!("{}: {} so far", progress.label(&row.configuration), in_short(&speedup)));
+        if let Some((configuration, speedup)) = self.so_far.newest_speedup() {
+            parts.push(format!("{}: {} so far", progress.label(configuration), in_short(&speedup)));
         }
-        let disturbed: usize = self.rows.iter().map(|row| row.disturbed).sum();
+        let disturbed = self.so_far.disturbed();
         if disturbed > 0 {
             parts.push(format!("{disturbed} disturbed"));
         }
@@ -230,15 +234,12 @@ impl State {
 
     /// The newest rows, in the order of processors.
     fn rows(&self, progress: &Progress) -> Vec<String> {
-        let mut rows: Vec<&Row> = self.rows.iter().collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.newest));
-        rows.truncate(MOST_ROWS);
-        rows.sort_by_key(|row| &row.configuration);
+        let rows = self.so_far.newest(MOST_ROWS);
         let labels: Vec<String> = rows.iter().map(|row| progress.label(&row.configuration)).collect();
         let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).min(60);
         let line = |(row, label): (&&Row, &String)| {
-            let speedup =
-                self.speedup(row).map_or_else(String::new, |speedup| format!("speedup {}", in_short(&speedup)));
+            let speedup = self.so_far.speedup(row);
+            let speedup = speedup.map_or_else(String::new, |speedup| format!("speedup {}", in_short(&speedup)));
             let mut line = format!("{label:width$}  {:>4} runs  {:>9}  {speedup}", row.runs, mean_time(row));
             for (count, what) in [(row.failed, "failed"), (row.disturbed, "disturbed")] {
                 if count > 0 {
@@ -249,20 +250,6 @@ impl State {
         };
         rows.iter().zip(&labels).map(line).collect()
     }
-
-    /// Time speedup against the baseline, at the positions that both have; none of searches that a time or a number of
-    /// nodes ends.
-    fn speedup(&self, row: &Row) -> Option<Interval> {
-        if row.configuration.is_baseline() || row.configuration.is_limited() {
-            return None;
-        }
-        let baseline = &self.rows[*self.places.get(&row.configuration.baseline())?];
-        let both = || row.logs.iter().filter_map(|(id, logs)| Some((baseline.logs.get(id)?.clone(), logs.clone())));
-        let (upper, lower): (Vec<_>, Vec<_>) = both().unzip();
-        let contrast = Contrast::unpaired(&upper, &lower)?;
-        let interval = contrast.interval(Scope::ThesePositions, LEVEL);
-        Some(interval.unwrap_or(Interval::unknown(contrast.estimate())).map(f64::exp))
-    }
 }
 
 /// Estimate with its interval, if it is known: `1.4 (1.1 to 1.8)`.
@@ -270,63 +257,37 @@ fn in_short(speedup: &Interval) -> String {
     if speedup.is_known() { number::interval(speedup) } else { format!("{:.2}", speedup.estimate) }
 }
 
-/// Geometric mean of the times at the positions.
 fn mean_time(row: &Row) -> String {
-    let of_positions: Vec<f64> = row.logs.values().filter_map(|logs| mean(logs)).collect();
-    let Some(log) = mean(&of_positions) else { return String::new() };
-    let seconds = log.exp() / 1e9;
-    format!("{seconds:.3} {}", row.configuration.machine.seconds())
+    let seconds = row.mean_time_s();
+    seconds.map_or_else(String::new, |seconds| format!("{seconds:.3} {}", row.configuration.machine.seconds()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{CellResult, Measured, Quietness, Surroundings};
-
-    fn real(strategy: &str, threads: u32) -> Configuration {
-        let configuration = Configuration::sample(MachineKind::Real, strategy, threads);
-        if threads == 1 { configuration.baseline() } else { configuration }
-    }
-
-    /// Record of a search of BK03 that took these seconds.
-    fn record(configuration: &Configuration, seconds: u64, state: Quietness) -> Record {
-        let measured = Measured { time_ns: seconds * 1_000_000_000, ..Measured::default() };
-        Record {
-            index: 0,
-            cell: Cell::sample(configuration.clone(), "BK03", 0),
-            attempt: 0,
-            result: CellResult::Done(Box::new(measured)),
-            surroundings: Some(Surroundings { state: Some(state), ..Surroundings::default() }),
-            started: 0.0,
-            host_s: 0.0,
-            session: String::new(),
-        }
-    }
+    use crate::lab::so_far::tests::{real, record};
+    use crate::record::Quietness;
 
     /// 8 and 9 s on one processor against 4 and 5 s on two: sqrt(72 / 20) = 1.90 times as fast.
     #[test]
     fn the_line_says_what_is_learnt_and_what_was_disturbed() {
-        let progress = Progress::new(&Description::default());
+        let progress = Progress::new(&Description::default(), Path::new("x"));
         let line = || progress.state().line(&progress, 62.0);
         let (one, two) = (real("sequential", 1), real("lazy", 2));
-        progress.know(&record(&one, 8, Quietness::Quiet));
+        progress.known(&record(&one, 8, Quietness::Quiet));
         assert_eq!(line(), "about 1 min 02 s left");
-        progress.know(&record(&two, 4, Quietness::Quiet));
+        progress.known(&record(&two, 4, Quietness::Quiet));
         assert_eq!(line(), "about 1 min 02 s left, lazy on 2: 2.00 so far");
-        progress.know(&record(&one, 9, Quietness::Disturbed));
-        progress.know(&record(&two, 5, Quietness::Disturbed));
+        progress.known(&record(&one, 9, Quietness::Disturbed));
+        progress.known(&record(&two, 5, Quietness::Disturbed));
         assert_eq!(line(), "about 1 min 02 s left, lazy on 2: 1.90 (1.10 to 3.27) so far, 2 disturbed");
         let table = progress.state().rows(&progress).join("\n");
         assert!(table.contains("speedup 1.90 (1.10 to 3.27)") && table.contains("  1 disturbed"), "{table}");
     }
 
     #[test]
-    fn searches_that_end_after_a_time_have_no_speedup() {
-        let progress = Progress::new(&Description::default());
-        let limited = |strategy, threads| Configuration { time_s: Some(1.0.into()), ..real(strategy, threads) };
-        for configuration in [limited("sequential", 1), limited("lazy", 2)] {
-            progress.know(&record(&configuration, 1, Quietness::Quiet));
-        }
-        assert_eq!(progress.state().line(&progress, 1.0), "about 1 s left");
+    fn an_interrupted_run_says_how_to_go_on() {
+        let expected = "interrupted; all records so far are kept: continue with --resume --out results/a";
+        assert_eq!(farewell(Path::new("results/a")), expected);
     }
 }

@@ -20,6 +20,7 @@ use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::chess::epd::Epd;
+use crate::lab::beside::pairs;
 use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell, usual_costs, warnings};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine, Waiting};
@@ -29,7 +30,6 @@ use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Horizon, Iteration};
 use crate::table::number::counted;
-use one_thread::{Pair, Taken};
 use report::Position;
 
 /// Depth of searches that name no limit.
@@ -192,7 +192,7 @@ impl Search {
             progress.bar.suspend(|| if self.json { Ok(()) } else { writeln!(stdout(), "{line}") })?;
             if is_compared {
                 progress.bar.set_message("beside one thread");
-                position.pairs = self.beside_one_thread(&laboratory, &position)?;
+                position.pairs = pairs(&laboratory, cell, &position.found.measured, self.repeat)?;
             }
             progress.bar.finish_and_clear();
             found.push(position);
@@ -220,18 +220,6 @@ impl Search {
             1 => Ok(false),
             _ => Err(CliError::BadInput(format!("--repeat compares with one processor, so it needs {obstacle}"))),
         }
-    }
-
-    /// The search of a position, with all seeds, beside that of one thread.
-    fn beside_one_thread(&self, laboratory: &Laboratory, position: &Position) -> Result<Vec<Pair>, CliError> {
-        let take = |cell: &Cell| Ok::<_, CliError>(Taken::by(&laboratory.measure(cell, Options::default())?));
-        let pair = |i: u64| {
-            let several = Cell { seed: self.seed.wrapping_add(i), ..position.cell.clone() };
-            let one = Cell { configuration: several.configuration.baseline(), ..several.clone() };
-            let all_threads = if i == 0 { Taken::by(&position.found) } else { take(&several)? };
-            Ok(Pair { seed: several.seed, all_threads, one_thread: take(&one)? })
-        };
-        (0..self.repeat).map(pair).collect()
     }
 
     fn is_sequential(&self) -> bool {

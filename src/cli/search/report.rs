@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::one_thread::{self, Pair};
+use super::one_thread;
 use crate::chess::epd::Epd;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::notation::{numbered, san};
 use crate::chess::{Board, Keys, Move, Setup};
 use crate::cli::output::{self, Column, object};
 use crate::lab::Measurement;
+use crate::lab::beside::{Pair, speedup};
+use crate::lab::means::{Means, ThesisMeans};
 use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
 use crate::table::number::{self, counted};
@@ -26,28 +28,7 @@ pub struct Position {
     pub pairs: Vec<Pair>,
 }
 
-/// Arithmetic means over positions, as in the thesis; a mean of ratios leaves out those that have nothing to divide by.
-#[derive(Serialize)]
-struct Means {
-    nps: Option<f64>,
-    nodes: f64,
-    time_s: f64,
-    hash_pct: Option<f64>,
-    order_pct: Option<f64>,
-    over_minimum: Option<f64>,
-    qn_pct: Option<f64>,
-    thesis: ThesisMeans,
-}
-
-#[derive(Serialize)]
-struct ThesisMeans {
-    nodes: f64,
-    hash_pct: f64,
-    order_pct: f64,
-    qn_pct: f64,
-}
-
-pub fn seconds(nanoseconds: u64) -> f64 {
+fn seconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e9
 }
 
@@ -225,8 +206,8 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
         version: env!("CARGO_PKG_VERSION"),
         configuration: configuration,
         positions: positions.iter().map(Position::json).collect::<Vec<_>>(),
-        means: Means::of(positions),
-        speedup: one_thread::speedup(positions).map(|speedup| object! {
+        means: means(positions),
+        speedup: speedup(&one_thread::pairs(positions)).map(|speedup| object! {
             estimate: speedup.estimate,
             interval: speedup.is_known().then_some([speedup.low, speedup.high]),
         }),
@@ -242,7 +223,7 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
 /// Prints the means of several positions, and the comparison with one thread.
 pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result<()> {
     let Some(first) = positions.first() else { return Ok(()) };
-    let (means, unit) = (Means::of(positions), first.unit());
+    let (means, unit) = (means(positions), first.unit());
     if positions.len() > 1 {
         let solved = match solvable(positions) {
             0 => String::new(),
@@ -259,7 +240,7 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
 
 /// Prints the means of the thesis's figures, by our formulas and by its own.
 pub fn print_thesis(positions: &[Position], out: &mut impl Write) -> io::Result<()> {
-    let means = Means::of(positions);
+    let means = means(positions);
     let columns = vec![
         Column::text("means", 24),
         Column::number("nodes", 11),
@@ -281,29 +262,9 @@ pub fn print_thesis(positions: &[Position], out: &mut impl Write) -> io::Result<
     writeln!(out, "{}", row("by the thesis's formulas", nodes, theirs, None))
 }
 
-impl Means {
-    fn of(positions: &[Position]) -> Self {
-        let mean_of_known = |of: &dyn Fn(&Measured) -> Option<f64>| {
-            let known: Vec<f64> = positions.iter().filter_map(|position| of(position.measured())).collect();
-            (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
-        };
-        let mean = |of: &dyn Fn(&Measured) -> f64| mean_of_known(&|measured| Some(of(measured))).unwrap_or(0.0);
-        Self {
-            nps: mean_of_known(&Measured::nps),
-            nodes: mean(&|measured| measured.nodes as f64),
-            time_s: mean(&|measured| seconds(measured.time_ns)),
-            hash_pct: mean_of_known(&Measured::hash_pct),
-            order_pct: mean_of_known(&Measured::order_pct),
-            over_minimum: mean_of_known(&Measured::over_minimum),
-            qn_pct: mean_of_known(&Measured::qn_pct),
-            thesis: ThesisMeans {
-                nodes: mean(&|measured| measured.thesis_nodes as f64),
-                hash_pct: mean(&|measured| measured.thesis_hash_pct as f64),
-                order_pct: mean(&|measured| measured.thesis_order_pct as f64),
-                qn_pct: mean(&|measured| measured.thesis_qn_pct as f64),
-            },
-        }
-    }
+/// Means of the searches of these positions.
+fn means(positions: &[Position]) -> Means {
+    Means::of(&positions.iter().map(Position::measured).collect::<Vec<_>>())
 }
 
 /// Columns of the lines of these positions.

@@ -1,8 +1,6 @@
 //! Display of a validation or a calibration: on a terminal the phase and the time left, elsewhere a line for each
 //! phase.
 
-use std::io::{IsTerminal, stderr};
-
 use indicatif::ProgressBar;
 
 use super::super::output;
@@ -16,9 +14,7 @@ pub struct Progress {
 
 impl Progress {
     pub fn new() -> Self {
-        let style = output::style("[{bar:30}] {pos}/{len} {prefix}{msg}");
-        let bar = stderr().is_terminal().then(|| ProgressBar::new(0).with_style(style));
-        Self { bar }
+        Self { bar: output::bar(0, "[{bar:30}] {pos}/{len} {prefix}{msg}") }
     }
 
     /// Prints a message on a line of its own.

@@ -12,15 +12,15 @@ use crate::record::journal;
 use crate::record::{Addition, BEYOND_ALL, Configuration, Need, Verdict};
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
-const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
+pub(in crate::lab) const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
                              axes = { machine = [\"real\", \"virtual\"], threads = 2, depth = 3 }\n";
-const CELLS: usize = 16;
+pub(in crate::lab) const CELLS: usize = 16;
 /// Time that a search seems to take, so that two at once would be seen.
 const SEARCH: Duration = Duration::from_millis(2);
 
 /// Searches that take no work.
 #[derive(Default)]
-struct Fake {
+pub(in crate::lab) struct Fake {
     /// The cells asked for, in order.
     asked: Mutex<Vec<Cell>>,
     /// Number of real cells that are being searched, and the largest number at once.
@@ -58,13 +58,17 @@ impl Searcher for Fake {
 }
 
 impl Fake {
+    pub fn that_panics_at(position: &'static str) -> Self {
+        Self { panics_at: Some(position), ..Self::default() }
+    }
+
     /// Machine, threads, position and seed of each cell that was asked for, in order.
-    fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.asked.lock().unwrap().iter().map(name).collect()
     }
 }
 
-fn name(cell: &Cell) -> String {
+pub(in crate::lab) fn name(cell: &Cell) -> String {
     let Configuration { machine, threads, .. } = &cell.configuration;
     format!("{} x{threads} {} {}", machine.name(), cell.position, cell.seed)
 }
@@ -197,7 +201,7 @@ fn the_warm_up_is_not_counted() {
 #[test]
 fn a_panic_fails_its_cell_only() {
     let trial = Trial::new("panic", BOTH_MACHINES);
-    let fake = Fake { panics_at: Some("BK09"), ..Fake::default() };
+    let fake = Fake::that_panics_at("BK09");
     let mut records = trial.records(&fake);
     assert_eq!(records.len(), CELLS);
     for record in &records {

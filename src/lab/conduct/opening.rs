@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::super::estimate::estimate;
+use super::super::laboratory::Searcher;
+use super::super::pace::in_words;
 use crate::distinct::distinct;
-use crate::lab::Laboratory;
-use crate::lab::estimate::estimate;
-use crate::lab::pace::in_words;
 use crate::record::{Cell, MachineKind, Session};
 use crate::table::number::{counted, listed};
 
@@ -26,7 +26,7 @@ pub fn busy(session: &Session) -> Option<String> {
 }
 
 /// Line that says what is going to be searched: preset, machines, number of searches and expected time.
-pub fn line(title: &str, cells: &[(u64, &Cell)], laboratory: &Laboratory) -> String {
+pub fn line(title: &str, cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> String {
     let presets = distinct(cells.iter().map(|(_, cell)| cell.configuration.features.clone()));
     let presets: Vec<String> = presets.into_iter().filter(|preset| !preset.is_empty()).collect();
     let presets =
@@ -42,30 +42,27 @@ pub fn line(title: &str, cells: &[(u64, &Cell)], laboratory: &Laboratory) -> Str
     };
     let machines: Vec<String> = machines.into_iter().map(machine).collect();
     let searches = counted(cells.len(), "search", "searches");
-    let time = if cells.len() < FEWEST {
-        String::new()
-    } else {
-        format!(", about {}", in_words(expected_s(cells, laboratory)))
-    };
+    let time =
+        if cells.len() < FEWEST { String::new() } else { format!(", about {}", in_words(expected_s(cells, searcher))) };
     let presets = if presets.is_empty() { presets } else { format!("{presets}, ") };
     format!("{title}: {presets}up to {}: {searches}{time}", listed(&machines))
 }
 
 /// Expected seconds of all cells, by those of the first positions.
-fn expected_s(cells: &[(u64, &Cell)], laboratory: &Laboratory) -> f64 {
+fn expected_s(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> f64 {
     let mut positions = HashSet::new();
     let mut is_sampled = |cell: &Cell| {
         positions.contains(&cell.position) || positions.len() < SAMPLED && positions.insert(cell.position.clone())
     };
     let sampled: Vec<(u64, &Cell)> = cells.iter().copied().filter(|(_, cell)| is_sampled(cell)).collect();
-    let time = estimate(&sampled, laboratory);
+    let time = estimate(&sampled, searcher);
     (time.real_s + time.virtual_s) * cells.len() as f64 / sampled.len().max(1) as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Conditions;
+    use crate::lab::{Conditions, Laboratory};
     use crate::record::{Configuration, Finding};
 
     #[test]

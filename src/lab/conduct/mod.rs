@@ -1,0 +1,365 @@
+//! Conducting an experiment: the steps from an order to a folder of records.
+//!
+//! [`Order::prepare`] finds out what the run is and writes nothing. [`Prepared::open`] makes the folder or takes it up
+//! again. [`Opened::fill_in`] copies records from other folders, [`Opened::announce`] says what is going to be
+//! searched, and [`Opened::measure`] measures what is missing. [`Measured::judge`] judges the moves, and
+//! [`Measured::finish`] hands the folder over, still locked, to whoever makes the report. Each step takes what the
+//! step before it gives; [`Prepared::conduct`] takes them all.
+
+mod opening;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::engines::check as check_engines;
+use super::environment::begin_session;
+use super::experiment::{Conduct, Experiment};
+use super::fill::{Filling, name_of};
+use super::judge::Judges;
+use super::laboratory::{Conditions, Laboratory, MeasureError, Searcher};
+use super::pilot::Evidence;
+use super::plan::{Plan, PlanError, Shard};
+use super::promises::{kinds, promises};
+use super::reuse::{on_same_computer, reuse};
+use super::runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
+use super::{advice, warnings};
+use crate::random::SplitMix;
+use crate::record::folder::{self, EXPERIMENT, FolderError, RunFolder};
+use crate::record::journal::{self, Journal};
+use crate::record::{Cell, Description, Outlines, Record, Session, State, Verdict, calendar};
+use crate::statistics::stopping_half_width;
+
+/// Seed of the order of searches in folders from before each run had its own.
+const OLD_ORDER_SEED: u64 = 1;
+/// Seeds of orders that nobody chose are below this: short enough to be typed.
+const ORDER_SEEDS: u64 = 1_000_000_000;
+
+/// An experiment that is to be run.
+pub struct Order<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// The command that asks for it, for its records.
+    pub command: String,
+    /// Folder for its results.
+    pub out: &'a Path,
+    /// Whether what the folder holds is completed.
+    pub resumes: bool,
+    /// Part of the plan that is run; all of it if there is none.
+    pub shard: Option<Shard>,
+    /// Folders whose records are taken over.
+    pub reused: &'a [PathBuf],
+    /// Run folder from which the intervals are predicted; else those of similar runs are looked for.
+    pub pilot: Option<&'a Path>,
+    /// Folder in which similar runs are looked for.
+    pub results: &'a Path,
+}
+
+/// Reason why an experiment cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum ConductError {
+    /// An engine from outside cannot be used.
+    #[error(transparent)]
+    Engine(#[from] MeasureError),
+    /// A folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+}
+
+/// Callbacks of a whole run, for a display: of its measurements, and of the steps before and after them.
+#[allow(unused_variables)]
+pub trait Audience: Observer {
+    /// Called with a record that takes no measurement: the folder holds it, or it is copied from another.
+    fn known(&self, record: &Record) {}
+    /// Called with a line for the user, while nothing is measured.
+    fn line(&self, text: &str) {}
+    /// Called before the first measurement. While the journal is locked, no record is half written.
+    fn begun(&self, journal: &SharedJournal) {}
+    /// Called after the last measurement, even if it failed.
+    fn measured(&self) {}
+    /// Called when this number of the searches in a round of judging is done.
+    fn judged(&self, done: usize, all: usize) {}
+    /// Called after the last judgement, even if it failed.
+    fn all_judged(&self) {}
+}
+
+/// Decides, from all records of an experiment so far, which intervals are wider than a share of their estimates.
+pub type Sufficiency = fn(&Description, &Outlines, f64) -> Verdict;
+
+impl Order<'_> {
+    /// Plan of the experiment.
+    pub fn plan(&self) -> Result<Plan, PlanError> {
+        Plan::of(self.experiment, &self.command)
+    }
+
+    /// Records of the pilot or of similar runs, from which the precision of the plan is predicted.
+    pub fn evidence(&self, plan: &Plan) -> Result<Evidence, FolderError> {
+        Evidence::gather(self.pilot, self.results, &kinds(plan))
+    }
+
+    /// Prepares a run of the plan: what it is, and by which rules. What a run was begun with holds until its end.
+    ///
+    /// # Errors
+    /// If an engine cannot be started, or if the folder or the pilot cannot be read.
+    pub fn prepare<'p>(&'p self, plan: &'p Plan) -> Result<Prepared<'p>, ConductError> {
+        let Self { experiment, out, .. } = self;
+        let cells = plan.part(self.shard);
+        check_engines(plan)?;
+        let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
+        let order_seed = self.order_seed(before.as_ref());
+        let fill = experiment.conduct.fill.resolved(before.as_ref());
+        let description = Description {
+            shard: self.shard.map(|shard| (shard.number, shard.of)),
+            own_cells: cells.len() as u64,
+            order_seed,
+            fill: Some(name_of(fill)),
+            promises: match before {
+                Some(before) => before.promises,
+                None => promises(plan, &self.evidence(plan)?),
+            },
+            notes: advice::notes(plan),
+            ..plan.description.clone()
+        };
+        let conduct = Conduct { order_seed, ..experiment.conduct.clone() };
+        Ok(Prepared { order: self, plan, cells, description, conduct, fill })
+    }
+
+    /// Seed of the order of the searches: that of the file, or that with which the run was begun, or a new one.
+    fn order_seed(&self, before: Option<&Description>) -> Option<u64> {
+        let Conduct { is_shuffled, order_seed, .. } = self.experiment.conduct;
+        let own = || match before {
+            Some(before) => before.order_seed.unwrap_or(OLD_ORDER_SEED),
+            None => SplitMix::new(calendar::now().to_bits() ^ u64::from(std::process::id())).below(ORDER_SEEDS),
+        };
+        is_shuffled.then(|| order_seed.unwrap_or_else(own))
+    }
+
+    /// Positions that may be added; of a part of the plan, its part of them.
+    fn more_positions(&self) -> Vec<NewPosition> {
+        let Shard { number, of } = self.shard.unwrap_or(Shard { number: 1, of: 1 });
+        let all = self.experiment.description.more_positions.iter();
+        let own = all.skip(number as usize - 1).step_by(of as usize);
+        let depth = |id: &str| self.experiment.depths.get(id).copied();
+        own.map(|one| NewPosition { id: one.id.clone(), fen: one.fen.clone(), depth: depth(&one.id) }).collect()
+    }
+}
+
+/// A run of which nothing has been written yet.
+pub struct Prepared<'a> {
+    order: &'a Order<'a>,
+    plan: &'a Plan,
+    /// Cells of this part of the plan.
+    cells: Vec<(u64, &'a Cell)>,
+    /// Description for readers of the results.
+    pub description: Description,
+    conduct: Conduct,
+    fill: Option<Filling>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Takes all steps of the run.
+    ///
+    /// # Errors
+    /// If the folder cannot be used or written, or if records cannot be reused. All records until then are kept.
+    pub fn conduct(self, audience: &'a dyn Audience, sufficiency: Sufficiency) -> Result<Finished, FolderError> {
+        let mut run = self.open(audience)?;
+        run.fill_in()?;
+        let laboratory = run.laboratory();
+        run.announce(&laboratory);
+        let run = run.measure(&laboratory, sufficiency)?;
+        run.judge()?;
+        Ok(run.finish())
+    }
+
+    /// Makes the folder, or takes up the run that it holds.
+    ///
+    /// # Errors
+    /// If the folder holds a run that is not to be resumed, or another one; if its real searches are of another
+    /// computer.
+    pub fn open(self, audience: &'a dyn Audience) -> Result<Opened<'a>, FolderError> {
+        let Self { order, plan, cells, description, conduct, .. } = &self;
+        description.notes.iter().for_each(|note| warn(audience, note));
+        let file = order.experiment.what_ran.file(description.order_seed)?;
+        let (mut ledger, mut records) = (Ledger::default(), Vec::new());
+        let mut sessions_on_real_processors = HashSet::new();
+        let (folder, journal, damages) = RunFolder::open(order.out, description, &file, order.resumes, |record| {
+            ledger.add(&record);
+            audience.known(&record);
+            if record.is_real() && !sessions_on_real_processors.contains(&record.session) {
+                sessions_on_real_processors.insert(record.session.clone());
+            }
+            // Whole records take much room: they are kept only where others are to be compared with them.
+            if !order.reused.is_empty() {
+                records.push(record);
+            }
+        })?;
+        damages.iter().for_each(|damage| warn(audience, damage));
+        let session = begin_session(&order.command, &plan.models);
+        if conduct.until.is_some() || ledger.lacks_real(cells) {
+            on_same_computer(order.out, &sessions_on_real_processors, &session)?;
+        }
+        folder.add_sessions([serde_json::json!(session)])?;
+        Ok(Opened { run: self, audience, folder, journal, session, ledger, records })
+    }
+}
+
+/// A run that has its folder.
+pub struct Opened<'a> {
+    run: Prepared<'a>,
+    audience: &'a dyn Audience,
+    folder: RunFolder,
+    journal: Journal,
+    session: Session,
+    ledger: Ledger,
+    /// Records of the folder, if others are to be reused.
+    records: Vec<Record>,
+}
+
+impl<'a> Opened<'a> {
+    /// Copies what other folders hold of the missing cells.
+    ///
+    /// # Errors
+    /// If the records of a folder cannot stand among those of this run.
+    pub fn fill_in(&mut self) -> Result<(), FolderError> {
+        let mut records = std::mem::take(&mut self.records);
+        for other in self.run.order.reused {
+            let known = records.len();
+            let here = (&self.folder, &self.session);
+            let taken = reuse(&self.run.cells, other, here, &mut self.journal, &mut records)?;
+            for record in &records[known..] {
+                self.ledger.add(record);
+                self.audience.known(record);
+            }
+            self.audience.line(&format!("reused {taken} records from {}", other.display()));
+        }
+        Ok(())
+    }
+
+    /// Laboratory under the conditions of the run.
+    pub fn laboratory(&self) -> Laboratory {
+        let Prepared { plan, description, conduct, fill, .. } = &self.run;
+        Laboratory::new(Conditions {
+            models: plan.models.clone(),
+            engines: plan.engines.clone(),
+            positions: description.positions.iter().chain(&description.more_positions).cloned().collect(),
+            limit_s: conduct.limit_s,
+            limit_nodes: conduct.limit_nodes,
+            fill: *fill,
+            random_addresses: true,
+        })
+    }
+
+    /// Tells the audience what is going to be searched, and what speaks against it.
+    pub fn announce(&self, laboratory: &Laboratory) {
+        let Prepared { cells, description, .. } = &self.run;
+        if let Some(busy) = opening::busy(&self.session).filter(|_| self.ledger.lacks_real(cells)) {
+            warn(self.audience, &busy);
+        }
+        for warning in warnings(cells.iter().map(|(_, cell)| *cell), laboratory) {
+            warn(self.audience, &warning);
+        }
+        let missing = self.ledger.without_record(cells);
+        if !missing.is_empty() {
+            self.audience.line(&opening::line(&description.title, &missing, laboratory));
+        }
+    }
+
+    /// Measures the missing cells, and adds to them until the intervals are narrow enough, if the experiment asks.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
+    pub fn measure(self, searcher: &dyn Searcher, sufficiency: Sufficiency) -> Result<Measured<'a>, FolderError> {
+        let Self { run, audience, folder, journal, session, mut ledger, .. } = self;
+        let Prepared { order, cells, mut description, conduct, .. } = run;
+        let journal = Arc::new(Mutex::new(journal));
+        audience.begun(&journal);
+        let runner = Runner {
+            cells: &cells,
+            planned: description.cells,
+            conduct: &conduct,
+            most_repeats: usize::MAX,
+            searcher,
+            journal: Some(Arc::clone(&journal)),
+            observer: audience,
+            session: &session.id,
+            more_positions: &order.more_positions(),
+        };
+        let half_width = conduct.until.map_or(f64::INFINITY, |until| stopping_half_width(until.half_width));
+        let ending = runner.run(&mut ledger, Some(&|known: &Outlines| sufficiency(&description, known, half_width)));
+        audience.measured();
+        if let Some(ending) = ending? {
+            description.notes.push(ending);
+            folder.describe(&description)?;
+        }
+        let cut = ledger.outlines.all().iter().filter(|outline| outline.state == State::Cut).count();
+        let Ledger { failed, first_failure, .. } = ledger;
+        let finished = Finished { folder, cut, failed, first_failure };
+        Ok(Measured { experiment: order.experiment, audience, journal, session: session.id, finished })
+    }
+}
+
+/// A run whose cells have been measured.
+pub struct Measured<'a> {
+    experiment: &'a Experiment,
+    audience: &'a dyn Audience,
+    journal: SharedJournal,
+    /// Id of the session that judgements name.
+    session: String,
+    finished: Finished,
+}
+
+impl Measured<'_> {
+    /// Judges the moves of all records, if the experiment asks for it, and keeps the judgements in the folder.
+    ///
+    /// # Errors
+    /// If the journals cannot be read or written.
+    pub fn judge(&self) -> Result<(), FolderError> {
+        let Some(plies_deeper) = self.experiment.description.judge else { return Ok(()) };
+        let (path, audience) = (&self.finished.folder.path, self.audience);
+        let mut known = Vec::new();
+        let (mut judgements, damages) = Journal::open(path, |judgement| known.push(judgement))?;
+        damages.iter().for_each(|damage| warn(audience, damage));
+        let writing = |write: &mut dyn FnMut()| {
+            let _nobody_ends_the_program = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+            write();
+        };
+        let judges = Judges {
+            plies_deeper,
+            limit_s: self.experiment.conduct.limit_s,
+            session: &self.session,
+            writing: &writing,
+            progress: &|done, all| audience.judged(done, all),
+        };
+        let failures = judges.judge(&journal::read(path)?, &mut judgements, &mut known);
+        audience.all_judged();
+        if let [first, ..] = failures?.as_slice() {
+            audience.line(&format!("some moves could not be judged; the first: {first}"));
+        }
+        Ok(())
+    }
+
+    /// Ends the run.
+    pub fn finish(self) -> Finished {
+        self.finished
+    }
+}
+
+/// A run that is complete.
+#[derive(Debug)]
+pub struct Finished {
+    /// Its folder, which no other process can take while this value lives.
+    pub folder: RunFolder,
+    /// Number of searches that a limit cut off.
+    pub cut: usize,
+    /// Number of cells that failed.
+    pub failed: usize,
+    /// Position and reason of the first failure.
+    pub first_failure: Option<String>,
+}
+
+fn warn(audience: &dyn Audience, text: &str) {
+    audience.line(&format!("warning: {text}"));
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Means over the searches of several positions.
+
+use serde::Serialize;
+
+use crate::record::Measured;
+
+/// Arithmetic means over positions, as in the thesis; a mean of ratios leaves out those that have nothing to divide by.
+#[derive(Serialize)]
+pub struct Means {
+    /// Nodes a second.
+    pub nps: Option<f64>,
+    /// Number of nodes.
+    pub nodes: f64,
+    /// Time in seconds of the machine.
+    pub time_s: f64,
+    /// Share of probes that the table answered, in hundredths.
+    pub hash_pct: Option<f64>,
+    /// Share of cutoffs by the first move, in hundredths.
+    pub order_pct: Option<f64>,
+    /// Number of leaves, relative to the minimal tree.
+    pub over_minimum: Option<f64>,
+    /// Share of nodes in the quiescence search, in hundredths.
+    pub qn_pct: Option<f64>,
+    /// The figures by the thesis's formulas.
+    pub thesis: ThesisMeans,
+}
+
+/// Means of the figures by the thesis's formulas.
+#[derive(Serialize)]
+pub struct ThesisMeans {
+    /// Number of nodes.
+    pub nodes: f64,
+    /// Share of probes that the table answered, in hundredths.
+    pub hash_pct: f64,
+    /// Share of cutoffs by the first move, in hundredths.
+    pub order_pct: f64,
+    /// Share of nodes in the quiescence search, in hundredths.
+    pub qn_pct: f64,
+}
+
+impl Means {
+    /// Means of these searches.
+    pub fn of(searches: &[&Measured]) -> Self {
+        let mean_of_known = |of: &dyn Fn(&Measured) -> Option<f64>| {
+            let known: Vec<f64> = searches.iter().filter_map(|measured| of(measured)).collect();
+            (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+        };
+        let mean = |of: &dyn Fn(&Measured) -> f64| mean_of_known(&|measured| Some(of(measured))).unwrap_or(0.0);
+        Self {
+            nps: mean_of_known(&Measured::nps),
+            nodes: mean(&|measured| measured.nodes as f64),
+            time_s: mean(&|measured| measured.time_ns as f64 / 1e9),
+            hash_pct: mean_of_known(&Measured::hash_pct),
+            order_pct: mean_of_known(&Measured::order_pct),
+            over_minimum: mean_of_known(&Measured::over_minimum),
+            qn_pct: mean_of_known(&Measured::qn_pct),
+            thesis: ThesisMeans {
+                nodes: mean(&|measured| measured.thesis_nodes as f64),
+                hash_pct: mean(&|measured| measured.thesis_hash_pct as f64),
+                order_pct: mean(&|measured| measured.thesis_order_pct as f64),
+                qn_pct: mean(&|measured| measured.thesis_qn_pct as f64),
+            },
+        }
+    }
+}
