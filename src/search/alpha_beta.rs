@@ -3,14 +3,16 @@
 //! A node is visited, its moves are searched one after the other, and it is closed. A search whose result is not wanted
 //! any more returns `None`, with the board as it was before and nothing stored.
 
+use std::ops::ControlFlow::Break;
+
 use super::late_moves::Treatment;
 use super::losses::Loss;
-use super::node::{Node, Place, Progress, Verdict, Window};
+use super::node::{LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
 use super::quiet_history::Histories;
 use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Entry, Found, Hint};
-use super::worker::{LAST_PLY, ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Access, Processor, Work};
 
@@ -53,7 +55,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !node.is_again {
             self.extend(&mut node, list.len());
         }
-        let level = if self.is_quiescence_wider { self.widen(&node, list.len()) } else { 0 };
+        let level = if self.plan.varies_quiescence { self.widen(&node, list.len()) } else { 0 };
         if node.draft < ONE_PLY {
             self.counters.leaves += 1;
             return self.quiescence(node.alpha, node.beta, node.ply, level);
@@ -62,8 +64,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if self.is_over() {
             return None;
         }
-        if let Some(score) = self.features.mate_distance.narrow(&mut node) {
-            return Some(score);
+        if let Break(score) = self.features.mate_distance.narrow(&mut node) {
+            return score;
         }
         let found = self.probe(&node);
         if let Some(score) = self.known_score(&found) {
@@ -81,25 +83,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Searches a node that the table does not end.
     #[inline(always)]
     fn explore(&mut self, node: &mut Node, mut hint: Hint, list: &mut MoveList) -> Option<Score> {
-        if self.needs_standing && !node.in_check {
-            node.standing = Some(self.evaluate(node.ply));
-            if let Some(score) = self.stands_above(node) {
-                return Some(score);
-            }
-            if let Some(score) = self.razor(node)? {
-                return Some(score);
-            }
-        }
-        if let Some(score) = self.try_null_move(node, hint)? {
-            return Some(score);
+        if let Break(score) = self.try_to_end(node, hint) {
+            return score;
         }
         hint = self.deepen(node, hint)?;
         self.extend_singular(node, hint)?;
         if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
             self.count_moves();
         }
-        let is_staged = self.stages_moves && !node.in_check;
-        let mut picker = if is_staged { self.rank_in_stages(node.ply, hint) } else { self.rank_all(node, list, hint) };
+        let mut picker = self.rank_all(node, list, hint);
         let progress = self.brothers(node, &mut picker)?;
         if self.features.ordering.notes_failures() {
             self.note_failures(node, &progress, &picker);
@@ -107,16 +99,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.close(node, &progress, hint))
     }
 
-    /// Puts all moves of a node on top of the stack; in check they have been generated.
+    /// Tries what may end a node before its moves are searched.
     #[inline(always)]
-    pub(super) fn rank_all(&mut self, node: &Node, list: &mut MoveList, hint: Hint) -> Picker {
-        if !node.in_check {
-            self.generate(B::moves, list);
+    fn try_to_end(&mut self, node: &mut Node, hint: Hint) -> Tried {
+        if self.plan.needs_standing && !node.in_check {
+            node.standing = Some(self.evaluate(node.ply));
+            self.stands_above(node)?;
+            self.razor(node)?;
         }
-        if self.strategy.histories() != Histories::Private {
-            self.processor.touch(self.quiet.reading(list.len()));
-        }
-        self.rank(list, node.ply, hint)
+        self.try_null_move(node, hint)
     }
 
     /// Counts the legal moves here, of few nodes: their mean is that of all nodes whose moves are searched.
@@ -231,7 +222,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut progress = Progress::of(node);
         let mut offered_after = 0;
         loop {
-            let leaves_out_quiet = self.treats_late_moves
+            let leaves_out_quiet = self.plan.treats_late_moves
                 && progress.searched > 0
                 && !picker.is_without_quiet()
                 && self.skips_quiet(node, progress.alpha, progress.searched);
@@ -240,8 +231,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             if progress.searched > offered_after {
                 offered_after = progress.searched;
-                if self.has_others && picker.is_pending() {
-                    self.rank_others(picker);
+                while self.plan.has_others && picker.is_pending() {
+                    self.rank_next_stage(picker);
                 }
                 if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
                     return Some(progress);
@@ -301,7 +292,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.table.prefetch(self.board.likely_key_after(mv), !self.board.turn());
         }
         let mut reduction = 0;
-        if self.treats_late_moves && place.number > 0 {
+        if self.plan.treats_late_moves && place.number > 0 {
             match self.treat(node, window.alpha(), mv, place.number) {
                 Treatment::Searched(less) => reduction = less,
                 Treatment::Skipped => {
@@ -327,7 +318,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         reduction: i32,
     ) -> Option<Score> {
         let beta = node.beta;
-        if self.opens_windows {
+        if self.plan.opens_windows {
             return self.with_full_window(node, window, is_eldest, reduction);
         }
         if is_eldest {

@@ -7,6 +7,7 @@
 //! they are computed when the table's move has not cut; everything that changes while that move is searched is read
 //! before.
 
+use super::node::Node;
 use super::ordering::{Captures, Ordering, TableMove};
 use super::quiet_history::Histories;
 use super::quiet_order::QuietOrder;
@@ -134,14 +135,38 @@ impl Picker {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Puts the moves of a node on top of the stack with their keys.
+    /// Puts all moves of a node on top of the stack; in check they have been generated. If they are staged, it begins
+    /// with the table's move, if that can be made here, and the others are generated when they are needed.
     #[inline(always)]
-    pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
-        if self.orders_plainly { self.rank_by::<true>(list, ply, hint) } else { self.rank_otherwise(list, ply, hint) }
+    pub(super) fn rank_all(&mut self, node: &Node, list: &mut MoveList, hint: Hint) -> Picker {
+        if self.plan.stages_moves && !node.in_check {
+            let start = self.moves.len();
+            let first = hint.move_on(&self.board);
+            self.moves.extend(first.map(|mv| Ranked { key: self.order.key(TABLE_MOVE, mv), mv }));
+            let picker = Picker::ranked(start, self.moves.len());
+            return Picker { pending: Pending::All, first, ply: node.ply as u32, ..picker };
+        }
+        if !node.in_check {
+            self.generate(B::moves, list);
+        }
+        self.touch_history(list);
+        self.rank(list, node.ply, hint)
     }
 
+    /// Lets the machine know that the history of these moves is read.
+    #[inline(always)]
+    fn touch_history(&mut self, list: &MoveList) {
+        if self.strategy.histories() != Histories::Private {
+            self.processor.touch(self.quiet.reading(list.len()));
+        }
+    }
+
+    /// Puts moves on top of the stack with their keys.
     #[inline(never)]
-    fn rank_otherwise(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
+    pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
+        if self.plan.orders_plainly {
+            return self.rank_by::<true>(list, ply, hint);
+        }
         let picker = self.rank_by::<false>(list, ply, hint);
         if self.features.ordering.quiet != QuietOrder::History {
             self.order_quiet_moves(&picker);
@@ -207,21 +232,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         OtherKillers { before, counter_move: self.counter_moves.after(self.plies[ply].arrived_by) }
     }
 
-    /// Begins with the table's move, if it can be made here; the others are generated when they are needed.
-    #[inline(always)]
-    pub(super) fn rank_in_stages(&mut self, ply: usize, hint: Hint) -> Picker {
-        let start = self.moves.len();
-        let first = hint.move_on(&self.board);
-        if let Some(mv) = first {
-            self.moves.push(Ranked { key: self.order.key(TABLE_MOVE, mv), mv });
-        }
-        let picker = Picker::ranked(start, self.moves.len());
-        Picker { pending: Pending::All, first, ply: ply as u32, ..picker }
-    }
-
     /// Generates the next stage: captures and promotions, or quiet moves.
     #[inline(never)]
-    fn rank_next_stage(&mut self, picker: &mut Picker) {
+    pub(super) fn rank_next_stage(&mut self, picker: &mut Picker) {
         let mut list = MoveList::new();
         if picker.pending == Pending::All {
             picker.pending = Pending::Quiet;
@@ -234,9 +247,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 list.retain(|mv| checks.are_given_by(&self.board, mv));
                 self.counters.skipped_moves += (generated - list.len()) as u64;
             }
-            if self.strategy.histories() != Histories::Private {
-                self.processor.touch(self.quiet.reading(list.len()));
-            }
+            self.touch_history(&list);
             picker.sorted_from = picker.next + PICKED_ONE_BY_ONE;
             picker.is_sorted = false;
         }
@@ -244,14 +255,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             list.retain(|mv| mv != first);
         }
         picker.end = self.rank(&list, picker.ply as usize, Hint::NONE).end;
-    }
-
-    /// Generates all moves that have not been generated yet.
-    #[inline(never)]
-    pub(super) fn rank_others(&mut self, picker: &mut Picker) {
-        while picker.is_pending() {
-            self.rank_next_stage(picker);
-        }
     }
 
     /// Leaves out the quiet moves that have not been picked yet and give no check. What was put off stays.
@@ -289,12 +292,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 None if !is_exact => {
                     self.board.note_exchange(mv, see::Asker::Ordering);
-                    let is_losing = !see::is_at_least(self.exchange, &self.board, mv, Score(0));
+                    let is_losing = !see::is_at_least(self.plan.exchange, &self.board, mv, Score(0));
                     rank_by_victim(Captures::Winning, mv) + if is_losing { LOSING - GOOD } else { 0 }
                 }
                 None => {
                     self.board.note_exchange(mv, see::Asker::Ordering);
-                    let gain = i64::from(see::see_by(self.exchange, &self.board, mv).0);
+                    let gain = i64::from(see::see_by(self.plan.exchange, &self.board, mv).0);
                     gain + if gain >= 0 { GOOD } else { LOSING }
                 }
             };
@@ -368,7 +371,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     pub(super) fn rank_noisy(&mut self, list: &MoveList, too_little: Score) -> Picker {
         let start = self.moves.len();
-        let promotions = self.exchange.promotions;
+        let promotions = self.plan.exchange.promotions;
         for mv in list {
             let at_most = match (mv.captured(), mv.promoted()) {
                 (Some(victim), None) => see::value(victim),
@@ -398,7 +401,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let Ranked { key, mv } = left[0];
             if CanonicalOrder::is_first(key) {
                 self.board.note_exchange(mv, see::Asker::Quiescence);
-                let score = see::see_by(self.exchange, &self.board, mv);
+                let score = see::see_by(self.plan.exchange, &self.board, mv);
                 left[0].key = self.order.key(score.0.into(), mv);
                 continue;
             }

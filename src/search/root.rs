@@ -7,13 +7,13 @@
 use super::answer::{Answer, Iteration};
 use super::control::RootStep;
 use super::losses::{Account, Loss};
-use super::node::{Node, Verdict};
+use super::node::{Node, ONE_PLY, Verdict};
 use super::ordering::RootOrder;
 use super::picker::{Picker, Ranked};
 use super::quiet_history::Histories;
 use super::strategy::Strategy;
 use super::table::Hint;
-use super::worker::{ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Activity, Processor};
 
