@@ -8,8 +8,7 @@ use std::ops::ControlFlow::Break;
 use super::late_moves::Treatment;
 use super::losses::Loss;
 use super::node::{LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
-use super::picker::{HISTORY_BOUND, Picker};
-use super::quiet_history::Histories;
+use super::picker::Picker;
 use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Entry, Found, Hint};
 use super::worker::Worker;
@@ -224,7 +223,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         loop {
             let leaves_out_quiet = self.plan.treats_late_moves
                 && progress.searched > 0
-                && !picker.is_without_quiet()
+                && !picker.is_without_quiet
                 && self.skips_quiet(node, progress.alpha, progress.searched);
             if leaves_out_quiet {
                 self.leave_out_quiet(picker);
@@ -243,7 +242,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             };
             progress.taken += u32::from(!picker.is_second_pass());
             if !node.in_check && !self.board.is_legal(mv, false) {
-                self.mark_untried(picker);
+                picker.mark_untried(&mut self.moves);
                 continue;
             }
             if progress.searched > 0
@@ -254,7 +253,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
             if may_wait && strategy.puts_off(self.at(), node, mv) {
-                self.put_off(picker);
+                picker.put_off(&mut self.moves);
                 continue;
             }
             progress.searched += 1;
@@ -269,7 +268,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             strategy.end_brother(self.at(), node);
             let score = score?;
             if self.counters.main_nodes == nodes_before {
-                self.mark_untried(picker);
+                picker.mark_untried(&mut self.moves);
             }
             let verdict = progress.take(mv, score, node.beta);
             if verdict == Verdict::Raised {
@@ -390,25 +389,5 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         };
         self.remember(node.ply, node.draft, progress.alpha, bound, best);
         progress.alpha
-    }
-
-    /// A move has cut: if it is quiet, it is tried earlier next time.
-    #[inline(always)]
-    fn reward_quiet_move(&mut self, node: &Node, mv: Move, score: Score) {
-        if !mv.is_quiet() {
-            return;
-        }
-        if self.features.history {
-            let plies = node.plies() as u32;
-            if self.strategy.histories() != Histories::Private {
-                self.processor.touch(self.quiet.writing());
-            }
-            let bound = if self.features.defect_unbounded_history { u32::MAX } else { HISTORY_BOUND };
-            self.quiet.add(self.board.turn(), mv, node.ply, plies * plies, bound);
-        }
-        self.note_counter_move(node, mv);
-        if self.features.killers {
-            self.note_killer(node, mv, score);
-        }
     }
 }

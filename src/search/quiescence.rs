@@ -3,7 +3,8 @@
 
 use super::node::LAST_PLY;
 use super::ordering::Captures;
-use super::picker::{Picker, Ranked, rank_by_victim};
+use super::picker::{Picker, Ranked};
+use super::ranking::rank_by_victim;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;

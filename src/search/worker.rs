@@ -1,6 +1,7 @@
 //! One processor's part in a search: its board, its memory of the line, its counters, and references to what is shared.
 
 use super::answer::Answer;
+use super::common::Common;
 use super::counters::Counters;
 use super::features::Features;
 use super::line::Lines;
@@ -11,8 +12,7 @@ use super::picker::Ranked;
 use super::plan::Plan;
 use super::quiescence_widths::Width;
 use super::quiet_history::QuietHistory;
-use super::root::RootMoves;
-use super::session::Common;
+use super::root_moves::RootMoves;
 use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Hint, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
