@@ -3,7 +3,7 @@
 //! A node is visited, its moves are searched one after the other, and it is closed. A search whose result is not wanted
 //! any more returns `None`, with the board as it was before and nothing stored.
 
-use std::ops::ControlFlow::Break;
+use std::ops::ControlFlow::{Break, Continue};
 
 use super::late_moves::Treatment;
 use super::losses::Loss;
@@ -146,11 +146,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !self.table.exists() {
             return Found::default();
         }
-        let draft = node.draft as u32;
-        self.processor.touch(self.table.access());
-        let found = self
-            .table
-            .probe(self.processor, self.keys(), self.board.turn(), draft, |entry| self.score_that_ends(node, entry));
+        let found = self.look_up(node.draft, |entry| self.score_that_ends(node, entry));
         let counters = &mut self.counters;
         counters.probes += 1;
         counters.found += u64::from(found.matches > 0);
@@ -202,12 +198,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return None;
         }
         self.counters.second_looks += 1;
-        self.processor.touch(self.table.access());
-        let draft = node.draft as u32;
-        let found = self
-            .table
-            .probe(self.processor, self.keys(), self.board.turn(), draft, |entry| self.score_that_ends(node, entry));
-        let score = found.score?;
+        let score = self.look_up(node.draft, |entry| self.score_that_ends(node, entry)).score?;
         self.counters.ended_elsewhere += 1;
         // What this worker has found of the line need not belong to that score.
         self.lines.clear(node.ply);
@@ -329,15 +320,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return self.search(child).map(|score| -score);
         }
         let mut alpha = window.alpha();
-        if reduction > 0 {
-            let mut child = node.child(-alpha - Score(1), -alpha, node.expected.child(false));
-            child.draft -= reduction;
-            self.counters.reduced_moves += 1;
-            let score = -self.search(child)?;
-            if score <= alpha {
-                return Some(score);
-            }
-            self.counters.reduced_in_vain += 1;
+        if reduction > 0
+            && let Break(score) =
+                self.search_reduced(node.child(-alpha - Score(1), -alpha, node.expected.child(false)), reduction)
+        {
+            return score;
         }
         loop {
             let before = W::IS_SHARED.then(|| self.account());
@@ -360,6 +347,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let strategy = self.strategy;
         strategy.opens_window(self.at(), node);
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
+    }
+
+    /// Searches a move this much less deep, which is enough if it does not raise alpha. `child` is its node.
+    #[inline(always)]
+    pub(super) fn search_reduced(&mut self, child: Node, reduction: i32) -> Tried {
+        self.counters.reduced_moves += 1;
+        let score = self.search(Node { draft: child.draft - reduction, ..child }).map(|score| -score);
+        if score.is_some_and(|score| score > -child.beta) {
+            self.counters.reduced_in_vain += 1;
+            return Continue(());
+        }
+        Break(score)
     }
 
     /// Score of a node whose moves have been searched or cut off. The result is stored.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow::{Break, Continue};
 
 use super::node::{Expected, Node, ONE_PLY, Tried};
 use super::strategy::Strategy;
-use super::table::{Bound, Hint};
+use super::table::{Bound, Entry, Hint};
 use super::worker::Worker;
 use crate::chess::{Board, Score};
 use crate::machine::{Access, Processor};
@@ -110,16 +110,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of a mate that the table knows after a null move, from the view of the opponent, who moves twice: none if
     /// the null move is good enough all the same.
     #[inline(never)]
-    fn known_threat(&mut self, child: &Node) -> Option<Score> {
-        if !self.table.exists() {
-            return None;
-        }
-        self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.keys(), self.board.turn(), 0, |entry| {
+    fn known_threat(&self, child: &Node) -> Option<Score> {
+        let ends = |entry: &Entry| {
             let score = self.score_from_table(entry, child.ply);
             (score > Score::LONGEST_MATE && score >= child.beta && entry.bound != Bound::Upper).then_some(score)
-        });
-        found.score
+        };
+        self.look_up(0, ends).score
     }
 
     /// Reduction of the search after a null move, in plies beside its own.

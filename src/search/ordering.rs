@@ -78,16 +78,6 @@ settings! {
 }
 
 impl Ordering {
-    /// Whether it is that of the thesis.
-    pub(super) fn is_plain(&self) -> bool {
-        self.table_move == TableMove::First
-            && self.captures == Captures::Exchange
-            && !self.killers_before
-            && !self.counter_moves
-            && self.quiet == QuietOrder::History
-            && self.history.is_plain()
-    }
-
     /// Whether moves are generated as they are needed.
     pub(super) fn are_staged(&self) -> bool {
         self.staged && self.table_move == TableMove::First && self.captures != Captures::Quiet

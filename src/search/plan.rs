@@ -14,8 +14,6 @@ pub(super) struct Plan {
     pub varies_quiescence: bool,
     /// Whether moves after the first of a node may be skipped or searched less deep.
     pub treats_late_moves: bool,
-    /// Whether moves are ordered by table, exchange, killers and plain counts alone.
-    pub orders_plainly: bool,
     /// Whether moves are generated as they are needed.
     pub stages_moves: bool,
     /// Whether extensions depend on more than the thesis looks at.
@@ -39,7 +37,6 @@ impl Plan {
                 || features.late_moves.needs_standing(),
             varies_quiescence: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
             treats_late_moves: features.late_moves.is_used() || features.futility.is_used(),
-            orders_plainly: features.ordering.is_plain(),
             stages_moves: features.ordering.are_staged(),
             extends_more: features.extensions.are_used(),
             opens_windows: features.minimax || features.windows.are_full,

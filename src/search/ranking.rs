@@ -18,11 +18,11 @@ use crate::machine::Processor;
 
 const TABLE_MOVE: i64 = 100_000_000;
 const GOOD: i64 = 1_000_000;
-/// Above all counts of the history.
-const KILLERS: [i64; 2] = [100_000, QuietHistory::BOUND as i64];
-/// Killers of two plies before: each after this ply's.
-const KILLERS_BEFORE: [i64; 2] = [75_000, 49_999];
-pub(super) const COUNTER_MOVE: i64 = 49_998;
+/// Keys of quiet moves that are tried early, all from the bound of the counts on or just below: this ply's killers, those
+/// of two plies before, and the counter move.
+const KILLERS: [i64; 5] = [100_000, HISTORY_BOUND, 75_000, HISTORY_BOUND - 1, COUNTER_MOVE];
+const HISTORY_BOUND: i64 = QuietHistory::BOUND as i64;
+pub(super) const COUNTER_MOVE: i64 = HISTORY_BOUND - 2;
 const LOSING: i64 = -1_000_000;
 /// Lowest key of the moves that come before quiet ones.
 const FIRST_GOOD: i64 = CanonicalOrder::least(GOOD);
@@ -60,25 +60,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Puts moves on top of the stack with their keys.
     #[inline(never)]
     pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
-        if self.plan.orders_plainly {
-            return self.rank_by::<true>(list, ply, hint);
-        }
-        let picker = self.rank_by::<false>(list, ply, hint);
-        if self.features.ordering.quiet != QuietOrder::History {
-            self.order_quiet_moves(&picker);
-        }
-        picker
-    }
-
-    #[inline(always)]
-    fn rank_by<const PLAINLY: bool>(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
         let (us, quiet, order) = (self.board.turn(), self.quiet, self.order);
         let plain = quiet.plain();
+        let Ordering { table_move, captures, killers_before, quiet: quiet_order, .. } = self.features.ordering;
         let [first_killer, second_killer] = self.plies[ply].killers;
-        let others = if PLAINLY { OtherKillers::default() } else { self.other_killers(ply) };
-        let Ordering { table_move, captures, .. } = self.features.ordering;
+        let before = ply.checked_sub(2).filter(|_| killers_before);
+        let [first_before, second_before] = before.map_or([None; 2], |before| self.plies[before].killers);
+        let counter_move = self.counter_moves.after(self.plies[ply].arrived_by);
+        let killers = [first_killer, second_killer, first_before, second_before, counter_move];
         let is_counted = self.features.history;
-        let first = if PLAINLY || table_move == TableMove::First { hint } else { Hint::NONE };
+        let first = if table_move == TableMove::First { hint } else { Hint::NONE };
         let (mut has_noisy, mut has_hint) = (false, false);
         let (noisy, hinted) = (&mut has_noisy, &mut has_hint);
         let start = self.moves.len();
@@ -90,18 +81,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 return Ranked { key: order.key(TABLE_MOVE, mv), mv };
             }
             if !mv.is_quiet() {
-                if PLAINLY || matches!(captures, Captures::Exchange | Captures::Winning) {
+                if matches!(captures, Captures::Exchange | Captures::Winning) {
                     *noisy = true;
                     return Ranked { key: UNKNOWN, mv };
                 }
                 return Ranked { key: order.key(rank_by_victim(captures, mv), mv), mv };
             }
-            let score = if first_killer == Some(mv) {
-                KILLERS[0]
-            } else if second_killer == Some(mv) {
-                KILLERS[1]
-            } else if !PLAINLY && let Some(score) = others.rank_of(mv) {
-                score
+            let score = if let Some(place) = killers.iter().position(|killer| *killer == Some(mv)) {
+                KILLERS[place]
             } else if is_counted {
                 match plain {
                     Some(counts) => counts.of(us, mv).into(),
@@ -117,15 +104,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if has_noisy && !has_hint {
             self.score_noisy(&mut picker);
         }
+        if quiet_order != QuietOrder::History {
+            self.order_quiet_moves(&picker);
+        }
         picker
-    }
-
-    fn other_killers(&self, ply: usize) -> OtherKillers {
-        let before = match ply.checked_sub(2) {
-            Some(before) if self.features.ordering.killers_before => self.plies[before].killers,
-            _ => [None; 2],
-        };
-        OtherKillers { before, counter_move: self.counter_moves.after(self.plies[ply].arrived_by) }
     }
 
     /// Generates the next stage: captures and promotions, or quiet moves.
@@ -257,26 +239,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.board.note_exchange(mv, see::Asker::Quiescence);
             let score = see::see_by(self.plan.exchange, &self.board, mv);
             best.key = self.order.key(score.0.into(), mv);
-        }
-    }
-}
-
-/// Quiet moves that come after the killers and before the others.
-#[derive(Clone, Copy, Default)]
-struct OtherKillers {
-    before: [Option<Move>; 2],
-    counter_move: Option<Move>,
-}
-
-impl OtherKillers {
-    #[inline(always)]
-    fn rank_of(&self, mv: Move) -> Option<i64> {
-        if self.before[0] == Some(mv) {
-            Some(KILLERS_BEFORE[0])
-        } else if self.before[1] == Some(mv) {
-            Some(KILLERS_BEFORE[1])
-        } else {
-            (self.counter_move == Some(mv)).then_some(COUNTER_MOVE)
         }
     }
 }

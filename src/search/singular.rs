@@ -47,9 +47,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Whether all moves but the table's are worse by the margin.
     #[inline(never)]
     fn is_singular(&mut self, node: &Node, hint: Hint) -> Option<bool> {
-        let draft = (node.draft - LESS_DRAFT * ONE_PLY) as u32;
-        self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.keys(), self.board.turn(), draft, |entry| {
+        let found = self.look_up(node.draft - LESS_DRAFT * ONE_PLY, |entry| {
             let score = self.score_from_table(entry, node.ply);
             (entry.bound != Bound::Upper && score.0.abs() <= Score::LONGEST_MATE.0).then_some(score)
         });

@@ -14,7 +14,7 @@ use super::quiescence_widths::Width;
 use super::quiet_history::QuietHistory;
 use super::root_moves::RootMoves;
 use super::strategy::{At, Strategy};
-use super::table::{Bound, Entry, Hint, Stamp, Table};
+use super::table::{Bound, Entry, Found, Hint, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
@@ -239,6 +239,16 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.counters.generations += 1;
         self.processor.spend(Work::Generation);
         generator(&self.board, list);
+    }
+
+    /// Looks the present position up in the table. `ends` says which score an entry of enough draft gives it, if any.
+    #[inline(always)]
+    pub(super) fn look_up(&self, draft: i32, ends: impl Fn(&Entry) -> Option<Score>) -> Found {
+        if !self.table.exists() {
+            return Found::default();
+        }
+        self.processor.touch(self.table.access());
+        self.table.probe(self.processor, self.keys(), self.board.turn(), draft as u32, ends)
     }
 
     /// Stores the present position with a score from this ply, unless that is the best of some of its moves only. The
