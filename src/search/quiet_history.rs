@@ -66,7 +66,7 @@ pub(crate) struct QuietHistory {
 }
 
 impl QuietHistory {
-    /// Bound below which counts stay.
+    /// Bound below which counts stay, as keys of moves below those of killers.
     pub const BOUND: u32 = 50_000;
     /// Size of the counts of both sides.
     pub const BYTES: usize = PLANE * size_of::<AtomicU32>();

@@ -18,8 +18,7 @@ use crate::machine::Processor;
 
 const TABLE_MOVE: i64 = 100_000_000;
 const GOOD: i64 = 1_000_000;
-/// Keys of quiet moves that are tried early, all from the bound of the counts on or just below: this ply's killers, those
-/// of two plies before, and the counter move.
+/// Keys of quiet moves that come before the others: this ply's killers, those of two plies before, the counter move.
 const KILLERS: [i64; 5] = [100_000, HISTORY_BOUND, 75_000, HISTORY_BOUND - 1, COUNTER_MOVE];
 const HISTORY_BOUND: i64 = QuietHistory::BOUND as i64;
 pub(super) const COUNTER_MOVE: i64 = HISTORY_BOUND - 2;

@@ -131,7 +131,7 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     }
 }
 
-/// The move that the tables of a session hold for its position, if they hold one: to be run in the place of the session.
+/// The move that the tables of a session hold for its position, if they hold one: to be run in place of the session.
 pub struct Remembered<'s, 'a, B: Board, S: Strategy>(pub &'s Session<'a, B, S>);
 
 impl<B: Board, S: Strategy> Program for Remembered<'_, '_, B, S> {
