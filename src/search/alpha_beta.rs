@@ -3,14 +3,15 @@
 //! A node is visited, its moves are searched one after the other, and it is closed. A search whose result is not wanted
 //! any more returns `None`, with the board as it was before and nothing stored.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use super::late_moves::Treatment;
 use super::losses::Loss;
-use super::node::{Node, Place, Progress, Verdict, Window};
-use super::picker::{HISTORY_BOUND, Picker};
-use super::quiet_history::Histories;
+use super::node::{LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
+use super::picker::Picker;
 use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Entry, Found, Hint};
-use super::worker::{LAST_PLY, ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Access, Processor, Work};
 
@@ -53,7 +54,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !node.is_again {
             self.extend(&mut node, list.len());
         }
-        let level = if self.is_quiescence_wider { self.widen(&node, list.len()) } else { 0 };
+        let level = if self.plan.varies_quiescence { self.widen(&node, list.len()) } else { 0 };
         if node.draft < ONE_PLY {
             self.counters.leaves += 1;
             return self.quiescence(node.alpha, node.beta, node.ply, level);
@@ -62,8 +63,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if self.is_over() {
             return None;
         }
-        if let Some(score) = self.features.mate_distance.narrow(&mut node) {
-            return Some(score);
+        if let Break(score) = self.features.mate_distance.narrow(&mut node) {
+            return score;
         }
         let found = self.probe(&node);
         if let Some(score) = self.known_score(&found) {
@@ -81,25 +82,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Searches a node that the table does not end.
     #[inline(always)]
     fn explore(&mut self, node: &mut Node, mut hint: Hint, list: &mut MoveList) -> Option<Score> {
-        if self.needs_standing && !node.in_check {
-            node.standing = Some(self.evaluate(node.ply));
-            if let Some(score) = self.stands_above(node) {
-                return Some(score);
-            }
-            if let Some(score) = self.razor(node)? {
-                return Some(score);
-            }
-        }
-        if let Some(score) = self.try_null_move(node, hint)? {
-            return Some(score);
+        if let Break(score) = self.try_to_end(node, hint) {
+            return score;
         }
         hint = self.deepen(node, hint)?;
         self.extend_singular(node, hint)?;
         if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
             self.count_moves();
         }
-        let is_staged = self.stages_moves && !node.in_check;
-        let mut picker = if is_staged { self.rank_in_stages(node.ply, hint) } else { self.rank_all(node, list, hint) };
+        let mut picker = self.rank_all(node, list, hint);
         let progress = self.brothers(node, &mut picker)?;
         if self.features.ordering.notes_failures() {
             self.note_failures(node, &progress, &picker);
@@ -107,16 +98,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.close(node, &progress, hint))
     }
 
-    /// Puts all moves of a node on top of the stack; in check they have been generated.
+    /// Tries what may end a node before its moves are searched.
     #[inline(always)]
-    pub(super) fn rank_all(&mut self, node: &Node, list: &mut MoveList, hint: Hint) -> Picker {
-        if !node.in_check {
-            self.generate(B::moves, list);
+    fn try_to_end(&mut self, node: &mut Node, hint: Hint) -> Tried {
+        if self.plan.needs_standing && !node.in_check {
+            node.standing = Some(self.evaluate(node.ply));
+            self.stands_above(node)?;
+            self.razor(node)?;
         }
-        if self.strategy.histories() != Histories::Private {
-            self.processor.touch(self.quiet.reading(list.len()));
-        }
-        self.rank(list, node.ply, hint)
+        self.try_null_move(node, hint)
     }
 
     /// Counts the legal moves here, of few nodes: their mean is that of all nodes whose moves are searched.
@@ -156,11 +146,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !self.table.exists() {
             return Found::default();
         }
-        let draft = node.draft as u32;
-        self.processor.touch(self.table.access());
-        let found = self
-            .table
-            .probe(self.processor, self.keys(), self.board.turn(), draft, |entry| self.score_that_ends(node, entry));
+        let found = self.look_up(node.draft, |entry| self.score_that_ends(node, entry));
         let counters = &mut self.counters;
         counters.probes += 1;
         counters.found += u64::from(found.matches > 0);
@@ -212,12 +198,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return None;
         }
         self.counters.second_looks += 1;
-        self.processor.touch(self.table.access());
-        let draft = node.draft as u32;
-        let found = self
-            .table
-            .probe(self.processor, self.keys(), self.board.turn(), draft, |entry| self.score_that_ends(node, entry));
-        let score = found.score?;
+        let score = self.look_up(node.draft, |entry| self.score_that_ends(node, entry)).score?;
         self.counters.ended_elsewhere += 1;
         // What this worker has found of the line need not belong to that score.
         self.lines.clear(node.ply);
@@ -231,17 +212,17 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut progress = Progress::of(node);
         let mut offered_after = 0;
         loop {
-            let leaves_out_quiet = self.treats_late_moves
+            let leaves_out_quiet = self.plan.treats_late_moves
                 && progress.searched > 0
-                && !picker.is_without_quiet()
+                && !picker.is_without_quiet
                 && self.skips_quiet(node, progress.alpha, progress.searched);
             if leaves_out_quiet {
                 self.leave_out_quiet(picker);
             }
             if progress.searched > offered_after {
                 offered_after = progress.searched;
-                if self.has_others && picker.is_pending() {
-                    self.rank_others(picker);
+                while self.plan.has_others && picker.is_pending() {
+                    self.rank_next_stage(picker);
                 }
                 if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
                     return Some(progress);
@@ -252,7 +233,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             };
             progress.taken += u32::from(!picker.is_second_pass());
             if !node.in_check && !self.board.is_legal(mv, false) {
-                self.mark_untried(picker);
+                picker.mark_untried(&mut self.moves);
                 continue;
             }
             if progress.searched > 0
@@ -263,7 +244,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
             if may_wait && strategy.puts_off(self.at(), node, mv) {
-                self.put_off(picker);
+                picker.put_off(&mut self.moves);
                 continue;
             }
             progress.searched += 1;
@@ -278,7 +259,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             strategy.end_brother(self.at(), node);
             let score = score?;
             if self.counters.main_nodes == nodes_before {
-                self.mark_untried(picker);
+                picker.mark_untried(&mut self.moves);
             }
             let verdict = progress.take(mv, score, node.beta);
             if verdict == Verdict::Raised {
@@ -301,7 +282,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.table.prefetch(self.board.likely_key_after(mv), !self.board.turn());
         }
         let mut reduction = 0;
-        if self.treats_late_moves && place.number > 0 {
+        if self.plan.treats_late_moves && place.number > 0 {
             match self.treat(node, window.alpha(), mv, place.number) {
                 Treatment::Searched(less) => reduction = less,
                 Treatment::Skipped => {
@@ -327,7 +308,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         reduction: i32,
     ) -> Option<Score> {
         let beta = node.beta;
-        if self.opens_windows {
+        if self.plan.opens_windows {
             return self.with_full_window(node, window, is_eldest, reduction);
         }
         if is_eldest {
@@ -339,15 +320,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return self.search(child).map(|score| -score);
         }
         let mut alpha = window.alpha();
-        if reduction > 0 {
-            let mut child = node.child(-alpha - Score(1), -alpha, node.expected.child(false));
-            child.draft -= reduction;
-            self.counters.reduced_moves += 1;
-            let score = -self.search(child)?;
-            if score <= alpha {
-                return Some(score);
-            }
-            self.counters.reduced_in_vain += 1;
+        if reduction > 0
+            && let Break(score) =
+                self.search_reduced(node.child(-alpha - Score(1), -alpha, node.expected.child(false)), reduction)
+        {
+            return score;
         }
         loop {
             let before = W::IS_SHARED.then(|| self.account());
@@ -370,6 +347,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let strategy = self.strategy;
         strategy.opens_window(self.at(), node);
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
+    }
+
+    /// Searches a move this much less deep, which is enough if it does not raise alpha. `child` is its node.
+    #[inline(always)]
+    pub(super) fn search_reduced(&mut self, child: Node, reduction: i32) -> Tried {
+        self.counters.reduced_moves += 1;
+        let score = self.search(Node { draft: child.draft - reduction, ..child }).map(|score| -score);
+        if score.is_some_and(|score| score > -child.beta) {
+            self.counters.reduced_in_vain += 1;
+            return Continue(());
+        }
+        Break(score)
     }
 
     /// Score of a node whose moves have been searched or cut off. The result is stored.
@@ -399,25 +388,5 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         };
         self.remember(node.ply, node.draft, progress.alpha, bound, best);
         progress.alpha
-    }
-
-    /// A move has cut: if it is quiet, it is tried earlier next time.
-    #[inline(always)]
-    fn reward_quiet_move(&mut self, node: &Node, mv: Move, score: Score) {
-        if !mv.is_quiet() {
-            return;
-        }
-        if self.features.history {
-            let plies = node.plies() as u32;
-            if self.strategy.histories() != Histories::Private {
-                self.processor.touch(self.quiet.writing());
-            }
-            let bound = if self.features.defect_unbounded_history { u32::MAX } else { HISTORY_BOUND };
-            self.quiet.add(self.board.turn(), mv, node.ply, plies * plies, bound);
-        }
-        self.note_counter_move(node, mv);
-        if self.features.killers {
-            self.note_killer(node, mv, score);
-        }
     }
 }

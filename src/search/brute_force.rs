@@ -1,9 +1,10 @@
 //! The tree of all legal moves to a depth, walked in two ways (Reul 2009, appendix A): the same leaves, without a
 //! window that would make the tree depend on anything. So what is compared is the cost of the board alone.
 
+use super::node::LAST_PLY;
 use super::strategy::{Sequential, Strategy};
 use super::table::{Hint, Scheme, Tables};
-use super::worker::{LAST_PLY, Worker};
+use super::worker::Worker;
 use super::{SearchSettings, Session};
 use crate::chess::{Board, History, MoveList};
 use crate::machine::Processor;

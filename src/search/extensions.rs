@@ -1,9 +1,9 @@
 //! Extensions: nodes that are searched deeper than their parents left them. Each is decided at the node itself, from
 //! the moves that led to it.
 
-use super::node::Node;
+use super::node::{Node, ONE_PLY};
 use super::strategy::Strategy;
-use super::worker::{ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, Square, see};
 use crate::choices::choices;
 use crate::machine::Processor;
@@ -71,7 +71,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             extension += features.recapture_extension;
             self.counters.recapture_extensions += 1;
         }
-        if self.extends_more {
+        if self.plan.extends_more {
             extension += self.further_extension(node, replies);
         }
         if extension > 0 {
@@ -94,7 +94,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     fn is_extended_pawn(&self, ply: usize) -> bool {
         let arrived = self.plies[ply].arrived_by.filter(|mv| mv.piece() == Pawn);
-        if self.extends_more {
+        if self.plan.extends_more {
             return arrived.is_some_and(|mv| self.is_extended(mv));
         }
         arrived.is_some_and(|mv| mv.to().rank() == (!self.board.turn()).rank(SEVENTH))
@@ -116,7 +116,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut list = MoveList::new();
         self.board.noisy_moves(&mut list);
         let wins = |answer: &&Move| {
-            answer.victim_square() == mv.to() && see::see_by(self.exchange, &self.board, **answer) > Score(0)
+            answer.victim_square() == mv.to() && see::see_by(self.plan.exchange, &self.board, **answer) > Score(0)
         };
         !list.iter().filter(|answer| answer.is_capture()).any(|answer| wins(&answer))
     }

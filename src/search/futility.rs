@@ -1,8 +1,7 @@
 //! Futility pruning (Heinz 1998): near the horizon, a quiet move that gives no check cannot raise a position far below
 //! alpha to it, and is skipped, or is searched less deep.
 
-use super::node::Node;
-use super::worker::ONE_PLY;
+use super::node::{Node, ONE_PLY};
 use crate::chess::Score;
 use crate::settings::settings;
 

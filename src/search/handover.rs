@@ -1,9 +1,10 @@
 //! What a worker hands over with a node that another one is to search: position and past are copied by the caller, the
 //! line that led there is here.
 
+use super::node::MAX_PLY;
 use super::quiescence_widths::Width;
 use super::strategy::Strategy;
-use super::worker::{MAX_PLY, Ply, Worker};
+use super::worker::{Ply, Worker};
 use crate::chess::{Board, Move};
 use crate::choices::choices;
 use crate::eval;

@@ -1,10 +1,10 @@
 //! Internal deepening: a node without a move of the table is first searched less deep, and the move that is found there
 //! comes first; or the whole node is searched less deep, since the next iteration will have a move.
 
-use super::node::{Expected, Node};
+use super::node::{Expected, Node, ONE_PLY};
 use super::strategy::Strategy;
 use super::table::Hint;
-use super::worker::{ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Score};
 use crate::machine::Processor;
 use crate::settings::settings;

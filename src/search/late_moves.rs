@@ -2,9 +2,9 @@
 //! and again in full if it turns out better than alpha; near the horizon it is skipped.
 
 use super::futility::Futile;
-use super::node::{Expected, Node};
+use super::node::{Expected, Node, ONE_PLY};
 use super::strategy::Strategy;
-use super::worker::{ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Move, MoveKind, PieceKind::Pawn, Score, see};
 use crate::choices::choices;
 use crate::machine::Processor;
@@ -77,6 +77,11 @@ impl LateMoves {
         self.reductions != Reductions::None || self.pruning > 0 || self.exchange > 0
     }
 
+    /// Whether nodes need their static evaluation.
+    pub(super) fn needs_standing(&self) -> bool {
+        self.rising || self.pruning_rising
+    }
+
     /// Whether so many moves of a node have been searched that the quiet ones which give no check are skipped.
     #[inline(always)]
     fn is_too_late(&self, node: &Node, number: u32) -> bool {
@@ -122,7 +127,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         if may_skip && plies <= rule.exchange {
             let least = Score(-rule.exchange_margin * plies);
-            if !see::is_at_least(self.exchange, &self.board, mv, least) && !checks() {
+            if !see::is_at_least(self.plan.exchange, &self.board, mv, least) && !checks() {
                 return Treatment::Skipped;
             }
         }
@@ -181,7 +186,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     && !gives_check
                     && mv.is_quiet()
                     && mv.piece() != Pawn
-                    && !see::is_at_least(self.exchange, &self.board, mv, Score(0));
+                    && !see::is_at_least(self.plan.exchange, &self.board, mv, Score(0));
                 if is_futile { ONE_PLY } else { 0 }
             }
         }

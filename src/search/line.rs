@@ -1,7 +1,7 @@
 //! Principal variations in a triangular array: a line for each ply; when a move is better, the line below it is copied
 //! up.
 
-use super::worker::MAX_PLY;
+use super::node::MAX_PLY;
 use crate::chess::Move;
 
 /// Principal variations from each ply of the line that is being searched.

@@ -1,7 +1,9 @@
 //! Mate distance pruning: nothing below a node is better than to mate with the next move, or worse than to be mated.
 //! Where a shorter mate is known elsewhere, that is all that need be known.
 
-use super::node::Node;
+use std::ops::ControlFlow::{Break, Continue};
+
+use super::node::{Node, Tried};
 use crate::chess::Score;
 use crate::settings::settings;
 
@@ -14,15 +16,15 @@ settings! {
 }
 
 impl MateDistance {
-    /// Narrows the window to the scores that are possible here. The score, if none is left in between.
+    /// Narrows the window to the scores that are possible here, and ends the node if none is left in between.
     #[inline(always)]
-    pub(super) fn narrow(self, node: &mut Node) -> Option<Score> {
+    pub(super) fn narrow(self, node: &mut Node) -> Tried {
         if !self.is_used || node.ply == 0 {
-            return None;
+            return Continue(());
         }
         let ply = node.ply as u32;
         node.alpha = node.alpha.max(Score::mated_in(ply));
         node.beta = node.beta.min(Score::mate_in(ply + 1));
-        (node.alpha >= node.beta).then_some(node.alpha)
+        if node.alpha >= node.beta { Break(Some(node.alpha)) } else { Continue(()) }
     }
 }

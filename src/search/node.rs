@@ -1,7 +1,19 @@
 //! A node of the main search: what is fixed while its moves are tried, and what changes.
 
-use super::worker::ONE_PLY;
+use std::ops::ControlFlow;
+
 use crate::chess::{Move, Score};
+
+/// A ply of draft: drafts are counted in hundredths of a ply.
+pub const ONE_PLY: i32 = 100;
+/// Length of the longest line. Mate scores reach further.
+pub const MAX_PLY: usize = 256;
+/// Ply at which a position is evaluated whatever is left of its draft.
+pub(super) const LAST_PLY: usize = MAX_PLY - 2;
+
+/// What comes of a technique that may end a node before its moves are searched: the node goes on, or breaks off with
+/// the result of its search, which is missing if that was stopped.
+pub(super) type Tried = ControlFlow<Option<Score>>;
 
 /// Type that a node is expected to be of (Marsland and Popowich 1985; Hsu's and Knuth's types 1, 2 and 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,10 +1,12 @@
 //! Null move pruning (Donninger 1993): if a position fails high even when the opponent may move twice, it is taken to
 //! fail high. Where the side to move has little left but pawns that is often wrong: any move may be worse than none.
 
-use super::node::{Expected, Node};
+use std::ops::ControlFlow::{Break, Continue};
+
+use super::node::{Expected, Node, ONE_PLY, Tried};
 use super::strategy::Strategy;
-use super::table::{Bound, Hint};
-use super::worker::{ONE_PLY, Worker};
+use super::table::{Bound, Entry, Hint};
+use super::worker::Worker;
 use crate::chess::{Board, Score};
 use crate::machine::{Access, Processor};
 use crate::settings::settings;
@@ -42,10 +44,9 @@ impl NullMove {
 const MOST_BY_MARGIN: i32 = 3;
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Lets the opponent move twice. The inner value is the node's score if that fails high; the outer one is missing
-    /// if the search was stopped.
+    /// Lets the opponent move twice, and ends the node if that fails high.
     #[inline(always)]
-    pub(super) fn try_null_move(&mut self, node: &mut Node, hint: Hint) -> Option<Option<Score>> {
+    pub(super) fn try_null_move(&mut self, node: &mut Node, hint: Hint) -> Tried {
         let features = self.features;
         let rule = features.null;
         let is_tried = features.null_move
@@ -56,7 +57,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             && !(rule.not_pv && node.expected == Expected::Pv)
             && !(rule.above && node.standing.is_some_and(|standing| standing < node.beta));
         if !is_tried {
-            return Some(None);
+            return Continue(());
         }
         let reduction = self.null_move_reduction(node);
         let mut child = node.child(-node.beta, -node.beta + Score(1), node.expected.child(true));
@@ -79,12 +80,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.board.unmake_null(undo);
         self.past.pop();
 
-        let mut score = -score?;
+        let Some(score) = score else { return Break(None) };
+        let mut score = -score;
         if score < node.beta {
             if rule.threat_extension > 0 && score < -Score::LONGEST_MATE {
                 self.extend_by(node, rule.threat_extension);
             }
-            return Some(None);
+            return Continue(());
         }
         if features.windows.fail_hard || !features.defect_null_move_mate && score > Score::LONGEST_MATE {
             score = node.beta;
@@ -92,30 +94,28 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if rule.verified > 0 && node.plies() >= rule.verified {
             let (alpha, draft) = (node.beta - Score(1), node.draft - reduction * ONE_PLY);
             let again = Node { alpha, draft, null_allowed: false, is_again: true, ..*node };
-            if self.search(again)? < node.beta {
-                return Some(None);
+            match self.search(again) {
+                None => return Break(None),
+                Some(score) if score < node.beta => return Continue(()),
+                Some(_) => {}
             }
         }
         self.counters.null_cuts += 1;
         self.processor.touch(Access::Free);
         let hint = if features.defect_null_move_forgets_move { Hint::NONE } else { hint };
         self.remember(node.ply, node.draft, score, Bound::Lower, hint);
-        Some(Some(score))
+        Break(Some(score))
     }
 
     /// Score of a mate that the table knows after a null move, from the view of the opponent, who moves twice: none if
     /// the null move is good enough all the same.
     #[inline(never)]
-    fn known_threat(&mut self, child: &Node) -> Option<Score> {
-        if !self.table.exists() {
-            return None;
-        }
-        self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.keys(), self.board.turn(), 0, |entry| {
+    fn known_threat(&self, child: &Node) -> Option<Score> {
+        let ends = |entry: &Entry| {
             let score = self.score_from_table(entry, child.ply);
             (score > Score::LONGEST_MATE && score >= child.beta && entry.bound != Bound::Upper).then_some(score)
-        });
-        found.score
+        };
+        self.look_up(0, ends).score
     }
 
     /// Reduction of the search after a null move, in plies beside its own.

@@ -1,14 +1,8 @@
 //! Ordering of moves by parts, each of which can be left out or replaced.
 
-use super::node::{Node, Progress};
-use super::picker::{Picker, Ranked, UNTRIED};
-use super::quiet_history::{Histories, HistoryForm};
-use super::quiet_order::QuietOrder;
-use super::strategy::Strategy;
-use super::worker::Worker;
-use crate::chess::{Board, Move, Score};
+use super::quiet_history::HistoryForm;
+use crate::chess::{Move, Score};
 use crate::choices::choices;
-use crate::machine::Processor;
 use crate::settings::settings;
 
 choices! {
@@ -31,6 +25,18 @@ choices! {
     Winning "winning",
     /// With the quiet moves, in whatever order these have.
     Quiet "quiet",
+}
+
+choices! {
+    /// Order of the quiet moves that are neither the table's move nor killers.
+    pub enum QuietOrder, "order of quiet moves";
+    /// By history.
+    History "history",
+    /// Castling first, on the king's side before the queen's; the others by history (Szabo 2023).
+    Castling "castling",
+    /// Moves of pawns and checks, then moves towards the centre, then the others; history does not count (ColChess
+    /// page).
+    Classes "classes",
 }
 
 choices! {
@@ -72,16 +78,6 @@ settings! {
 }
 
 impl Ordering {
-    /// Whether it is that of the thesis.
-    pub(super) fn is_plain(&self) -> bool {
-        self.table_move == TableMove::First
-            && self.captures == Captures::Exchange
-            && !self.killers_before
-            && !self.counter_moves
-            && self.quiet == QuietOrder::History
-            && self.history.is_plain()
-    }
-
     /// Whether moves are generated as they are needed.
     pub(super) fn are_staged(&self) -> bool {
         self.staged && self.table_move == TableMove::First && self.captures != Captures::Quiet
@@ -111,8 +107,9 @@ impl CounterMoves {
         self.0.get(mv?.bits() as usize & (MOVES - 1)).copied().flatten()
     }
 
+    /// Notes a move that cut as the answer to the move before it.
     #[inline(always)]
-    fn note(&mut self, before: Option<Move>, mv: Move) {
+    pub fn note(&mut self, before: Option<Move>, mv: Move) {
         if let Some(before) = before
             && let Some(place) = self.0.get_mut(before.bits() as usize & (MOVES - 1))
         {
@@ -123,7 +120,7 @@ impl CounterMoves {
 
 /// Notes a killer with the score by which it cut: of three, the two with the best scores are kept, the best first.
 #[inline(always)]
-fn keep_by_score(killers: &mut [Option<Move>; 2], scores: &mut [Score; 2], mv: Move, score: Score) {
+pub(super) fn keep_by_score(killers: &mut [Option<Move>; 2], scores: &mut [Score; 2], mv: Move, score: Score) {
     if killers[0].is_none_or(|first| first == mv || score > scores[0]) {
         if killers[0] != Some(mv) {
             (killers[1], scores[1]) = (killers[0], scores[0]);
@@ -138,56 +135,11 @@ fn keep_by_score(killers: &mut [Option<Move>; 2], scores: &mut [Score; 2], mv: M
     }
 }
 
-impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Notes a quiet move that cut at this ply.
-    #[inline(always)]
-    pub(super) fn note_killer(&mut self, node: &Node, mv: Move, score: Score) {
-        let ordering = &self.features.ordering;
-        let ply = &mut self.plies[node.ply];
-        let killers = &mut ply.killers;
-        if ordering.scored_killers {
-            keep_by_score(killers, &mut ply.killer_scores, mv, score);
-        } else if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
-        if ordering.one_killer {
-            killers[1] = None;
-        }
-    }
-
-    /// Notes a quiet move that cut as the answer to the move before it.
-    #[inline(always)]
-    pub(super) fn note_counter_move(&mut self, node: &Node, mv: Move) {
-        self.counter_moves.note(self.plies[node.ply].arrived_by, mv);
-    }
-
-    /// Notes the quiet moves that came before the one that cut, and did not.
-    pub(super) fn note_failures(&mut self, node: &Node, progress: &Progress, picker: &Picker) {
-        let (Some(best), Some(_)) = (progress.best, progress.cut) else { return };
-        if !self.features.history || !best.is_quiet() {
-            return;
-        }
-        let plies = node.plies().max(1) as u32;
-        for place in picker.picked() {
-            let Ranked { key, mv } = self.moves[place];
-            if mv == best {
-                break;
-            }
-            if mv.is_quiet() && key != UNTRIED {
-                if self.strategy.histories() != Histories::Private {
-                    self.processor.touch(self.quiet.writing());
-                }
-                self.quiet.failed(self.board.turn(), mv, node.ply, plies * plies);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chess::mailbox::Mailbox;
-    use crate::chess::{Keys, MoveList, Setup};
+    use crate::chess::{Board, Keys, MoveList, Setup};
 
     #[test]
     fn killers_by_score_are_the_two_best_in_order() {

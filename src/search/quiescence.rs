@@ -1,11 +1,13 @@
 //! Quiescence search: captures and promotions are played out, and either side may stand pat. Just below the horizon it
 //! may be wider: checks, pushes of pawns that are far advanced, and all moves out of check.
 
+use super::node::LAST_PLY;
 use super::ordering::Captures;
-use super::picker::{Picker, Ranked, rank_by_victim};
+use super::picker::{Picker, Ranked};
+use super::ranking::rank_by_victim;
 use super::strategy::Strategy;
 use super::table::Hint;
-use super::worker::{LAST_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, see};
 use crate::choices::choices;
 use crate::machine::{Processor, Work};
@@ -45,6 +47,17 @@ settings! {
 /// Rank from which on a pawn's push is searched, counted from 0 by its side.
 const FAR_ADVANCED: u8 = 5;
 
+/// Moves that are searched where quiescence is more or less than captures by exchange value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    /// Captures and promotions, in another order.
+    Noisy,
+    /// Checks and pushes of pawns, once captures and promotions have been searched.
+    Threats,
+    /// All: the side to move cannot stand pat.
+    All,
+}
+
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of the present position, as far as captures and promotions can change it. `level` is its number of plies
     /// below the horizon; below 0 it is wider, whatever the parameters of quiescence say.
@@ -54,23 +67,36 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return None;
         }
         self.counters.deepest_quiescence = self.counters.deepest_quiescence.max(ply as u64);
-        let wider = self.is_quiescence_wider;
-        if wider && ply < LAST_PLY {
+        let varies = self.plan.varies_quiescence;
+        if varies && ply < LAST_PLY {
             let rule = &self.features.quiescence;
             let is_full = rule.full > 0 && level < rule.full;
             if is_full || (rule.evasions || level < 0) && self.board.in_check() {
-                return self.quiesce_in_full(alpha, beta, ply, level);
+                return self.quiesce_by(Moves::All, (alpha, beta), ply, level);
             }
         }
         let standing = self.evaluate(ply);
-        if standing >= beta || ply >= LAST_PLY || wider && self.features.quiescence.is_left_out {
+        if standing >= beta || ply >= LAST_PLY || varies && self.features.quiescence.is_left_out {
             return Some(standing);
         }
         alpha = alpha.max(standing);
-
-        if wider && self.features.quiescence.order != NoisyOrder::Exchange {
-            return self.quiesce_by_victims(alpha, beta, ply, level);
+        if !varies {
+            return self.quiesce_captures((alpha, beta), ply, level);
         }
+        let rule = self.features.quiescence;
+        alpha = match rule.order {
+            NoisyOrder::Exchange => self.quiesce_captures((alpha, beta), ply, level)?,
+            NoisyOrder::Victims | NoisyOrder::Unordered => self.quiesce_by(Moves::Noisy, (alpha, beta), ply, level)?,
+        };
+        if alpha < beta && level < rule.checks.max(rule.pushes) {
+            return self.quiesce_by(Moves::Threats, (alpha, beta), ply, level);
+        }
+        Some(alpha)
+    }
+
+    /// Best score of captures and promotions by exchange value, or alpha.
+    #[inline(always)]
+    fn quiesce_captures(&mut self, (alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
         let top = self.moves.len();
         let mut list = MoveList::new();
         self.generate(B::noisy_moves, &mut list);
@@ -83,123 +109,72 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let too_little = if prunes { lacking(self, alpha) } else { -Score::INFINITE };
         let mut picker = self.rank_noisy(&list, too_little);
         let mut in_check = None;
-        while let Some((mv, gain)) = self.pick_noisy(&mut picker) {
-            let loses = gain < Score(0) && !self.features.losing_captures;
-            if loses || prunes && gain <= lacking(self, alpha) {
-                break;
+        let next = |worker: &mut Self, alpha| loop {
+            let (mv, gain) = worker.pick_noisy(&mut picker)?;
+            let loses = gain < Score(0) && !worker.features.losing_captures;
+            if loses || prunes && gain <= lacking(worker, alpha) {
+                return None;
             }
-            self.counters.quiescence_tried += 1;
-            let in_check = *in_check.get_or_insert_with(|| self.board.in_check());
-            if !self.board.is_legal(mv, in_check) {
-                continue;
+            worker.counters.quiescence_tried += 1;
+            let in_check = *in_check.get_or_insert_with(|| worker.board.in_check());
+            if worker.board.is_legal(mv, in_check) {
+                return Some(mv);
             }
-            let score = self.quiesce_after(mv, (alpha, beta), ply, level)?;
-            if score >= beta {
-                alpha = score;
-                break;
-            }
-            if score > alpha {
-                alpha = score;
-                self.lines.raise(ply, mv);
-            }
-        }
+        };
+        let score = self.quiesce(next, (alpha, beta), ply, level)?;
         self.moves.truncate(top);
-        if wider && alpha < beta {
-            return self.search_quiet_threats(alpha, beta, ply, level);
-        }
-        Some(alpha)
+        Some(score)
     }
 
-    /// Score of a legal move in quiescence.
-    #[inline(always)]
-    fn quiesce_after(&mut self, mv: Move, (alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
-        self.counters.quiescence_nodes += 1;
-        self.processor.spend(Work::QuiescenceNode);
-        let made = self.make(ply, mv);
-        let score = self.quiescence(-beta, -alpha, ply + 1, level + 1);
-        self.take_back(mv, made);
-        score.map(|score| -score)
-    }
-
-    /// Score of a position whose captures and promotions are not ordered by exchange value; the side to move can have
-    /// alpha by standing pat.
+    /// Best score of these moves, or alpha.
     #[inline(never)]
-    fn quiesce_by_victims(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
+    fn quiesce_by(&mut self, moves: Moves, (alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
         let top = self.moves.len();
-        let mut list = MoveList::new();
-        self.generate(B::noisy_moves, &mut list);
-        let is_ordered = self.features.quiescence.order == NoisyOrder::Victims;
-        let order = if is_ordered { Captures::Victims } else { Captures::Quiet };
-        let key = |mv: &Move| self.order.key(rank_by_victim(order, *mv), *mv);
-        self.moves.extend(list.iter().map(|mv| Ranked { key: key(mv), mv: *mv }));
-        let mut picker = Picker::ranked(top, self.moves.len());
         let in_check = self.board.in_check();
-        let (prunes, rules) = (self.features.delta_pruning, self.exchange);
-        let least_gain = -self.plies[ply].evaluation.material(self.board.turn()) - Score(self.features.delta_margin);
-        let is_searched = |worker: &mut Self, mv: Move, alpha: Score| {
-            let loses = || mv.is_capture() && !see::is_at_least(rules, &worker.board, mv, Score(0));
-            let at_most = |kind: Option<_>| kind.map_or(Score(0), see::value);
-            let gains_enough = !prunes || at_most(mv.captured()) + at_most(mv.promoted()) > least_gain + alpha;
-            gains_enough && (worker.features.losing_captures || !loses()) && worker.board.is_legal(mv, in_check)
-        };
-        let score = self.quiesce_all(&mut picker, is_searched, (alpha, beta), ply, level);
-        self.moves.truncate(top);
-        let alpha = score?;
-        if alpha < beta { self.search_quiet_threats(alpha, beta, ply, level) } else { Some(alpha) }
-    }
-
-    /// Score of a position in which the side to move cannot stand pat: of all its moves the best.
-    #[inline(never)]
-    fn quiesce_in_full(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
-        let top = self.moves.len();
         let mut list = MoveList::new();
-        self.generate(B::legal_moves, &mut list);
-        if list.is_empty() {
-            return Some(if self.board.in_check() { Score::mated_in(ply as u32) } else { Score::DRAW });
+        if moves == Moves::Noisy {
+            self.generate(B::noisy_moves, &mut list);
+        } else {
+            self.generate(B::legal_moves, &mut list);
         }
-        let mut picker = self.rank(&list, ply, Hint::NONE);
-        let score = self.quiesce_all(&mut picker, |_, _, _| true, (alpha, beta), ply, level);
-        self.moves.truncate(top);
-        score
-    }
-
-    /// Goes on with checks and pushes of pawns, where they are searched.
-    #[inline(never)]
-    fn search_quiet_threats(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
-        let rule = self.features.quiescence;
-        let (checks, pushes) = (level < rule.checks, level < rule.pushes);
-        if !checks && !pushes {
-            return Some(alpha);
+        if moves == Moves::All && list.is_empty() {
+            return Some(if in_check { Score::mated_in(ply as u32) } else { Score::DRAW });
         }
-        let top = self.moves.len();
-        let mut list = MoveList::new();
-        self.generate(B::legal_moves, &mut list);
-        let mut picker = self.rank(&list, ply, Hint::NONE);
-        let us = self.board.turn();
-        let is_push = |mv: Move| mv.piece() == Pawn && us.rank(mv.to().rank()) >= FAR_ADVANCED;
-        let is_searched = |worker: &mut Self, mv: Move, _| {
-            mv.is_quiet() && (pushes && is_push(mv) || checks && worker.gives_check(ply, mv))
+        let mut picker =
+            if moves == Moves::Noisy { self.rank_victims(&list) } else { self.rank(&list, ply, Hint::NONE) };
+        let next = |worker: &mut Self, alpha| loop {
+            let mv = worker.pick(&mut picker)?;
+            let is_searched = match moves {
+                Moves::Noisy => worker.may_gain(mv, alpha, ply) && worker.board.is_legal(mv, in_check),
+                Moves::Threats => worker.threatens(mv, ply, level),
+                Moves::All => true,
+            };
+            if is_searched {
+                worker.counters.quiescence_tried += 1;
+                return Some(mv);
+            }
         };
-        let score = self.quiesce_all(&mut picker, is_searched, (alpha, beta), ply, level);
+        let score = self.quiesce(next, (alpha, beta), ply, level)?;
         self.moves.truncate(top);
-        score
+        Some(score)
     }
 
-    /// Best score of some legal moves, or alpha.
-    fn quiesce_all(
+    /// Best score of the legal moves that `next` hands out above a given alpha, or alpha.
+    #[inline(always)]
+    fn quiesce(
         &mut self,
-        picker: &mut Picker,
-        is_searched: impl Fn(&mut Self, Move, Score) -> bool,
+        mut next: impl FnMut(&mut Self, Score) -> Option<Move>,
         (mut alpha, beta): (Score, Score),
         ply: usize,
         level: i32,
     ) -> Option<Score> {
-        while let Some(mv) = self.pick(picker) {
-            if !is_searched(self, mv, alpha) {
-                continue;
-            }
-            self.counters.quiescence_tried += 1;
-            let score = self.quiesce_after(mv, (alpha, beta), ply, level)?;
+        while let Some(mv) = next(self, alpha) {
+            self.counters.quiescence_nodes += 1;
+            self.processor.spend(Work::QuiescenceNode);
+            let made = self.make(ply, mv);
+            let score = self.quiescence(-beta, -alpha, ply + 1, level + 1);
+            self.take_back(mv, made);
+            let score = -score?;
             if score >= beta {
                 return Some(score);
             }
@@ -209,6 +184,34 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
         }
         Some(alpha)
+    }
+
+    /// Puts captures and promotions on top of the stack by what they capture, or without an order.
+    fn rank_victims(&mut self, list: &MoveList) -> Picker {
+        let start = self.moves.len();
+        let is_ordered = self.features.quiescence.order == NoisyOrder::Victims;
+        let captures = if is_ordered { Captures::Victims } else { Captures::Quiet };
+        let order = self.order;
+        self.moves.extend(list.iter().map(|mv| Ranked { key: order.key(rank_by_victim(captures, *mv), *mv), mv: *mv }));
+        Picker::ranked(start, self.moves.len())
+    }
+
+    /// Whether a capture or promotion may lift the score to alpha, and loses nothing by exchanges.
+    fn may_gain(&self, mv: Move, alpha: Score, ply: usize) -> bool {
+        let features = &self.features;
+        let loses = || mv.is_capture() && !see::is_at_least(self.plan.exchange, &self.board, mv, Score(0));
+        let value = |kind: Option<_>| kind.map_or(Score(0), see::value);
+        let material = self.plies[ply].evaluation.material(self.board.turn());
+        let most = material + Score(features.delta_margin) + value(mv.captured()) + value(mv.promoted());
+        (!features.delta_pruning || most > alpha) && (features.losing_captures || !loses())
+    }
+
+    /// Whether a legal move is a check or push of a pawn that is searched at this level.
+    fn threatens(&mut self, mv: Move, ply: usize, level: i32) -> bool {
+        let rule = &self.features.quiescence;
+        let is_push = mv.piece() == Pawn && self.board.turn().rank(mv.to().rank()) >= FAR_ADVANCED;
+        let (may_push, may_check) = (level < rule.pushes, level < rule.checks);
+        mv.is_quiet() && (may_push && is_push || may_check && self.gives_check(ply, mv))
     }
 
     /// Whether a legal move gives check.

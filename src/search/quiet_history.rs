@@ -66,6 +66,8 @@ pub(crate) struct QuietHistory {
 }
 
 impl QuietHistory {
+    /// Bound below which counts stay, as keys of moves below those of killers.
+    pub const BOUND: u32 = 50_000;
     /// Size of the counts of both sides.
     pub const BYTES: usize = PLANE * size_of::<AtomicU32>();
 

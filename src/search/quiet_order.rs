@@ -1,24 +1,13 @@
 //! Orders of quiet moves other than by killers and history alone.
 
-use super::picker::{COUNTER_MOVE, Picker, Ranked};
+use super::ordering::QuietOrder;
+use super::picker::{Picker, Ranked};
+use super::ranking::COUNTER_MOVE;
 use super::strategy::Strategy;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Checks, Move, MoveKind, PieceKind::Pawn};
-use crate::choices::choices;
 use crate::machine::Processor;
-
-choices! {
-    /// Order of the quiet moves that are neither the table's move nor killers.
-    pub enum QuietOrder, "order of quiet moves";
-    /// By history.
-    History "history",
-    /// Castling first, on the king's side before the queen's; the others by history (Szabo 2023).
-    Castling "castling",
-    /// Moves of pawns and checks, then moves towards the centre, then the others; history does not count (ColChess
-    /// page).
-    Classes "classes",
-}
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Gives new keys to the quiet moves of a node that history has ordered.

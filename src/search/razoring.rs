@@ -1,8 +1,10 @@
 //! Razoring: a node near the horizon that stands far below alpha is searched less deep, or not beyond captures.
 
-use super::node::{Expected, Node};
+use std::ops::ControlFlow::{Break, Continue};
+
+use super::node::{Expected, Node, ONE_PLY, Tried};
 use super::strategy::Strategy;
-use super::worker::{ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Score};
 use crate::choices::choices;
 use crate::machine::Processor;
@@ -42,24 +44,23 @@ impl Razoring {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Razors a node that stands far below alpha. The inner value is its score, if it is not to be searched further;
-    /// the outer one is missing if the search was stopped.
+    /// Razors a node that stands far below alpha.
     #[inline(never)]
-    pub(super) fn razor(&mut self, node: &mut Node) -> Option<Option<Score>> {
+    pub(super) fn razor(&mut self, node: &mut Node) -> Tried {
         let rule = self.features.razoring;
-        let Some(standing) = node.standing.filter(|_| rule.way != Razor::None) else { return Some(None) };
+        let Some(standing) = node.standing.filter(|_| rule.way != Razor::None) else { return Continue(()) };
         let margin = rule.margin + rule.per_ply * (node.plies() - 1);
         if node.expected == Expected::Pv
             || !(rule.from..=rule.draft).contains(&node.plies())
             || standing + Score(margin) > node.alpha
         {
-            return Some(None);
+            return Continue(());
         }
         if rule.way == Razor::Captures || node.draft < 2 * ONE_PLY {
-            let score = self.quiescence(node.alpha, node.alpha + Score(1), node.ply, 0)?;
-            return Some((score <= node.alpha).then_some(score));
+            let score = self.quiescence(node.alpha, node.alpha + Score(1), node.ply, 0);
+            return if score.is_some_and(|score| score > node.alpha) { Continue(()) } else { Break(score) };
         }
         node.draft -= ONE_PLY;
-        Some(None)
+        Continue(())
     }
 }

@@ -1,7 +1,9 @@
 //! Reverse futility pruning: a node that stands far above beta is taken to keep that, and is left with its static
 //! evaluation. After "Chess Engine AI" (Szabo 2023), which does so only while neither king is attacked much.
 
-use super::node::{Expected, Node};
+use std::ops::ControlFlow::{Break, Continue};
+
+use super::node::{Expected, Node, Tried};
 use super::strategy::Strategy;
 use super::worker::Worker;
 use crate::chess::{Board, Color, Score};
@@ -35,11 +37,11 @@ impl ReverseFutility {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Score of a node that stands so well that it need not be searched.
+    /// Ends a node that stands so well that it need not be searched, with its static evaluation.
     #[inline(never)]
-    pub(super) fn stands_above(&self, node: &Node) -> Option<Score> {
+    pub(super) fn stands_above(&self, node: &Node) -> Tried {
         let rule = &self.features.reverse_futility;
-        let standing = node.standing?;
+        let Some(standing) = node.standing else { return Continue(()) };
         let plies = node.plies() - i32::from(rule.rising && node.is_rising());
         let is_tried = rule.is_used()
             && node.plies() <= rule.draft
@@ -48,6 +50,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             && standing - Score(rule.margin * plies) >= node.beta;
         let us = self.board.turn();
         let is_quiet = |king: Color, most: i32| most == 0 || attack_units(&self.board, king) <= most;
-        (is_tried && is_quiet(us, rule.guard) && is_quiet(!us, rule.guard_attack)).then_some(standing)
+        let is_kept = is_tried && is_quiet(us, rule.guard) && is_quiet(!us, rule.guard_attack);
+        if is_kept { Break(Some(standing)) } else { Continue(()) }
     }
 }

@@ -7,37 +7,16 @@
 use super::answer::{Answer, Iteration};
 use super::control::RootStep;
 use super::losses::{Account, Loss};
-use super::node::{Node, Verdict};
+use super::node::{Node, ONE_PLY, Verdict};
 use super::ordering::RootOrder;
 use super::picker::{Picker, Ranked};
 use super::quiet_history::Histories;
+use super::root_moves::{RootMove, RootMoves};
 use super::strategy::Strategy;
 use super::table::Hint;
-use super::worker::{ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Activity, Processor};
-
-/// A legal move of the root.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RootMove {
-    mv: Move,
-    /// Effort of the move's last search, by which root moves are ordered.
-    effort: u64,
-    /// Whether the present search of the root has its score.
-    is_searched: bool,
-    /// Whether the move has been found to lose by mate.
-    pub(super) is_lost: bool,
-}
-
-/// The moves of the root, and what the present iteration knows of them.
-#[derive(Debug, Default)]
-pub(super) struct RootMoves {
-    pub(super) list: Vec<RootMove>,
-    /// Whether legal moves are left out: then the score is not that of the position.
-    pub(super) are_restricted: bool,
-    /// Move whose score was above the window that the present iteration began with.
-    too_good: Option<Move>,
-}
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Iterative deepening until a limit is reached or the search is stopped. The result is left in `answer`.
@@ -268,8 +247,9 @@ mod tests {
     use crate::machine::{Machine, Pin, Program, RealMachine, Waiting};
     use crate::search::Sequential;
     use crate::search::features::Preset;
-    use crate::search::session::{Limits, SearchSettings, Session};
+    use crate::search::session::Session;
     use crate::search::table::{Scheme, Tables};
+    use crate::search::{Limits, SearchSettings};
 
     /// A knight that is given away can be taken; what matters is that one move is much better than the others.
     const POSITION: &str = "r1bqkb1r/pppp1ppp/2n5/4p3/2B1n3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";

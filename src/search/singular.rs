@@ -1,10 +1,10 @@
 //! Singular extension (Anantharaman, Campbell and Hsu 1988): a table move that is better than all others by a margin is
 //! searched deeper. Whether it is, a shallower search of the others tells.
 
-use super::node::{Expected, Node, Place, Progress};
+use super::node::{Expected, Node, ONE_PLY, Place, Progress};
 use super::strategy::Strategy;
 use super::table::{Bound, Hint};
-use super::worker::{ONE_PLY, Worker};
+use super::worker::Worker;
 use crate::chess::{Board, MoveList, Score};
 use crate::machine::Processor;
 use crate::settings::settings;
@@ -47,9 +47,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Whether all moves but the table's are worse by the margin.
     #[inline(never)]
     fn is_singular(&mut self, node: &Node, hint: Hint) -> Option<bool> {
-        let draft = (node.draft - LESS_DRAFT * ONE_PLY) as u32;
-        self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.keys(), self.board.turn(), draft, |entry| {
+        let found = self.look_up(node.draft - LESS_DRAFT * ONE_PLY, |entry| {
             let score = self.score_from_table(entry, node.ply);
             (entry.bound != Bound::Upper && score.0.abs() <= Score::LONGEST_MATE.0).then_some(score)
         });
@@ -67,12 +65,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if node.in_check {
             self.generate(B::legal_moves, &mut list);
         }
-        let is_staged = self.stages_moves && !node.in_check;
-        let mut picker = if is_staged {
-            self.rank_in_stages(node.ply, Hint::NONE)
-        } else {
-            self.rank_all(node, &mut list, Hint::NONE)
-        };
+        let mut picker = self.rank_all(node, &mut list, Hint::NONE);
         let progress = Progress::of(&others);
         let (mut number, mut has_first) = (0, false);
         while let Some(mv) = self.pick(&mut picker) {

@@ -1,5 +1,7 @@
 //! Windows of the search beside those of principal variation search, and what a result outside of its window says.
 
+use std::ops::ControlFlow::Break;
+
 use super::node::{Expected, Node, Window};
 use super::strategy::Strategy;
 use super::worker::Worker;
@@ -33,16 +35,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return self.search(node.child(-Score::MATE, Score::MATE, Expected::Pv)).map(|score| -score);
         }
         let expected = node.expected.child(is_eldest);
-        if reduction > 0 {
-            let alpha = window.alpha();
-            let mut child = node.child(-node.beta, -alpha, expected);
-            child.draft -= reduction;
-            self.counters.reduced_moves += 1;
-            let score = -self.search(child)?;
-            if score <= alpha {
-                return Some(score);
-            }
-            self.counters.reduced_in_vain += 1;
+        if reduction > 0
+            && let Break(score) = self.search_reduced(node.child(-node.beta, -window.alpha(), expected), reduction)
+        {
+            return score;
         }
         self.search(node.child(-node.beta, -window.alpha(), expected)).map(|score| -score)
     }

@@ -1,32 +1,26 @@
 //! One processor's part in a search: its board, its memory of the line, its counters, and references to what is shared.
 
 use super::answer::Answer;
+use super::common::Common;
 use super::counters::Counters;
 use super::features::Features;
 use super::line::Lines;
 use super::losses::Account;
-use super::node::Node;
+use super::node::{MAX_PLY, Node};
 use super::ordering::CounterMoves;
 use super::picker::Ranked;
-use super::quiescence::Quiescence;
+use super::plan::Plan;
 use super::quiescence_widths::Width;
 use super::quiet_history::QuietHistory;
-use super::root::RootMoves;
-use super::session::Common;
+use super::root_moves::RootMoves;
 use super::strategy::{At, Strategy};
-use super::table::{Bound, Entry, Hint, Stamp, Table};
+use super::table::{Bound, Entry, Found, Hint, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
 use crate::eval;
 use crate::machine::{Access, Activity, Processor, Work};
 
-/// A ply of draft: drafts are counted in hundredths of a ply.
-pub const ONE_PLY: i32 = 100;
-/// Length of the longest line. Mate scores reach further.
-pub const MAX_PLY: usize = 256;
-/// Ply at which a position is evaluated whatever is left of its draft.
-pub(super) const LAST_PLY: usize = MAX_PLY - 2;
 /// Capacity of the stack of moves: the longest possible line of positions with the most possible moves.
 const MOVE_STACK: usize = MAX_PLY * MoveList::CAPACITY;
 /// Most nodes between two checks of whether the search is over.
@@ -68,23 +62,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// Positions that led to the present one.
     pub(crate) past: History,
     pub(super) features: Features,
-    /// Whether nodes of the main search need their static evaluation.
-    pub(super) needs_standing: bool,
-    /// Whether quiescence is more or less than captures and promotions.
-    pub(super) is_quiescence_wider: bool,
-    /// Whether moves after the first of a node may be skipped or searched less deep.
-    pub(super) treats_late_moves: bool,
-    /// Whether moves are ordered by table, exchange, killers and plain counts alone.
-    pub(super) orders_plainly: bool,
-    /// Whether moves are generated as they are needed.
-    pub(super) stages_moves: bool,
-    /// Whether other processors search too.
-    pub(super) has_others: bool,
-    /// Whether extensions depend on more than the thesis looks at.
-    pub(super) extends_more: bool,
-    /// Whether moves are searched without null windows.
-    pub(super) opens_windows: bool,
-    pub(super) exchange: see::Rules,
+    /// What the features say once and for all.
+    pub(super) plan: Plan,
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
@@ -148,18 +127,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             board: root.clone(),
             past: own_past,
             features,
-            needs_standing: features.need_standing(),
-            is_quiescence_wider: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
-            treats_late_moves: features.treat_late_moves(),
-            stages_moves: features.ordering.are_staged(),
-            has_others: strategy.searchers(processor.count()) > 1,
-            orders_plainly: features.ordering.is_plain(),
-            extends_more: features.extensions.are_used(),
-            opens_windows: features.minimax || features.windows.are_full,
-            exchange: see::Rules {
-                en_passant: !features.defect_en_passant_exchange,
-                promotions: !features.defect_promotion_exchange,
-            },
+            plan: Plan::of(&features, strategy.searchers(processor.count())),
             order: &common.order,
             table: common.tables.of(processor.id()),
             quiet: common.quiet_history_of(processor.id()),
@@ -271,6 +239,16 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.counters.generations += 1;
         self.processor.spend(Work::Generation);
         generator(&self.board, list);
+    }
+
+    /// Looks the present position up in the table. `ends` says which score an entry of enough draft gives it, if any.
+    #[inline(always)]
+    pub(super) fn look_up(&self, draft: i32, ends: impl Fn(&Entry) -> Option<Score>) -> Found {
+        if !self.table.exists() {
+            return Found::default();
+        }
+        self.processor.touch(self.table.access());
+        self.table.probe(self.processor, self.keys(), self.board.turn(), draft as u32, ends)
     }
 
     /// Stores the present position with a score from this ply, unless that is the best of some of its moves only. The

@@ -142,20 +142,3 @@ settings! {
     ..widths: Widths;
     ..terms: Terms;
 }
-
-impl Features {
-    /// Whether nodes of the main search need their static evaluation.
-    pub(in crate::search) fn need_standing(&self) -> bool {
-        self.null.needs_standing()
-            || self.reverse_futility.is_used()
-            || self.razoring.is_used()
-            || self.futility.is_used()
-            || self.late_moves.rising
-            || self.late_moves.pruning_rising
-    }
-
-    /// Whether moves after the first of a node may be skipped or searched less deep.
-    pub(in crate::search) fn treat_late_moves(&self) -> bool {
-        self.late_moves.is_used() || self.futility.is_used()
-    }
-}

@@ -1,0 +1,164 @@
+//! What a search is asked, and what its workers have in common whatever the strategy.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::answer::Iteration;
+use super::control::Control;
+use super::features::Features;
+use super::ledger::Ledger;
+use super::quiet_history::QuietHistory;
+use super::table::{Scheme, TableOptions, Tables};
+use crate::chess::order::CanonicalOrder;
+use crate::chess::{KeyRule, Keys, Move};
+use crate::choices::choices;
+
+/// The deepest iteration that can be asked for.
+pub const DEEPEST: u32 = 60;
+/// Depth of searches that name no limit: that of the 2004 thesis.
+pub const DEFAULT_DEPTH: u32 = 11;
+
+choices! {
+    /// Whether workers let the depth asked for change what they search before it is reached.
+    pub enum Horizon, "horizon";
+    /// They do not: workers may begin deeper iterations until the search ends, as in a game, which has no last depth.
+    Open "open",
+    /// They do: no worker whose move may be played begins an iteration beyond the depth asked for.
+    Closed "closed",
+}
+
+/// Limits at which a search ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Depth whose first answer ends the search, at most [`DEEPEST`].
+    pub depth: u32,
+    /// Whether workers let that depth change what they search before.
+    pub horizon: Horizon,
+    /// Number of nodes; of several processors, the first that has searched its share ends the search.
+    pub nodes: u64,
+    /// Time in nanoseconds of the machine.
+    pub nanoseconds: u64,
+}
+
+/// Settings of a search, beside the position.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchSettings {
+    /// Features of the search.
+    pub features: Features,
+    /// Limits at which the search ends.
+    pub limits: Limits,
+    /// Seed of the Zobrist keys and of the order of moves that are otherwise equal.
+    pub seed: u64,
+}
+
+/// State that all workers of a search share, whatever the strategy.
+pub(crate) struct Common<'a> {
+    pub features: Features,
+    pub limits: Limits,
+    pub order: CanonicalOrder,
+    pub tables: &'a Tables,
+    pub audit: bool,
+    /// Positions that have been searched, if that is to be known.
+    pub ledger: Option<Ledger>,
+    /// Whether workers keep their timelines.
+    pub keeps_traces: bool,
+    histories: Vec<QuietHistory>,
+    /// History of quiet moves that all workers have received, where each has its own.
+    history_in_common: QuietHistory,
+    pub watcher: Option<Watcher<'a>>,
+    pub control: Option<&'a Control>,
+    /// Moves of the root that are searched; all legal ones, if there are none.
+    pub among: &'a [Move],
+    /// Moment at which a worker stopped all; [`NEVER`] if none has. `Relaxed`: a number by itself, for the counters
+    /// only. What stops the others is [`Processor::stop`]; who sees that but not this yet does not count the delay.
+    stopped_at: AtomicU64,
+}
+
+const NEVER: u64 = u64::MAX;
+
+/// Function that is told of each iteration that is completed.
+pub type Watcher<'a> = &'a (dyn Fn(&Iteration) + Sync);
+
+impl Limits {
+    /// Limits of a search that only its depth ends, with an open horizon.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: depth.min(DEEPEST), horizon: Horizon::Open, nodes: u64::MAX, nanoseconds: u64::MAX }
+    }
+}
+
+impl SearchSettings {
+    /// Zobrist keys with which boards of this search are to be set up.
+    pub fn keys(&self) -> &'static Keys {
+        let rule = if self.features.defect_en_passant_key { KeyRule::AsPrinted } else { KeyRule::Clean };
+        Keys::of(rule, self.seed)
+    }
+
+    /// Options for the tables of this search.
+    pub fn table(&self, scheme: Scheme, bytes: u64) -> TableOptions {
+        TableOptions {
+            bytes,
+            scheme,
+            two_tier: self.features.two_tier,
+            demotes_by_check: self.features.defect_demotion_key,
+            last_hint_wins: self.features.defect_fail_low_forgets_move,
+            audit: false,
+            in_place: self.features.defect_unsafe_store,
+        }
+    }
+}
+
+impl<'a> Common<'a> {
+    /// State at the start of a search whose workers have this number of histories of quiet moves.
+    pub fn new(settings: &SearchSettings, tables: &'a Tables, histories: usize) -> Self {
+        let form = settings.features.ordering.history;
+        Self {
+            features: settings.features,
+            limits: settings.limits,
+            order: CanonicalOrder::of_seed(settings.seed),
+            tables,
+            audit: tables.are_audited(),
+            ledger: None,
+            keeps_traces: false,
+            histories: (0..histories).map(|_| QuietHistory::new(form)).collect(),
+            history_in_common: QuietHistory::new(form),
+            watcher: None,
+            control: None,
+            among: &[],
+            stopped_at: AtomicU64::new(NEVER),
+        }
+    }
+
+    /// History of quiet moves that this worker uses.
+    pub fn quiet_history_of(&self, worker: usize) -> &QuietHistory {
+        &self.histories[worker % self.histories.len()]
+    }
+
+    /// Makes every worker's history receive what the others have added.
+    pub fn merge_histories(&self) {
+        QuietHistory::merge(&self.histories, &self.history_in_common, QuietHistory::BOUND - 1);
+    }
+
+    /// Notes that a worker stops all others at this moment.
+    pub fn stop_at(&self, now: u64) {
+        // Of two that stop, the first is meant; the difference is of no interest.
+        if self.stopped_at().is_none() {
+            self.stopped_at.store(now, Ordering::Relaxed);
+        }
+    }
+
+    /// Moment at which a worker stopped all others.
+    pub fn stopped_at(&self) -> Option<u64> {
+        Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
+    }
+
+    /// Moment at which the search ends by its limits, or because it was told to.
+    pub fn end(&self) -> u64 {
+        self.control.map_or(self.limits.nanoseconds, |control| control.end().min(self.limits.nanoseconds))
+    }
+
+    /// Tells the watcher of an iteration that was completed.
+    pub fn tell(&self, iteration: &Iteration) {
+        if let Some(watcher) = self.watcher {
+            watcher(iteration);
+        }
+    }
+}

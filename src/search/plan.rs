@@ -1,0 +1,50 @@
+//! What the features say of all nodes alike. A worker asks the plan rather than the features, so that a node of the
+//! thesis has one bit to look at for all that it leaves out.
+
+use super::features::Features;
+use super::quiescence::Quiescence;
+use crate::chess::see;
+
+/// What the features say once and for all.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// Whether nodes of the main search need their static evaluation.
+    pub needs_standing: bool,
+    /// Whether quiescence is more or less than captures and promotions.
+    pub varies_quiescence: bool,
+    /// Whether moves after the first of a node may be skipped or searched less deep.
+    pub treats_late_moves: bool,
+    /// Whether moves are generated as they are needed.
+    pub stages_moves: bool,
+    /// Whether extensions depend on more than the thesis looks at.
+    pub extends_more: bool,
+    /// Whether moves are searched without null windows.
+    pub opens_windows: bool,
+    /// Whether other processors search too.
+    pub has_others: bool,
+    /// Rules of exchanges.
+    pub exchange: see::Rules,
+}
+
+impl Plan {
+    /// Plan of a search by so many processors.
+    pub fn of(features: &Features, searchers: usize) -> Self {
+        Self {
+            needs_standing: features.null.needs_standing()
+                || features.reverse_futility.is_used()
+                || features.razoring.is_used()
+                || features.futility.is_used()
+                || features.late_moves.needs_standing(),
+            varies_quiescence: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
+            treats_late_moves: features.late_moves.is_used() || features.futility.is_used(),
+            stages_moves: features.ordering.are_staged(),
+            extends_more: features.extensions.are_used(),
+            opens_windows: features.minimax || features.windows.are_full,
+            has_others: searchers > 1,
+            exchange: see::Rules {
+                en_passant: !features.defect_en_passant_exchange,
+                promotions: !features.defect_promotion_exchange,
+            },
+        }
+    }
+}
