@@ -8,7 +8,8 @@ use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, Column};
 use crate::chess::choice::BoardChoice;
-use crate::lab::{Conditions, Laboratory, Options, default_configuration, single_cell};
+use crate::engine::Options;
+use crate::lab::{Conditions, Laboratory, default_configuration, single_cell};
 use crate::record::{Configuration, Depth};
 use crate::search::signature::{SIGNATURES, Section, TABLE_MIB};
 

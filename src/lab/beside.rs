@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::laboratory::{Laboratory, MeasureError, Options};
+use super::laboratory::{Laboratory, MeasureError};
+use crate::engine::Options;
 use crate::record::{Cell, Measured};
 use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 

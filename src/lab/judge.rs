@@ -14,11 +14,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::estimate::estimate;
-use super::laboratory::{Conditions, Laboratory, Options, Searcher};
+use super::laboratory::{Conditions, Laboratory, Searcher};
 use super::plan::{Plan, Shard};
 use super::single::default_configuration;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Setup};
+use crate::engine::Options;
 use crate::machine::{RealMachine, message_of};
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;

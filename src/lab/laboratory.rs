@@ -9,23 +9,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::engines::Engines;
 use super::fill::Filling;
-use super::measurement::{OnPurpose, WatchedOutcome, measured, surroundings};
+use super::measurement::{OnPurpose, measured, surroundings};
 use super::micro;
-use super::tables::{Stock, TableShape};
-use crate::chess::choice::{BoardChoice, OnBoard};
-use crate::chess::{Board, History, Setup, notation};
+use super::tables::Stock;
+use crate::chess;
+use crate::chess::choice::BoardChoice;
+use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
-use crate::machine::{Failure, Machine, Pin, RealMachine, RealMachineError, VirtualMachine, Waiting};
+use crate::machine::{Failure, Pin, RealMachine, RealMachineError, Waiting};
 use crate::outside::{Definition, EngineError};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
 use crate::search::features::{Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{DEEPEST, Horizon, Limits, Outcome, SearchSettings, Session, Watcher};
+use crate::search::{DEEPEST, Horizon, Limits, Outcome, SearchSettings};
 
 /// Result of a cell as records keep it, with the surroundings on a real machine; or why there is none.
 pub type Finding = Result<(CellResult, Option<Surroundings>), String>;
@@ -54,15 +55,6 @@ pub struct Conditions {
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
-}
-
-/// Options of one measurement.
-#[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
-    /// Called after each completed iteration.
-    pub watcher: Option<Watcher<'a>>,
-    /// Whether the outcome keeps what each worker did when.
-    pub keeps_trace: bool,
 }
 
 /// Measurement of a cell.
@@ -111,7 +103,7 @@ const PAGE_BYTES: u64 = 4096;
 pub struct Laboratory {
     conditions: Conditions,
     /// Threads of the last real cell, which are often those of the next.
-    threads: Mutex<Option<(ThreadsWanted, Arc<RealMachine>)>>,
+    threads: Mutex<Option<(ThreadsWanted, Arc<Computer>)>>,
     /// Engines from outside.
     engines: Engines,
     /// Tables of its searches. Those at random addresses are never spare: they would come back to the same place.
@@ -119,7 +111,7 @@ pub struct Laboratory {
 }
 
 /// Number of threads, where they run, how they wait, and whether they keep a trace.
-type ThreadsWanted = (u32, Pin, Waiting, bool);
+type ThreadsWanted = (usize, Pin, Waiting, bool);
 
 impl Laboratory {
     /// Laboratory that measures under these conditions.
@@ -139,7 +131,7 @@ impl Laboratory {
         if cell.configuration.is_outside() {
             return self.engines.check(cell);
         }
-        self.prepare(cell, Options::default()).map(|_| ())
+        self.prepare(cell, false).map(|_| ())
     }
 
     /// Measures a cell.
@@ -147,34 +139,35 @@ impl Laboratory {
     /// # Errors
     /// If the cell names something that does not exist, or if its search fails or is cut off.
     pub fn measure(&self, cell: &Cell, options: Options<'_>) -> Result<Measurement, MeasureError> {
-        let search = self.prepare(cell, options)?;
-        let (real, random_addresses) = (search.machine.real(), self.conditions.random_addresses);
-        let at_random = random_addresses && real.is_some();
+        let search = self.prepare(cell, options.keeps_trace)?;
+        let real = search.computer.real();
+        let at_random = self.conditions.random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
         let zeroing = real.map_or(1, |_| RealMachine::room());
-        let tables = self.tables.lend(search.shape, zeroing).map_err(wrong("hash_mib"))?;
-        let (watched, san) = {
+        let shape = (search.setup.table, search.setup.processors);
+        let tables = self.tables.lend(shape, zeroing).map_err(wrong("hash_mib"))?;
+        let (found, system) = {
             // Both end with the search, however it ends.
             let fill = search.on_purpose.and_then(|on_purpose| on_purpose.fill);
             let _fill = real.zip(fill).map(|(machine, fill)| fill.start(machine.places())).transpose()?;
             let _disturb = search.disturb.start(&search.pin).map_err(wrong("disturb"))?;
-            search.board.run(OnTables { search: &search, tables: &tables })?
+            search.run(&tables, options)?
         };
-        let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
+        let Found { outcome, san, disturbances } = found;
+        let mut measured = measured(&outcome, &disturbances, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
             tables.give_back();
         }
         let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
         let position = self.conditions.positions.iter().find(is_it);
         measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
-        let surroundings =
-            search.on_purpose.map(|on_purpose| surroundings(&watched.watches, &watched.system, on_purpose));
-        let cut_at_s = self.cut_at_s(cell, &watched.outcome, measured.elapsed_ns);
+        let surroundings = search.on_purpose.map(|on_purpose| surroundings(&disturbances, &system, on_purpose));
+        let cut_at_s = self.cut_at_s(cell, &outcome, measured.elapsed_ns);
         if let Some(limit_s) = cut_at_s {
             // The whole search would have taken longer than this.
             measured.time_ns = (limit_s * 1e9).round() as u64;
         }
-        Ok(Measurement { measured, surroundings, outcome: watched.outcome, san, cut_at_s })
+        Ok(Measurement { measured, surroundings, outcome, san, cut_at_s })
     }
 
     /// Checks that the tables of a configuration fit into memory.
@@ -185,27 +178,15 @@ impl Laboratory {
         if configuration.micro.is_some() || configuration.is_outside() {
             return Ok(());
         }
-        let recipe = recipe(configuration)?;
-        let settings = SearchSettings { features: recipe.features, limits: Limits::depth(DEEPEST), seed: 0 };
-        self.shape(configuration, &settings).map(|_| ())
+        self.setup(&Cell { configuration: configuration.clone(), ..Cell::default() }).map(|_| ())
     }
 
-    /// Tables of a configuration, if they fit into memory.
-    fn shape(&self, configuration: &Configuration, settings: &SearchSettings) -> Result<TableShape, MeasureError> {
-        let scheme: Scheme = read("scheme", &configuration.scheme)?;
-        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
-        let shape = (TableOptions { audit: configuration.audit, ..table }, configuration.threads as usize);
-        self.tables.check(&shape).map_err(wrong("hash_mib"))?;
-        Ok(shape)
-    }
-
-    /// Builds whatever a cell names, but for the table.
-    fn prepare<'a>(&self, cell: &'a Cell, options: Options<'a>) -> Result<Search<'a>, MeasureError> {
+    /// What a cell searches with, if its table fits into memory.
+    fn setup(&self, cell: &Cell) -> Result<Setup, MeasureError> {
         let configuration = &cell.configuration;
-        let recipe = recipe(configuration)?;
         let nanoseconds = |seconds: Option<f64>| seconds.map_or(u64::MAX, |seconds| (seconds * 1e9).round() as u64);
         let settings = SearchSettings {
-            features: recipe.features,
+            features: recipe(configuration)?.features,
             limits: Limits {
                 nodes: configuration.nodes.into_iter().chain(self.conditions.limit_nodes).min().unwrap_or(u64::MAX),
                 nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
@@ -214,31 +195,41 @@ impl Laboratory {
             },
             seed: cell.seed,
         };
-        let shape = self.shape(configuration, &settings)?;
-        let (disturb, pin): (Disturb, Pin) = match configuration.machine {
-            MachineKind::Real => (read("disturb", configuration.disturb.as_str())?, pin(configuration)?),
-            MachineKind::Virtual => (Disturb::default(), Pin::None),
+        let scheme: Scheme = read("scheme", &configuration.scheme)?;
+        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
+        let setup = Setup {
+            board: board(configuration)?,
+            strategy: strategy(configuration)?,
+            settings,
+            table: TableOptions { audit: configuration.audit, ..table },
+            on: match configuration.machine {
+                MachineKind::Real => On::Real(pin(configuration)?),
+                MachineKind::Virtual => On::Virtual(Box::new(self.model(configuration)?)),
+            },
+            processors: configuration.threads as usize,
+            waiting: configuration.waiting.as_deref().map_or(Ok(Waiting::default()), |name| read("waiting", name))?,
+            counts_losses: configuration.losses,
+        };
+        self.tables.check(&(setup.table, setup.processors)).map_err(wrong("hash_mib"))?;
+        Ok(setup)
+    }
+
+    /// Builds whatever a cell names, but for the table.
+    fn prepare(&self, cell: &Cell, keeps_trace: bool) -> Result<Search, MeasureError> {
+        let setup = self.setup(cell)?;
+        let (disturb, pin): (Disturb, Pin) = match &setup.on {
+            On::Real(pin) => (read("disturb", cell.configuration.disturb.as_str())?, pin.clone()),
+            On::Virtual(_) | On::ThisThread => (Disturb::default(), Pin::None),
         };
         disturb.check(Topology::of_system()).map_err(wrong("disturb"))?;
-        let machine = self.machine(cell, options.keeps_trace)?;
-        let on_purpose = machine.real().map(|machine| OnPurpose {
+        let computer = self.computer(&setup, keeps_trace)?;
+        let on_purpose = computer.real().map(|machine| OnPurpose {
             fill: self.conditions.fill.and_then(|filling| filling.beside(machine.places())),
             is_disturbed: disturb.is_any(),
             is_oversubscribed: machine.is_oversubscribed(),
         });
-        Ok(Search {
-            setup: cell.fen.parse().map_err(wrong("fen"))?,
-            board: board(configuration)?,
-            strategy: strategy(configuration)?,
-            machine,
-            on_purpose,
-            pin,
-            disturb,
-            shape,
-            settings,
-            counts_losses: configuration.losses,
-            options,
-        })
+        let position = cell.fen.parse().map_err(wrong("fen"))?;
+        Ok(Search { setup, position, computer, on_purpose, pin, disturb })
     }
 
     /// Seconds at which a limit of all cells cut the search off, if one did before it had reached its depth. A position
@@ -251,42 +242,26 @@ impl Laboratory {
         is_cut.then(|| (elapsed_ns as f64 * 1e-9).min(limit_s.unwrap_or(f64::INFINITY)))
     }
 
-    fn machine(&self, cell: &Cell, keeps_trace: bool) -> Result<AnyMachine, MeasureError> {
-        let Configuration { threads, machine, waiting, .. } = &cell.configuration;
-        let waiting = waiting.as_deref().map_or(Ok(Waiting::default()), |name| read("waiting", name))?;
-        match machine {
-            MachineKind::Real => self.real_machine(&cell.configuration, waiting, keeps_trace).map(AnyMachine::Real),
-            MachineKind::Virtual => {
-                let machine = VirtualMachine::new(*threads as usize, self.model(&cell.configuration)?);
-                let machine = VirtualMachine { seed: cell.seed, waiting, keeps_spans: keeps_trace, ..machine };
-                Ok(AnyMachine::Virtual(Box::new(machine)))
-            }
-        }
-    }
-
-    fn real_machine(
-        &self,
-        configuration: &Configuration,
-        waiting: Waiting,
-        keeps_trace: bool,
-    ) -> Result<Arc<RealMachine>, MeasureError> {
-        let pin = pin(configuration)?;
-        let key = (configuration.threads, pin.clone(), waiting, keeps_trace);
-        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, machine)) = threads.as_ref().filter(|(known, _)| *known == key) {
-            return Ok(Arc::clone(machine));
-        }
-        // The old ones end before the new ones begin.
-        *threads = None;
-        let mut machine =
-            RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(|error| match error {
+    /// The machine of a setup: the threads of the last search, where they are the same.
+    fn computer(&self, setup: &Setup, keeps_trace: bool) -> Result<Arc<Computer>, MeasureError> {
+        let new = || {
+            let computer = setup.computer().map_err(|error| match error {
                 RealMachineError::NotAllowed(_) => wrong("pin")(error),
                 _ => wrong("threads")(error),
             })?;
-        machine.keeps_spans = keeps_trace;
-        let machine = Arc::new(machine);
-        *threads = Some((key, Arc::clone(&machine)));
-        Ok(machine)
+            Ok::<_, MeasureError>(Arc::new(computer.keeping_spans(keeps_trace)))
+        };
+        let On::Real(pin) = &setup.on else { return new() };
+        let key = (setup.processors, pin.clone(), setup.waiting, keeps_trace);
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, computer)) = threads.as_ref().filter(|(known, _)| *known == key) {
+            return Ok(Arc::clone(computer));
+        }
+        // The old ones end before the new ones begin.
+        *threads = None;
+        let computer = new()?;
+        *threads = Some((key, Arc::clone(&computer)));
+        Ok(computer)
     }
 
     /// The cost model of a cell; the reference model if the cell names none.
@@ -362,76 +337,31 @@ fn random_pages() -> Vec<u8> {
     vec![0; (count * PAGE_BYTES) as usize]
 }
 
-/// Machine of a cell.
-enum AnyMachine {
-    Real(Arc<RealMachine>),
-    Virtual(Box<VirtualMachine>),
-}
-
-impl AnyMachine {
-    fn real(&self) -> Option<&RealMachine> {
-        match self {
-            Self::Real(machine) => Some(machine),
-            Self::Virtual(_) => None,
-        }
-    }
-}
-
 /// Search that a cell asks for.
-struct Search<'a> {
+struct Search {
     setup: Setup,
-    board: BoardChoice,
-    strategy: AnyStrategy,
-    machine: AnyMachine,
+    position: chess::Setup,
+    computer: Arc<Computer>,
     /// Threads of our own beside the workers of a real machine.
     on_purpose: Option<OnPurpose>,
     /// Place of the workers on a real machine.
     pin: Pin,
     /// Busy threads that compete with the workers of a real machine.
     disturb: Disturb,
-    shape: TableShape,
-    settings: SearchSettings,
-    counts_losses: bool,
-    options: Options<'a>,
 }
 
-/// Search with its tables, to be run on a board of any type.
-struct OnTables<'a> {
-    search: &'a Search<'a>,
-    tables: &'a Tables,
-}
-
-impl OnBoard for OnTables<'_> {
-    type Output = Result<(WatchedOutcome, Option<String>), MeasureError>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        let Search { setup, strategy, machine, on_purpose, shape, settings, counts_losses, options, .. } = self.search;
-        let board = B::set_up(setup, settings.keys()).map_err(wrong("board"))?;
-        let past = History::with_capacity(0);
-        let mut session = Session::new(&board, &past, settings, self.tables, strategy, shape.1);
-        if *counts_losses {
-            session = session.with_ledger();
-        }
-        if options.keeps_trace {
-            session = session.keeping_traces();
-        }
-        if let Some(watcher) = options.watcher {
-            session = session.watched_by(watcher);
-        }
-        let watched = match machine {
-            AnyMachine::Real(machine) => {
-                let watch = SystemWatch::start();
-                let (run, watches) = machine.run_watched(&session)?;
-                let taken_ns = on_purpose.map_or(0, |on_purpose| on_purpose.taken_ns(&watches));
-                WatchedOutcome { outcome: run.into(), watches, system: watch.stop(taken_ns) }
-            }
-            AnyMachine::Virtual(machine) => {
-                let outcome = machine.run(&session)?.into();
-                WatchedOutcome { outcome, watches: Vec::new(), system: SystemChange::default() }
-            }
-        };
-        let san = watched.outcome.answer.best.map(|mv| notation::san(&board, mv));
-        Ok((watched, san))
+impl Search {
+    /// Searches, and watches what happens to the computer meanwhile, if it is a real one.
+    fn run(&self, tables: &Tables, options: Options<'_>) -> Result<(Found, SystemChange), MeasureError> {
+        let options = Options { is_watched: self.computer.real().is_some(), ..options };
+        let watch = options.is_watched.then(SystemWatch::start);
+        let found = self.setup.run((&self.computer, tables), (&self.position).into(), options);
+        let found = found.map_err(|error| match error {
+            SearchError::Board(error) => wrong("board")(error),
+            SearchError::Failed(failure) => failure.into(),
+        })?;
+        let taken_ns = self.on_purpose.map_or(0, |on_purpose| on_purpose.taken_ns(&found.disturbances));
+        Ok((found, watch.map_or_else(SystemChange::default, |watch| watch.stop(taken_ns))))
     }
 }
 

@@ -14,15 +14,6 @@ use crate::search::figures::ThesisFigures;
 use crate::search::table::Tables;
 use crate::search::{Counters, Iteration, Loss, Outcome, Splits};
 
-/// Outcome of a search, with what disturbed it on a real machine.
-pub(super) struct WatchedOutcome {
-    pub outcome: Outcome,
-    /// Disturbances of each worker; empty on a virtual machine.
-    pub watches: Vec<Disturbance>,
-    /// Disturbances of the whole computer.
-    pub system: SystemChange,
-}
-
 impl From<Times> for Activities {
     fn from(times: Times) -> Self {
         Self {
@@ -51,8 +42,13 @@ impl From<&Disturbance> for WorkerWatch {
 }
 
 /// Figures of a search.
-pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, places: &[Place]) -> Measured {
-    let WatchedOutcome { outcome, watches, .. } = watched;
+pub(super) fn measured(
+    outcome: &Outcome,
+    watches: &[Disturbance],
+    cell: &Cell,
+    tables: &Tables,
+    places: &[Place],
+) -> Measured {
     let (answer, counters) = (&outcome.answer, &outcome.counters);
     let thesis = ThesisFigures::from(counters);
     let reached = cell.depth.map(|depth| outcome.depth_reached(depth));

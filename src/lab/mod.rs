@@ -31,7 +31,7 @@ pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, WhatRan, shipped};
 pub(crate) use experiment::{axes, duration, file, position_info, schema, share};
 pub(crate) use fill::Fill;
-pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
+pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use runner::{Ledger, Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell, usual_costs};
