@@ -268,7 +268,7 @@ impl Match {
         let fault = play.fault();
         play.end();
         if let Some(path) = &self.pgn {
-            write_pgn(path, board, &[(tournament::names(&contest), games.clone())])?;
+            write_pgn(path, &[(tournament::names(&contest), games.clone())])?;
         }
         let standing = Standing::of(&games);
         let players = [&described.players[0], &described.players[1]];
@@ -409,8 +409,8 @@ impl Match {
 }
 
 /// Writes games in portable game notation.
-pub fn write_pgn(path: &Path, board: BoardChoice, played: &[Played]) -> Result<(), CliError> {
-    let written = write_whole(path, pgn::write_all(board, played).as_bytes());
+pub fn write_pgn(path: &Path, played: &[Played]) -> Result<(), CliError> {
+    let written = write_whole(path, pgn::write_all(played).as_bytes());
     written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
 }
 

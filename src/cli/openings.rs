@@ -9,9 +9,7 @@ use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output;
 use super::values;
-use crate::chess::Board;
-use crate::chess::choice::OnBoard;
-use crate::play::{BookRule, Opening, PlayError, book};
+use crate::play::{BookRule, PlayError, book};
 use crate::record::folder::write_whole;
 use crate::table::number::counted;
 
@@ -90,7 +88,7 @@ impl Openings {
                 output::tell(format_args!("{found}/{} lines", self.count));
             }
         };
-        let made = pool.install(|| board.run(Making { rule: &rule, count: self.count as usize, tell: &tell }))?;
+        let made = pool.install(|| book::make(&rule, self.count as usize, board, &tell))?;
         let lines: String = made.iter().map(|opening| format!("{opening}\n")).collect();
         let Self { count, plies, choices, distance, nodes, bound, nodes_at_end, seed, .. } = self;
         let text = format!(
@@ -102,20 +100,5 @@ impl Openings {
         let written = write_whole(&self.out, text.as_bytes());
         written.map_err(|error| CliError::Failed(format!("{}: {error}", self.out.display())))?;
         Ok(writeln!(stdout(), "{} in {}", counted(made.len(), "line", "lines"), self.out.display())?)
-    }
-}
-
-/// Lines that are to be made on boards of any type.
-struct Making<'a> {
-    rule: &'a BookRule,
-    count: usize,
-    tell: &'a (dyn Fn(usize) + Sync),
-}
-
-impl OnBoard for Making<'_> {
-    type Output = Result<Vec<Opening>, PlayError>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        book::make::<B>(self.rule, self.count, &|found| (self.tell)(found))
     }
 }

@@ -84,7 +84,7 @@ impl TournamentArgs {
         let played = self.play(&tournament, &mut described, &out, work)?;
         if let Some(path) = &self.pgn {
             let all: Vec<Played> = played.into_values().collect();
-            write_pgn(path, work.0, &all)?;
+            write_pgn(path, &all)?;
         }
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)

@@ -145,7 +145,7 @@ impl Tune {
         games.end();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
         let taking = Taking { features: &self.features.features, most: self.positions as usize, seed: self.seed };
-        let material = pool.install(|| Material::of(&played, taking, board));
+        let material = pool.install(|| Material::of(&played, taking));
         let positions = material.positions();
         if positions.contains(&0) {
             let message = format!(

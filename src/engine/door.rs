@@ -45,6 +45,8 @@ pub struct Found {
     pub outcome: Outcome,
     /// The move to play in standard algebraic notation.
     pub san: Option<String>,
+    /// Nanoseconds of the machine until the last processor was done.
+    pub elapsed_ns: u64,
     /// What disturbed each real thread, if they were watched.
     pub disturbances: Vec<Disturbance>,
 }
@@ -143,9 +145,10 @@ impl OnBoard for Searched<'_> {
         let (board, past) = self.board::<B>()?;
         let (run, disturbances): (Run<Part>, _) =
             self.computer.run(&self.session(&board, &past), self.options.is_watched)?;
+        let elapsed_ns = run.elapsed;
         let outcome = Outcome::from(run);
         let san = outcome.answer.best.map(|mv| notation::san(&board, mv));
-        Ok(Found { outcome, san, disturbances })
+        Ok(Found { outcome, san, elapsed_ns, disturbances })
     }
 }
 

@@ -12,8 +12,9 @@ use super::game::{Game, adjudicated};
 use super::openings::{Opening, Openings};
 use super::player::{Budget, Entrant, Player, Program, Timing};
 use super::tuner::present_weights;
-use crate::chess::choice::{BoardChoice, OnBoard};
-use crate::chess::{Board, Color, Keys, Score, Unsupported};
+use crate::chess::choice::BoardChoice;
+use crate::chess::{Board, Color, Score, Unsupported};
+use crate::engine::SearchError;
 use crate::eval::Evaluator;
 use crate::lab::{NoTables, Stock};
 use crate::machine::{Failure, RealMachineError};
@@ -64,6 +65,15 @@ pub enum PlayError {
     /// The games cannot be kept.
     #[error(transparent)]
     Folder(#[from] FolderError),
+}
+
+impl From<SearchError> for PlayError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Board(error) => Self::Board(error),
+            SearchError::Failed(failure) => Self::Search(failure),
+        }
+    }
 }
 
 impl PlayError {
@@ -144,7 +154,7 @@ impl Contest {
         description
     }
 
-    /// Plays the games that are not known yet, on boards of this type, each on one of a number of threads. `keep` gets
+    /// Plays the games that are not known yet, each on one of a number of threads. `keep` gets
     /// each game when it is over, and tells whether more are wanted. Returns all games in the order of their numbers.
     ///
     /// # Errors
@@ -161,10 +171,40 @@ impl Contest {
         if !numbers.is_empty() {
             self.check_room(threads)?;
             let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-            let played = board.run(Playing { contest: self, pool: &pool, numbers: &numbers, keep })?;
+            let played = self.play(board, &pool, &numbers, keep)?;
             games.extend(played.into_iter().map(|game| (game.number, game)));
         }
         Ok(games.into_values().filter(|game| game.number < self.games).collect())
+    }
+
+    /// Plays the games of these numbers on the threads of this pool.
+    fn play(
+        &self,
+        board: BoardChoice,
+        pool: &ThreadPool,
+        numbers: &[u32],
+        keep: impl Fn(&GameRecord) -> Result<bool, PlayError> + Sync,
+    ) -> Result<Vec<GameRecord>, PlayError> {
+        let each = self.games_per_opening;
+        let openings = pool.install(|| self.openings.draw(self.games.div_ceil(each) as usize, board))?;
+        // Each number is fetched once, whatever the order; what a thread does with it needs no other's memory.
+        let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let play_on = || -> Result<Vec<GameRecord>, PlayError> {
+            let [a, b] = &self.entrants;
+            let (mut players, mut games) = ([Player::new(a, board)?, Player::new(b, board)?], Vec::new());
+            while !is_over.load(Ordering::Relaxed) {
+                let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let opening = &openings[(number / each) as usize];
+                let game = game(number, opening, &self.entrants, &mut players)?;
+                if !keep(&game)? {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+                games.push(game);
+            }
+            Ok(games)
+        };
+        let parts = pool.broadcast(|_| play_on().inspect_err(|_| is_over.store(true, Ordering::Relaxed)));
+        Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// Checks that two tables for each thread fit into memory.
@@ -177,45 +217,8 @@ impl Contest {
     }
 }
 
-/// Games that are to be played, on boards of any type.
-struct Playing<'a, K> {
-    contest: &'a Contest,
-    pool: &'a ThreadPool,
-    /// Numbers of the games.
-    numbers: &'a [u32],
-    keep: K,
-}
-
-impl<K: Fn(&GameRecord) -> Result<bool, PlayError> + Sync> OnBoard for Playing<'_, K> {
-    type Output = Result<Vec<GameRecord>, PlayError>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        let each = self.contest.games_per_opening;
-        let number = self.contest.games.div_ceil(each) as usize;
-        let openings = self.pool.install(|| self.contest.openings.draw::<B>(number))?;
-        // Each number is fetched once, whatever the order; what a thread does with it needs no other's memory.
-        let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let play_on = || -> Result<Vec<GameRecord>, PlayError> {
-            let [a, b] = &self.contest.entrants;
-            let (mut players, mut games) = ([Player::new(a)?, Player::new(b)?], Vec::new());
-            while !is_over.load(Ordering::Relaxed) {
-                let Some(&number) = self.numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                let opening = &openings[(number / each) as usize];
-                let game = game::<B>(number, opening, &self.contest.entrants, &mut players)?;
-                if !(self.keep)(&game)? {
-                    is_over.store(true, Ordering::Relaxed);
-                }
-                games.push(game);
-            }
-            Ok(games)
-        };
-        let parts = self.pool.broadcast(|_| play_on().inspect_err(|_| is_over.store(true, Ordering::Relaxed)));
-        Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
-    }
-}
-
 /// Plays a game. The first of the entrants has White in games of even number.
-fn game<B: Board>(
+fn game(
     number: u32,
     opening: &Opening,
     entrants: &[Entrant; 2],
@@ -223,16 +226,8 @@ fn game<B: Board>(
 ) -> Result<GameRecord, PlayError> {
     let white = number as usize % 2;
     let at_turn = |color: Color| if color == Color::White { white } else { 1 - white };
-    let mut game = Game::<B>::new(Keys::of_seed(0))?;
-    // Their keys may be of another rule than those of the game.
-    let mut boards = [Game::<B>::new(players[0].keys())?, Game::<B>::new(players[1].keys())?];
-    let play = |game: &mut Game<B>, boards: &mut [Game<B>; 2], mv| {
-        game.play(mv);
-        boards.iter_mut().for_each(|board| board.play(mv));
-    };
-    for mv in &opening.0 {
-        play(&mut game, &mut boards, *mv);
-    }
+    let mut game = Game::default();
+    opening.0.iter().for_each(|mv| game.play(*mv));
     for player in players.iter_mut() {
         player.forget()?;
     }
@@ -254,7 +249,7 @@ fn game<B: Board>(
         let turn = game.board().turn();
         let player = at_turn(turn);
         let began = Instant::now();
-        let thought = match players[player].think(&boards[player], clocks.as_ref()) {
+        let thought = match players[player].think(&game, clocks.as_ref()) {
             Ok(thought) => thought,
             Err(PlayError::Engine(error)) => {
                 let clock = clocks.filter(|_| controls[turn.index()].is_some()).map(|clocks| clocks[turn.index()]);
@@ -281,7 +276,7 @@ fn game<B: Board>(
         scores.push(score);
         depths.push(thought.depth);
         white_scores.push(Score(if turn == Color::White { score } else { -score }));
-        play(&mut game, &mut boards, mv);
+        game.play(mv);
     };
     let (opening, moves) = (opening.to_string(), moves.join(" "));
     Ok(GameRecord { number, white, opening, moves, scores, depths, result, ending, nodes, time_ns, times_ms, fault })

@@ -1,36 +1,37 @@
 //! A game: the moves so far, and whether the rules, or what both sides think of it, have ended it.
 
 use crate::chess::PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
-use crate::chess::{Board, Color, History, Keys, Move, MoveList, Piece, Score, Setup, SquareSet, Unsupported};
+use crate::chess::bitboards::{Bitboards, sliders::Magic};
+use crate::chess::{Board, Color, History, Keys, Move, MoveList, Piece, Score, Setup, SquareSet};
+use crate::engine::Line;
 use crate::record::{Ending, GameResult};
 
+/// Board on which the rules of games are kept. What a player searches on is its own affair.
+pub type Rules = Bitboards<Magic>;
+
 /// A game.
-pub struct Game<B: Board> {
-    board: B,
+pub struct Game {
+    start: Setup,
+    board: Rules,
     past: History,
     moves: Vec<Move>,
 }
 
-impl<B: Board> Game<B> {
-    /// A game without moves, on a board with these keys.
-    pub fn new(keys: &'static Keys) -> Result<Self, Unsupported> {
-        Self::from_setup(&Setup::start(), keys)
-    }
-
+impl Game {
     /// A game that begins with this position.
-    pub fn from_setup(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
-        let board = B::set_up(setup, keys)?;
-        Ok(Self { board, past: History::with_capacity(MOST_PLIES as usize), moves: Vec::new() })
+    pub fn from_setup(start: &Setup) -> Self {
+        let board = Rules::set_up(start, Keys::of_seed(0)).expect("this board needs nothing of the processor");
+        Self { start: start.clone(), board, past: History::with_capacity(MOST_PLIES as usize), moves: Vec::new() }
     }
 
     /// Present position.
-    pub fn board(&self) -> &B {
+    pub fn board(&self) -> &Rules {
         &self.board
     }
 
-    /// Positions before the present one.
-    pub fn past(&self) -> &History {
-        &self.past
+    /// The present position, with how the game has come there.
+    pub fn line(&self) -> Line<'_> {
+        Line { start: &self.start, moves: &self.moves }
     }
 
     /// Number of moves that have been made.
@@ -84,9 +85,16 @@ impl<B: Board> Game<B> {
     }
 }
 
+impl Default for Game {
+    /// A game from the start position.
+    fn default() -> Self {
+        Self::from_setup(&Setup::start())
+    }
+}
+
 /// Whether no sequence of legal moves leads to a mate: bare kings, one minor piece, or bishops on squares of one
 /// colour.
-fn cannot_be_won<B: Board>(board: &B) -> bool {
+fn cannot_be_won(board: &Rules) -> bool {
     let pieces = |kind| Color::ALL.map(|color| Piece::new(color, kind));
     if [Pawn, Rook, Queen].into_iter().flat_map(pieces).any(|piece| board.has_any(piece)) {
         return false;
@@ -134,10 +142,9 @@ pub fn adjudicated(scores: &[Score], plies: u32) -> Option<(GameResult, Ending)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::mailbox::Mailbox;
 
-    fn game(moves: &str) -> Game<Mailbox> {
-        let mut game = Game::new(Keys::of_seed(0)).unwrap();
+    fn game(moves: &str) -> Game {
+        let mut game = Game::default();
         for text in moves.split_whitespace() {
             assert_eq!(game.end(), None, "before {text}");
             assert!(game.play_text(text), "{text}");
@@ -174,9 +181,8 @@ mod tests {
         }
     }
 
-    fn at(fen: &str) -> Game<Mailbox> {
-        let board = Mailbox::set_up(&fen.parse().unwrap(), Keys::of_seed(0)).unwrap();
-        Game { board, past: History::with_capacity(0), moves: Vec::new() }
+    fn at(fen: &str) -> Game {
+        Game::from_setup(&fen.parse().unwrap())
     }
 
     #[test]

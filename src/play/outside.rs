@@ -55,13 +55,13 @@ impl OutsidePlayer {
     ///
     /// # Errors
     /// If the engine fails.
-    pub fn think<B: Board>(&mut self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
+    pub fn think(&mut self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         let thought = self.search(game, clocks);
         self.has_failed |= thought.is_err();
         thought
     }
 
-    fn search<B: Board>(&mut self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
+    fn search(&mut self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         let Budget { nodes: node_limit, time, .. } = self.entrant.budget;

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::game::Game;
-use crate::chess::choice::{BoardChoice, OnBoard};
-use crate::chess::{Board, Color, Keys, Score, notation};
+use crate::chess::{Board, Color, Score, notation};
 use crate::record::GameRecord;
 
 /// Length of the lines of moves, by the standard.
@@ -13,24 +12,13 @@ const LINE: usize = 79;
 /// Games of two players, and the names of these.
 pub type Played = ([String; 2], Vec<GameRecord>);
 
-/// Writes games in the order given, with the help of this board.
-pub fn write_all(board: BoardChoice, played: &[Played]) -> String {
-    board.run(All(played))
-}
-
-/// Games that are to be written on boards of any type.
-struct All<'a>(&'a [Played]);
-
-impl OnBoard for All<'_> {
-    type Output = String;
-
-    fn on<B: Board>(self) -> String {
-        self.0.iter().map(|(names, games)| write::<B>(names, games)).collect()
-    }
+/// Writes games in the order given.
+pub fn write_all(played: &[Played]) -> String {
+    played.iter().map(|(names, games)| write(names, games)).collect()
 }
 
 /// Writes games of two players of these names, in the order given.
-fn write<'a, B: Board>(names: &[String; 2], games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+fn write<'a>(names: &[String; 2], games: impl IntoIterator<Item = &'a GameRecord>) -> String {
     let mut text = String::new();
     for game in games {
         let name = |player: usize| names[player].replace('\\', "\\\\").replace('"', "\\\"");
@@ -50,7 +38,7 @@ fn write<'a, B: Board>(names: &[String; 2], games: impl IntoIterator<Item = &'a 
         }
         text.push('\n');
         let mut line = String::new();
-        for word in words::<B>(game) {
+        for word in words(game) {
             if line.len() + 1 + word.len() > LINE {
                 let _ = writeln!(text, "{line}");
                 line.clear();
@@ -64,9 +52,9 @@ fn write<'a, B: Board>(names: &[String; 2], games: impl IntoIterator<Item = &'a 
 }
 
 /// Words of a game: numbers, moves, comments and the result.
-fn words<B: Board>(record: &GameRecord) -> Vec<String> {
+fn words(record: &GameRecord) -> Vec<String> {
     let mut words = Vec::new();
-    let Ok(mut game) = Game::<B>::new(Keys::of_seed(0)) else { return words };
+    let mut game = Game::default();
     let opening = record.opening.split_whitespace().map(|mv| (mv, None));
     let scored = record.scores.iter().zip(&record.depths).map(Some);
     for (text, scored) in opening.chain(record.moves.split_whitespace().zip(scored)) {

@@ -10,15 +10,16 @@ use super::clock::{Allotment, Clock, TimeControl};
 use super::contest::PlayError;
 use super::game::Game;
 use super::outside::OutsidePlayer;
-use crate::chess::mailbox::Mailbox;
-use crate::chess::{Board, Keys, Move, Score};
+use crate::chess::choice::BoardChoice;
+use crate::chess::{Board, Move, Score};
+use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
 use crate::machine::cost::CostModel;
-use crate::machine::{Failure, Machine, Pin, RealMachine, Run, ThisThread, VirtualMachine, Waiting};
+use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{MachineKind, PlayerInfo};
 use crate::search::features::Recipe;
 use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{Answer, Control, DEEPEST, Iteration, Limits, Outcome, Part, SearchSettings, Session};
+use crate::search::{Answer, Control, DEEPEST, Iteration, Limits, SearchSettings};
 use crate::suggestion::WordError;
 
 /// Limits of the search for a move. At least one of them is set.
@@ -120,11 +121,25 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Settings of the searches of our engine with these features.
-    fn settings(&self, recipe: &Recipe) -> SearchSettings {
+    /// What our engine with these features searches with, on this board.
+    fn setup(&self, recipe: &Recipe, board: BoardChoice) -> Setup {
         let Budget { nodes, depth, time: _ } = self.budget;
         let limits = Limits { nodes: nodes.unwrap_or(u64::MAX), ..Limits::depth(depth.unwrap_or(DEEPEST)) };
-        SearchSettings { features: recipe.features, limits, seed: 0 }
+        let settings = SearchSettings { features: recipe.features, limits, seed: 0 };
+        Setup {
+            board,
+            strategy: if self.processors == 1 { AnyStrategy::default() } else { self.strategy() },
+            settings,
+            table: settings.table(Scheme::default(), u64::from(self.table_mib) << 20),
+            on: match self.machine {
+                MachineKind::Real if self.processors == 1 => On::ThisThread,
+                MachineKind::Real => On::Real(Pin::None),
+                MachineKind::Virtual => On::Virtual(Box::new(self.costs.clone())),
+            },
+            processors: self.processors as usize,
+            waiting: Waiting::default(),
+            counts_losses: false,
+        }
     }
 
     /// Starts the engine from outside that this is, if it is one, and learns its name. One that is limited by nodes
@@ -139,7 +154,7 @@ impl Entrant {
         if self.budget.nodes.is_none() || self.budget.has_clock() {
             return Ok(());
         }
-        let thought = player.think(&Game::<Mailbox>::new(Keys::of_seed(0))?, None)?;
+        let thought = player.think(&Game::default(), None)?;
         let name = self.title.as_ref().unwrap_or(command);
         match self.info(name).misuse(1.0, thought.nodes as f64) {
             Some(misuse) => Err(PlayError::Misuse(format!("{name} {misuse}"))),
@@ -155,7 +170,7 @@ impl Entrant {
     /// Options of its table, if it is our engine.
     pub fn table(&self) -> Option<TableOptions> {
         match &self.program {
-            Program::Own(recipe) => Some(self.table_of(&self.settings(recipe))),
+            Program::Own(recipe) => Some(self.setup(recipe, BoardChoice::Mailbox).table),
             Program::Outside(_) => None,
         }
     }
@@ -164,10 +179,6 @@ impl Entrant {
     pub fn own_costs(&self) -> Option<String> {
         let matters = matches!(self.program, Program::Own(_)) && self.machine == MachineKind::Virtual;
         (matters && self.costs != CostModel::default()).then(|| self.costs.name.clone())
-    }
-
-    fn table_of(&self, settings: &SearchSettings) -> TableOptions {
-        settings.table(Scheme::default(), u64::from(self.table_mib) << 20)
     }
 }
 
@@ -181,37 +192,10 @@ enum Kind {
 
 /// A configuration of our engine that plays.
 struct OwnPlayer {
-    settings: SearchSettings,
+    setup: Setup,
     time: Option<Timing>,
     computer: Computer,
-    strategy: AnyStrategy,
     tables: Tables,
-}
-
-/// What our engine searches on.
-enum Computer {
-    One(ThisThread),
-    Real(RealMachine),
-    Virtual(Box<VirtualMachine>),
-}
-
-impl Computer {
-    fn of(entrant: &Entrant) -> Result<Self, PlayError> {
-        let processors = entrant.processors as usize;
-        Ok(match entrant.machine {
-            MachineKind::Real if processors == 1 => Self::One(ThisThread),
-            MachineKind::Real => Self::Real(RealMachine::new(processors, &Pin::None, Waiting::default())?),
-            MachineKind::Virtual => Self::Virtual(Box::new(VirtualMachine::new(processors, entrant.costs.clone()))),
-        })
-    }
-
-    fn processors(&self) -> usize {
-        match self {
-            Self::One(machine) => machine.processors(),
-            Self::Real(machine) => machine.processors(),
-            Self::Virtual(machine) => machine.processors(),
-        }
-    }
 }
 
 /// What a search for a move has found, and what it took.
@@ -230,33 +214,22 @@ pub struct Thought {
 }
 
 impl Player {
-    /// A player with an empty table.
+    /// A player with an empty table; our engine searches on this board.
     ///
     /// # Errors
     /// If there is no memory for the table, or the engine from outside cannot be used.
-    pub fn new(entrant: &Entrant) -> Result<Self, PlayError> {
+    pub fn new(entrant: &Entrant, board: BoardChoice) -> Result<Self, PlayError> {
         match &entrant.program {
             Program::Own(recipe) => {
-                let settings = entrant.settings(recipe);
-                let computer = Computer::of(entrant)?;
-                let tables = Tables::try_new(&entrant.table_of(&settings), computer.processors(), 1)
-                    .map_err(|error| PlayError::NoTable(error.to_string()))?;
-                let strategy = if entrant.processors == 1 { AnyStrategy::default() } else { entrant.strategy() };
-                let player = OwnPlayer { settings, time: entrant.budget.time, computer, strategy, tables };
-                Ok(Self(Kind::Own(Box::new(player))))
+                let setup = entrant.setup(recipe, board);
+                let computer = setup.computer()?;
+                let tables = setup.tables(1).map_err(|error| PlayError::NoTable(error.to_string()))?;
+                Ok(Self(Kind::Own(Box::new(OwnPlayer { setup, time: entrant.budget.time, computer, tables }))))
             }
             Program::Outside(command) => {
                 let player = OutsidePlayer::start(command, entrant)?;
                 Ok(Self(Kind::Outside(Box::new(player))))
             }
-        }
-    }
-
-    /// Zobrist keys of the boards that it searches on.
-    pub fn keys(&self) -> &'static Keys {
-        match &self.0 {
-            Kind::Own(player) => player.settings.keys(),
-            Kind::Outside(_) => Keys::of_seed(0),
         }
     }
 
@@ -272,12 +245,12 @@ impl Player {
         Ok(())
     }
 
-    /// Searches the present position of a game that goes on, on a board with its [`keys`](Self::keys). `clocks` are
-    /// those of White and Black, if it plays by a clock.
+    /// Searches the present position of a game that goes on. `clocks` are those of White and Black, if it plays by a
+    /// clock.
     ///
     /// # Errors
     /// If the search panics, or the engine from outside fails.
-    pub fn think<B: Board>(&mut self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
+    pub fn think(&mut self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         match &mut self.0 {
             Kind::Own(player) => Ok(player.think(game, clocks)?),
             Kind::Outside(engine) => engine.think(game, clocks),
@@ -290,7 +263,7 @@ impl Player {
     ///
     /// # Errors
     /// If the search panics, or the engine from outside fails.
-    pub fn best_moves<B: Board>(&mut self, game: &Game<B>, count: usize) -> Result<Vec<(Move, Score)>, PlayError> {
+    pub fn best_moves(&mut self, game: &Game, count: usize) -> Result<Vec<(Move, Score)>, PlayError> {
         match &mut self.0 {
             Kind::Own(player) => Ok(player.best_moves(game, count)?),
             Kind::Outside(_) => self.think(game, None).map(|thought| vec![(thought.best, thought.score)]),
@@ -304,10 +277,9 @@ const REAL_OVERHEAD: Duration = Duration::from_millis(10);
 const VIRTUAL_OVERHEAD: Duration = Duration::from_millis(2);
 
 impl OwnPlayer {
-    fn think<B: Board>(&self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, Failure> {
-        let workers = self.computer.processors();
-        let control = Control::new(workers, 1);
-        let overhead = if matches!(self.computer, Computer::Virtual(_)) { VIRTUAL_OVERHEAD } else { REAL_OVERHEAD };
+    fn think(&self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, SearchError> {
+        let control = Control::new(self.computer.processors(), 1);
+        let overhead = if self.computer.is_virtual() { VIRTUAL_OVERHEAD } else { REAL_OVERHEAD };
         let allotment = match (self.time, clocks) {
             (Some(Timing::Move(time)), _) => Some(Allotment { last_begin: time, end: time }),
             (Some(Timing::Clock(_)), Some(clocks)) => {
@@ -320,27 +292,21 @@ impl OwnPlayer {
             control.end_at(end.as_nanos() as u64);
         }
         let began = Instant::now();
-        let session = Session::new(game.board(), game.past(), &self.settings, &self.tables, &self.strategy, workers)
-            .controlled_by(&control);
-        let run: Run<Part> = match &self.computer {
-            Computer::One(machine) => machine.run(&session)?,
-            Computer::Real(machine) => machine.run(&session)?,
-            Computer::Virtual(machine) => machine.run(&session)?,
+        let options = Options { control: Some(&control), ..Options::default() };
+        let Found { outcome, elapsed_ns, .. } = self.setup.run((&self.computer, &self.tables), game.line(), options)?;
+        let nanoseconds = match self.computer.is_virtual() {
+            true => elapsed_ns,
+            false => began.elapsed().as_nanos() as u64,
         };
-        let nanoseconds = match self.computer {
-            Computer::Virtual(_) => run.elapsed,
-            Computer::One(_) | Computer::Real(_) => began.elapsed().as_nanos() as u64,
-        };
-        let outcome = Outcome::from(run);
         let Answer { best, score, depth, .. } = outcome.answer;
         let best = best.expect("a game that goes on has a legal move");
         Ok(Thought { best, score, depth, nodes: outcome.counters.nodes(), nanoseconds })
     }
 
     /// The best few moves of the last iteration that found as many.
-    fn best_moves<B: Board>(&self, game: &Game<B>, count: usize) -> Result<Vec<(Move, Score)>, Failure> {
+    fn best_moves(&self, game: &Game, count: usize) -> Result<Vec<(Move, Score)>, SearchError> {
         let count = count.min(game.legal_moves().len());
-        let (workers, found) = (self.computer.processors(), Mutex::new((Vec::new(), Vec::new())));
+        let found = Mutex::new((Vec::new(), Vec::new()));
         let note = |iteration: &Iteration| {
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             let (whole, present) = &mut *found;
@@ -352,15 +318,9 @@ impl OwnPlayer {
                 whole.clone_from(present);
             }
         };
-        let control = Control::new(workers, count.max(1));
-        let session = Session::new(game.board(), game.past(), &self.settings, &self.tables, &self.strategy, workers)
-            .watched_by(&note)
-            .controlled_by(&control);
-        match &self.computer {
-            Computer::One(machine) => drop(machine.run(&session)?),
-            Computer::Real(machine) => drop(machine.run(&session)?),
-            Computer::Virtual(machine) => drop(machine.run(&session)?),
-        }
+        let control = Control::new(self.computer.processors(), count.max(1));
+        let options = Options { watcher: Some(&note), control: Some(&control), ..Options::default() };
+        self.setup.run((&self.computer, &self.tables), game.line(), options)?;
         let (mut whole, _) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         whole.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
         Ok(whole)

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::Opening;
+use crate::chess::choice::BoardChoice;
 use crate::chess::{Board, Move, Score};
 use crate::machine::cost::CostModel;
 use crate::play::contest::PlayError;
@@ -55,7 +56,7 @@ pub fn fingerprint() -> String {
 }
 
 /// Openings of the book, in an order that the seed gives.
-pub(super) fn openings<B: Board>(seed: u64, count: usize) -> Result<Vec<Opening>, PlayError> {
+pub(super) fn openings(seed: u64, count: usize) -> Result<Vec<Opening>, PlayError> {
     let mut lines: Vec<&str> = lines().collect();
     if lines.len() < count {
         return Err(PlayError::FewOpenings { found: lines.len(), wanted: count });
@@ -64,24 +65,29 @@ pub(super) fn openings<B: Board>(seed: u64, count: usize) -> Result<Vec<Opening>
     for last in (1..lines.len()).rev() {
         lines.swap(last, random.below(last as u64 + 1) as usize);
     }
-    lines.into_iter().take(count).map(opening::<B>).collect()
+    Ok(lines.into_iter().take(count).map(opening).collect())
 }
 
 /// The opening of a line.
-fn opening<B: Board>(line: &str) -> Result<Opening, PlayError> {
-    let mut game = Game::<B>::new(crate::chess::Keys::of_seed(0))?;
+fn opening(line: &str) -> Opening {
+    let mut game = Game::default();
     for text in line.split_whitespace() {
         let is_legal = game.play_text(text);
         debug_assert!(is_legal, "a test reads the book");
     }
-    Ok(Opening(game.moves().to_vec()))
+    Opening(game.moves().to_vec())
 }
 
 /// Makes the lines of a book. They depend on the rule alone. `tell` gets their number from time to time.
 ///
 /// # Errors
 /// If there are not as many, or if a search fails.
-pub fn make<B: Board>(rule: &BookRule, count: usize, tell: &dyn Fn(usize)) -> Result<Vec<Opening>, PlayError> {
+pub fn make(
+    rule: &BookRule,
+    count: usize,
+    board: BoardChoice,
+    tell: &dyn Fn(usize),
+) -> Result<Vec<Opening>, PlayError> {
     let base = SplitMix::new(rule.seed).next();
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     let (mut next, mut newest) = (0, 0);
@@ -92,8 +98,8 @@ pub fn make<B: Board>(rule: &BookRule, count: usize, tell: &dyn Fn(usize)) -> Re
         let candidates: Vec<Option<(Opening, String)>> = (next..next + AT_ONCE)
             .into_par_iter()
             .map_init(
-                || [rule.nodes, rule.nodes_at_end].map(player),
-                |players, number| candidate::<B>(rule, SplitMix::new(base ^ number as u64), players),
+                || [rule.nodes, rule.nodes_at_end].map(|nodes| player(nodes, board)),
+                |players, number| candidate(rule, SplitMix::new(base ^ number as u64), players),
             )
             .collect::<Result<_, PlayError>>()?;
         next += AT_ONCE;
@@ -108,8 +114,8 @@ pub fn make<B: Board>(rule: &BookRule, count: usize, tell: &dyn Fn(usize)) -> Re
     Ok(found)
 }
 
-fn player(nodes: u64) -> Result<Player, PlayError> {
-    Player::new(&Entrant {
+fn player(nodes: u64, board: BoardChoice) -> Result<Player, PlayError> {
+    let entrant = Entrant {
         program: Program::Own(Box::new(Preset::Modern.into())),
         budget: Budget { nodes: Some(nodes), ..Budget::default() },
         table_mib: TABLE_MIB,
@@ -118,11 +124,12 @@ fn player(nodes: u64) -> Result<Player, PlayError> {
         strategy: None,
         title: None,
         costs: CostModel::default(),
-    })
+    };
+    Player::new(&entrant, board)
 }
 
 /// A line, if it ends evenly, with the position that it leads to.
-fn candidate<B: Board>(
+fn candidate(
     rule: &BookRule,
     mut random: SplitMix,
     players: &mut [Result<Player, PlayError>; 2],
@@ -131,7 +138,7 @@ fn candidate<B: Board>(
     let [chooser, judge] =
         [chooser, judge].map(|player| player.as_mut().map_err(|error| PlayError::NoTable(error.to_string())));
     let (chooser, judge) = (chooser?, judge?);
-    let mut game = Game::<B>::new(chooser.keys())?;
+    let mut game = Game::default();
     for _ in 0..rule.plies {
         if game.end().is_some() {
             return Ok(None);
@@ -155,8 +162,7 @@ fn candidate<B: Board>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::bitboards::{Bitboards, sliders::Magic};
-    use crate::chess::mailbox::Mailbox;
+    use crate::chess::choice::SlidersChoice;
 
     #[test]
     fn the_book_has_enough_different_lines_of_legal_moves() {
@@ -164,7 +170,7 @@ mod tests {
         assert!(lines.len() >= 2_000, "{}", lines.len());
         let mut positions = HashSet::new();
         for line in &lines {
-            let mut game = Game::<Mailbox>::new(crate::chess::Keys::of_seed(0)).unwrap();
+            let mut game = Game::default();
             assert!(line.split(' ').all(|text| game.play_text(text)), "{line}");
             assert_eq!((game.plies(), game.end()), (8, None), "{line}");
             positions.insert(game.board().setup().to_string());
@@ -174,19 +180,19 @@ mod tests {
 
     #[test]
     fn a_seed_gives_an_order() {
-        let drawn = |seed, count| openings::<Mailbox>(seed, count).unwrap();
+        let drawn = |seed, count| openings(seed, count).unwrap();
         assert_eq!(drawn(1, 5), drawn(1, 9)[..5], "a longer match begins with the openings of a shorter one");
         assert_ne!(drawn(1, 5), drawn(2, 5));
-        let error = openings::<Mailbox>(0, 1_000_000).unwrap_err();
+        let error = openings(0, 1_000_000).unwrap_err();
         assert!(error.to_string().contains("different openings"), "{error}");
     }
 
     #[test]
     fn making_depends_on_the_rule_alone() {
         let rule = BookRule { plies: 4, choices: 3, distance: 400, nodes: 300, bound: 800, nodes_at_end: 500, seed: 3 };
-        let made = make::<Bitboards<Magic>>(&rule, 8, &|_| {}).unwrap();
+        let made = make(&rule, 8, BoardChoice::Bitboards(SlidersChoice::default()), &|_| {}).unwrap();
         let by_one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        assert_eq!(by_one.install(|| make::<Mailbox>(&rule, 8, &|_| {})).unwrap(), made);
+        assert_eq!(by_one.install(|| make(&rule, 8, BoardChoice::Mailbox, &|_| {})).unwrap(), made);
         assert!(made.iter().all(|opening| opening.0.len() == 4));
     }
 }

@@ -8,7 +8,8 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::contest::PlayError;
-use crate::chess::{Board, Move};
+use crate::chess::Move;
+use crate::chess::choice::BoardChoice;
 
 pub use random::{OpeningRule, openings};
 
@@ -37,14 +38,14 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// Draws a number of different openings on boards of this type.
+    /// Draws a number of different openings; searches are on this board.
     ///
     /// # Errors
     /// If there are not as many, or if a search fails.
-    pub fn draw<B: Board>(&self, count: usize) -> Result<Vec<Opening>, PlayError> {
+    pub fn draw(&self, count: usize, board: BoardChoice) -> Result<Vec<Opening>, PlayError> {
         match self {
-            Self::Random(rule) => openings::<B>(rule, count),
-            Self::Book { seed } => book::openings::<B>(*seed, count),
+            Self::Random(rule) => openings(rule, count, board),
+            Self::Book { seed } => book::openings(*seed, count),
         }
     }
 
@@ -83,13 +84,12 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::chess::mailbox::Mailbox;
 
     #[test]
     fn others_are_the_same_at_zero_and_others_at_every_other_number() {
         let random = OpeningRule { plies: 8..=8, bound: 1_000, seed: 7 };
         for openings in [Openings::Random(random), Openings::Book { seed: 7 }] {
-            let drawn = |openings: &Openings| openings.draw::<Mailbox>(3).unwrap();
+            let drawn = |openings: &Openings| openings.draw(3, BoardChoice::Mailbox).unwrap();
             let of =
                 |number| -> Vec<String> { drawn(&openings.others(number)).iter().map(Opening::to_string).collect() };
             assert_eq!(drawn(&openings.others(0)), drawn(&openings), "{openings}");

@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::Opening;
+use crate::chess::choice::BoardChoice;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Score};
 use crate::machine::cost::CostModel;
@@ -40,11 +41,11 @@ const MOST_KNOWN: usize = 4_096;
 /// Candidates that are judged side by side.
 const AT_ONCE: usize = 64;
 
-/// Draws a number of different openings on boards of this type.
+/// Draws a number of different openings; searches are on this board.
 ///
 /// # Errors
 /// If there are not as many, or if a search fails.
-pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Opening>, PlayError> {
+pub fn openings(rule: &OpeningRule, count: usize, board: BoardChoice) -> Result<Vec<Opening>, PlayError> {
     let judge = Entrant {
         program: Program::Own(Box::new(Preset::Thesis.into())),
         budget: Budget { nodes: Some(NODES), ..Budget::default() },
@@ -65,10 +66,10 @@ pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Openin
         let candidates: Vec<Option<Candidate>> = (next..next + AT_ONCE)
             .into_par_iter()
             .map_init(
-                || Player::new(&judge),
+                || Player::new(&judge, board),
                 |player, number| {
                     let player = player.as_mut().map_err(|error| PlayError::NoTable(error.to_string()))?;
-                    candidate::<B>(rule, SplitMix::new(base ^ number as u64), player, &judged)
+                    candidate(rule, SplitMix::new(base ^ number as u64), player, &judged)
                 },
             )
             .collect::<Result<_, PlayError>>()?;
@@ -94,13 +95,13 @@ struct Candidate {
 }
 
 /// A candidate, unless its game is over or its position has been judged before.
-fn candidate<B: Board>(
+fn candidate(
     rule: &OpeningRule,
     mut random: SplitMix,
     player: &mut Player,
     judged: &HashSet<String>,
 ) -> Result<Option<Candidate>, PlayError> {
-    let mut game = Game::<B>::new(player.keys())?;
+    let mut game = Game::default();
     let order = CanonicalOrder::of_seed(0);
     let (least, most) = (*rule.plies.start(), *rule.plies.end());
     let plies = least + random.below(u64::from(most.saturating_sub(least)) + 1) as u32;
@@ -129,11 +130,10 @@ fn candidate<B: Board>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::bitboards::{Bitboards, sliders::Magic};
-    use crate::chess::mailbox::Mailbox;
+    use crate::chess::choice::SlidersChoice;
 
     fn drawn(plies: RangeInclusive<u32>, bound: i32, seed: u64, count: usize) -> Vec<Opening> {
-        openings::<Bitboards<Magic>>(&OpeningRule { plies, bound, seed }, count).unwrap()
+        openings(&OpeningRule { plies, bound, seed }, count, BoardChoice::Bitboards(SlidersChoice::default())).unwrap()
     }
 
     #[test]
@@ -146,7 +146,11 @@ mod tests {
         assert_ne!(drawn(8..=8, 800, 2, 5), found[..5]);
         let rule = OpeningRule { plies: 8..=8, bound: 800, seed: 1 };
         let by_one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        assert_eq!(by_one.install(|| openings::<Mailbox>(&rule, 12)).unwrap(), found, "whatever board and threads");
+        assert_eq!(
+            by_one.install(|| openings(&rule, 12, BoardChoice::Mailbox)).unwrap(),
+            found,
+            "whatever board and threads"
+        );
     }
 
     #[test]
@@ -158,8 +162,8 @@ mod tests {
     #[test]
     fn there_are_twenty_first_moves() {
         let rule = OpeningRule { plies: 1..=1, bound: 5_000, seed: 0 };
-        assert_eq!(openings::<Mailbox>(&rule, 20).unwrap().len(), 20);
-        let error = openings::<Mailbox>(&rule, 21).unwrap_err().to_string();
+        assert_eq!(openings(&rule, 20, BoardChoice::Mailbox).unwrap().len(), 20);
+        let error = openings(&rule, 21, BoardChoice::Mailbox).unwrap_err().to_string();
         assert!(error.contains("only 20 different openings"), "{error}");
     }
 }

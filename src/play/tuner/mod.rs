@@ -15,8 +15,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::chess::Board;
-use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::eval::classical::tuning::weights;
 use crate::fingerprint::fingerprint;
 use crate::random::SplitMix;
@@ -73,23 +71,9 @@ pub fn present_weights() -> String {
     fingerprint(weights().iter().flat_map(|weight| [weight.0, weight.1]).flat_map(i32::to_le_bytes))
 }
 
-/// Games from which positions are taken on boards of any type.
-struct OfGames<'a> {
-    games: &'a [GameRecord],
-    taking: Taking<'a>,
-}
-
-impl OnBoard for OfGames<'_> {
-    type Output = Samples;
-
-    fn on<B: Board>(self) -> Samples {
-        samples::<B>(self.games, self.taking, weights().len())
-    }
-}
-
 impl Material {
-    /// Takes positions from these games, on boards of this kind.
-    pub fn of(games: &[GameRecord], taking: Taking<'_>, board: BoardChoice) -> Self {
+    /// Takes positions from these games.
+    pub fn of(games: &[GameRecord], taking: Taking<'_>) -> Self {
         let mut order: Vec<usize> = (0..games.len()).collect();
         SplitMix::new(taking.seed).shuffle(&mut order);
         let (held_out, fitted) = order.split_at(games.len().div_ceil(HELD_OUT));
@@ -97,7 +81,7 @@ impl Material {
             let mut places = places.to_vec();
             places.sort_unstable();
             let games: Vec<GameRecord> = places.into_iter().map(|place| games[place].clone()).collect();
-            board.run(OfGames { games: &games, taking })
+            samples(&games, taking, weights().len())
         };
         Self { fitted: of(fitted), held_out: of(held_out), games: [fitted.len(), held_out.len()] }
     }

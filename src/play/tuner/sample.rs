@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::chess::{Board, Color, Keys, Move, MoveList, Score, see};
+use crate::chess::{Board, Color, Move, MoveList, Score, see};
 use crate::eval::Cache;
 use crate::eval::classical::tuning::counted;
 use crate::play::Game;
@@ -55,9 +55,9 @@ pub struct Taking<'a> {
 
 /// Takes quiet positions from games, which are drawn by the seed and the number of the game. The evaluation has this
 /// number of weights.
-pub fn samples<B: Board>(games: &[GameRecord], taking: Taking<'_>, weights: usize) -> Samples {
+pub fn samples(games: &[GameRecord], taking: Taking<'_>, weights: usize) -> Samples {
     // In the order of the games, whatever thread does which.
-    let parts: Vec<Vec<(Sample, Vec<u16>)>> = games.par_iter().map(|game| of_game::<B>(game, taking)).collect();
+    let parts: Vec<Vec<(Sample, Vec<u16>)>> = games.par_iter().map(|game| of_game(game, taking)).collect();
     let (mut samples, mut worths) = (Vec::new(), vec![0.0; 2 * weights]);
     for (sample, of_pieces) in parts.into_iter().flatten() {
         for weight in of_pieces {
@@ -69,8 +69,8 @@ pub fn samples<B: Board>(games: &[GameRecord], taking: Taking<'_>, weights: usiz
     Samples { samples, worths }
 }
 
-fn of_game<B: Board>(record: &GameRecord, taking: Taking<'_>) -> Vec<(Sample, Vec<u16>)> {
-    let Ok(mut game) = Game::<B>::new(Keys::of_seed(0)) else { return Vec::new() };
+fn of_game(record: &GameRecord, taking: Taking<'_>) -> Vec<(Sample, Vec<u16>)> {
+    let mut game = Game::default();
     if !record.opening.split_whitespace().all(|text| game.play_text(text)) {
         return Vec::new();
     }
@@ -167,7 +167,8 @@ impl<'a> Quiet<'a> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::chess::bitboards::{Bitboards, sliders::Magic};
+
+    use crate::chess::Keys;
     use crate::chess::mailbox::Mailbox;
     use crate::record::GameResult;
     use crate::search::features::Recipe;
@@ -221,11 +222,11 @@ pub(super) mod tests {
         }
     }
 
-    /// Positions of a game, on boards of this type.
-    fn taken<B: Board>(game: &GameRecord, most: usize) -> Vec<Sample> {
+    /// Positions of a game.
+    fn taken(game: &GameRecord, most: usize) -> Vec<Sample> {
         let recipe: Recipe = "modern".parse().unwrap();
         let taking = Taking { features: &recipe.features, most, seed: 1 };
-        samples::<B>(std::slice::from_ref(game), taking, 10_000).samples
+        samples(std::slice::from_ref(game), taking, 10_000).samples
     }
 
     /// Moves with a check and a piece that hangs, and none that mates.
@@ -234,16 +235,16 @@ pub(super) mod tests {
     #[test]
     fn quiet_positions_are_taken() {
         let game = record(MOVES, GameResult::WhiteWins, Ending::Mate);
-        let all = taken::<Mailbox>(&game, 100);
+        let all = taken(&game, 100);
         // 3. Bb5+ gives check, and after 3... c6 the bishop hangs.
         assert!((4..8).contains(&all.len()), "{}", all.len());
         assert!(all.iter().all(|sample| sample.result == 1.0 && sample.game == 3));
         assert!(all.iter().all(|sample| [100, 90].contains(&sample.score)), "scores are White's");
-        let three = taken::<Bitboards<Magic>>(&game, 3);
+        let three = taken(&game, 3);
         assert_eq!(three.len(), 3);
-        assert!(three.iter().all(|sample| all.contains(sample)), "whatever the board");
+        assert!(three.iter().all(|sample| all.contains(sample)));
         let adjudicated = record(MOVES, GameResult::Draw, Ending::AdjudicatedDraw);
-        assert!(taken::<Mailbox>(&adjudicated, 100).is_empty(), "the last plies are left out");
+        assert!(taken(&adjudicated, 100).is_empty(), "the last plies are left out");
     }
 
     #[test]

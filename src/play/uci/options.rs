@@ -3,11 +3,14 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::command::Go;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
-use crate::machine::MOST_PROCESSORS;
+use crate::engine::{On, Setup};
+use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::search::features::{Features, Preset, Recipe};
-use crate::search::table::MOST_MIB;
+use crate::search::table::{MOST_MIB, Scheme};
+use crate::search::{DEEPEST, Limits, SearchSettings};
 use crate::settings::{self, Kind, Settings};
 
 /// Most lines that can be asked for: no position has more moves.
@@ -60,6 +63,23 @@ impl Default for Options {
 }
 
 impl Options {
+    /// What a search that is asked for like this searches with.
+    pub fn setup(&self, go: &Go) -> Setup {
+        let depth = go.depth.unwrap_or(DEEPEST).max(1);
+        let limits = Limits { nodes: go.nodes.unwrap_or(u64::MAX), ..Limits::depth(depth) };
+        let settings = SearchSettings { features: self.features, limits, seed: 0 };
+        Setup {
+            board: self.board,
+            strategy: self.strategy,
+            settings,
+            table: settings.table(Scheme::default(), u64::from(self.table_mib) << 20),
+            on: On::Real(Pin::None),
+            processors: self.threads,
+            waiting: Waiting::Park,
+            counts_losses: false,
+        }
+    }
+
     /// The lines that declare all options, with these values as their defaults.
     pub fn declared(&self) -> String {
         let mut text = String::new();

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use super::command::{Command, Go};
 use super::options::{Effect, Options};
 use super::thinking::{Engine, Hold, Task};
-use crate::chess::mailbox::Mailbox;
-use crate::chess::{Color, Keys, Setup};
+use crate::chess::{Color, Setup};
 use crate::play::{Allotment, Clock, Game};
 use crate::search::{Control, RootStep};
 
@@ -168,7 +167,7 @@ impl Server {
 
     /// The moves before the first that is not legal.
     fn legal_part(&self, setup: &Setup, mut moves: Vec<String>) -> Vec<String> {
-        let Ok(mut game) = Game::<Mailbox>::from_setup(setup, Keys::of_seed(0)) else { return moves };
+        let mut game = Game::from_setup(setup);
         let legal = moves.iter().take_while(|text| game.play_text(text)).count();
         if let Some(text) = moves.get(legal) {
             self.tell(&format!("the move {text} is not legal; it and those after it are left out"));

@@ -5,28 +5,27 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::command::Go;
-use super::options::Options;
+use super::options;
 use super::server::{Output, say};
-use crate::chess::choice::OnBoard;
 use crate::chess::perft::{Leaves, divide};
-use crate::chess::{Board, Move, Score, Setup};
-use crate::machine::{Machine, Pin, RealMachine, Run, Waiting};
+use crate::chess::{self, Move, Score};
+use crate::engine::{Computer, Options, Setup};
 use crate::play::{Allotment, Game};
-use crate::search::table::{Scheme, Tables};
-use crate::search::{Control, DEEPEST, Iteration, Limits, Outcome, Part, Remembered, SearchSettings, Session};
+use crate::search::table::Tables;
+use crate::search::{Control, Iteration, Outcome};
 
 /// What searches: threads and a table.
 pub struct Engine {
-    machine: RealMachine,
+    computer: Computer,
     tables: Tables,
 }
 
 /// A search that is asked for.
 pub struct Task {
     pub go: Go,
-    pub setup: Setup,
+    pub setup: chess::Setup,
     pub moves: Vec<String>,
-    pub options: Options,
+    pub options: options::Options,
     pub control: Arc<Control>,
     pub hold: Arc<Hold>,
     /// Moment at which it was asked for.
@@ -73,48 +72,38 @@ impl Engine {
     ///
     /// # Errors
     /// What is missing, in a sentence.
-    pub fn new(options: &Options) -> Result<Self, String> {
-        let table = settings(options, &Go::default()).table(Scheme::default(), u64::from(options.table_mib) << 20);
-        let tables = Tables::try_new(&table, options.threads, options.threads)
+    pub fn new(options: &options::Options) -> Result<Self, String> {
+        let setup = options.setup(&Go::default());
+        let tables = setup
+            .tables(options.threads)
             .map_err(|error| format!("no room for a table of {} MiB: {error}", options.table_mib))?;
-        let machine =
-            RealMachine::new(options.threads, &Pin::None, Waiting::Park).map_err(|error| error.to_string())?;
-        Ok(Self { machine, tables })
+        let computer = setup.computer().map_err(|error| error.to_string())?;
+        Ok(Self { computer, tables })
     }
 
     /// Forgets all positions.
     pub fn forget(&mut self) {
-        self.tables.clear(self.machine.processors());
+        self.tables.clear(self.computer.processors());
     }
 
     /// Searches, and tells the move.
     pub fn think(self, task: Task) -> Self {
-        task.options.board.run(Thinking { engine: &self, task: &task });
+        Thinking { engine: &self, task: &task, setup: task.options.setup(&task.go) }.run();
         self
     }
 }
 
-fn settings(options: &Options, go: &Go) -> SearchSettings {
-    let limits = Limits { nodes: go.nodes.unwrap_or(u64::MAX), ..Limits::depth(go.depth.unwrap_or(DEEPEST).max(1)) };
-    SearchSettings { features: options.features, limits, seed: 0 }
-}
-
-/// A search on boards of any type.
+/// A search with all that it takes.
 struct Thinking<'a> {
     engine: &'a Engine,
     task: &'a Task,
+    setup: Setup,
 }
 
-impl OnBoard for Thinking<'_> {
-    type Output = ();
-
-    fn on<B: Board>(self) {
-        let Task { go, setup, options, output, .. } = self.task;
-        let settings = settings(options, go);
-        let mut game = match Game::<B>::from_setup(setup, settings.keys()) {
-            Ok(game) => game,
-            Err(error) => return say(output, &format!("info string {error}\nbestmove (none)")),
-        };
+impl Thinking<'_> {
+    fn run(&self) {
+        let Task { go, setup, output, .. } = self.task;
+        let mut game = Game::from_setup(setup);
         for text in &self.task.moves {
             game.play_text(text);
         }
@@ -122,12 +111,12 @@ impl OnBoard for Thinking<'_> {
             return count_lines(&game, depth, self.task);
         }
         let legal = game.legal_moves();
-        let best = self.search(&game, &settings).or_else(|| legal.first().map(|mv| vec![*mv]));
+        let best = self.search(&game).or_else(|| legal.first().map(|mv| vec![*mv]));
         let mut best = best.unwrap_or_default();
         // A line that the table has cut short has no answer, but the table may have.
         if let [mv] = best[..] {
             game.play(mv);
-            best.extend(self.remembered(&game, &settings));
+            best.extend(self.remembered(&game));
         }
         self.task.hold.wait();
         match best.as_slice() {
@@ -136,11 +125,9 @@ impl OnBoard for Thinking<'_> {
             [mv, answer, ..] => say(output, &format!("bestmove {mv} ponder {answer}")),
         }
     }
-}
 
-impl Thinking<'_> {
     /// The best line, if there is a legal move and the search does not fail.
-    fn search<B: Board>(&self, game: &Game<B>, settings: &SearchSettings) -> Option<Vec<Move>> {
+    fn search(&self, game: &Game) -> Option<Vec<Move>> {
         let Task { go, options, control, began, output, .. } = self.task;
         let legal = game.legal_moves();
         let allowed: Vec<Move> = legal.iter().copied().filter(|mv| go.moves.contains(&mv.to_string())).collect();
@@ -165,33 +152,26 @@ impl Thinking<'_> {
                 control.stop();
             }
         };
-        let (machine, tables) = (&self.engine.machine, &self.engine.tables);
-        let threads = machine.processors();
-        let session = Session::new(game.board(), game.past(), settings, tables, &options.strategy, threads)
-            .among(&allowed)
-            .watched_by(&watch)
-            .controlled_by(control);
-        let run: Run<Part> = match machine.run(&session) {
-            Ok(run) => run,
+        let options = Options { watcher: Some(&watch), control: Some(control), among: &allowed, ..Options::default() };
+        let Engine { computer, tables } = self.engine;
+        let found = match self.setup.run((computer, tables), game.line(), options) {
+            Ok(found) => found,
             Err(error) => {
                 say(output, &format!("info string {error}"));
                 return None;
             }
         };
-        let Outcome { answer, counters, .. } = Outcome::from(run);
+        let Outcome { answer, counters, .. } = found.outcome;
         // The last iteration may have been broken off.
         say(output, &format!("info {}", self.work(counters.nodes())));
         answer.best.map(|best| if answer.line.first() == Some(&best) { answer.line } else { vec![best] })
     }
 
     /// The move that the table holds for a position, if it holds one.
-    fn remembered<B: Board>(&self, game: &Game<B>, settings: &SearchSettings) -> Option<Move> {
-        let (machine, tables) = (&self.engine.machine, &self.engine.tables);
-        let strategy = &self.task.options.strategy;
-        let session = Session::new(game.board(), game.past(), settings, tables, strategy, machine.processors());
-        let run = machine.run(&Remembered(&session)).ok()?;
-        let legal = game.legal_moves();
-        run.outputs.into_iter().flatten().next().filter(|mv| legal.iter().any(|known| known == mv))
+    fn remembered(&self, game: &Game) -> Option<Move> {
+        let Engine { computer, tables } = self.engine;
+        let found = self.setup.remembered((computer, tables), game.line()).ok()?;
+        found.filter(|mv| game.legal_moves().iter().any(|known| known == mv))
     }
 
     /// What is told of an iteration.
@@ -226,7 +206,7 @@ fn score(score: Score) -> String {
 }
 
 /// Counts the lines of a length, move by move, unless it is stopped.
-fn count_lines<B: Board>(game: &Game<B>, depth: u32, Task { control, output, .. }: &Task) {
+fn count_lines(game: &Game, depth: u32, Task { control, output, .. }: &Task) {
     let Some(counts) = divide(game.board(), depth, Leaves::Counted, &|_| {}, &|| control.is_stopped()) else {
         return say(output, "info string stopped before all lines were counted");
     };
