@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::laboratory::Laboratory;
 use super::plan::Plan;
+use crate::engine::Setup;
 use crate::machine::RealMachine;
-use crate::parallel::AnyStrategy;
-use crate::record::{Cell, Configuration, MachineKind};
+use crate::record::{Cell, MachineKind};
 use crate::search::Strategy;
 use crate::search::table::Scheme;
 use crate::table::number::counted;
@@ -16,8 +16,11 @@ use crate::table::number::counted;
 pub fn warnings<'a>(cells: impl IntoIterator<Item = &'a Cell>, laboratory: &Laboratory) -> Vec<String> {
     let (mut reasons, mut seen) = (BTreeMap::<String, (usize, u32)>::new(), HashSet::new());
     for Cell { configuration, .. } in cells.into_iter().filter(|cell| seen.insert(&cell.configuration)) {
-        let cannot = laboratory.check_room(configuration).err().map(|error| error.to_string());
-        for reason in cannot.into_iter().chain(is_useless(configuration)) {
+        let reason = match laboratory.setup_of(configuration) {
+            Ok(setup) => setup.as_ref().and_then(is_useless),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(reason) = reason {
             let (count, most) = reasons.entry(reason).or_default();
             (*count, *most) = (*count + 1, configuration.threads.max(*most));
         }
@@ -29,16 +32,16 @@ pub fn warnings<'a>(cells: impl IntoIterator<Item = &'a Cell>, laboratory: &Labo
     reasons.into_iter().map(sentence).collect()
 }
 
-/// Reason why a configuration tells nothing, if there is one.
-fn is_useless(configuration: &Configuration) -> Option<String> {
-    let strategy: AnyStrategy = configuration.strategy.parse().ok()?;
-    let has_table = !matches!(configuration.scheme.parse(), Ok(Scheme::None | Scheme::Private));
-    (configuration.threads > 1 && strategy.needs_common_table() && !has_table).then(|| {
+/// Reason why a search tells nothing, if there is one.
+fn is_useless(setup: &Setup) -> Option<String> {
+    let (strategy, scheme) = (setup.strategy, setup.table.scheme);
+    let has_table = !matches!(scheme, Scheme::None | Scheme::Private);
+    (setup.processors > 1 && strategy.needs_common_table() && !has_table).then(|| {
         format!(
             "'{}' cannot work with scheme '{}': its processors share results only through a common transposition \
              table, and without one each of them searches the whole tree or more; limit_nodes ends such searches",
             strategy.name(),
-            configuration.scheme
+            scheme.name()
         )
     })
 }
@@ -73,7 +76,7 @@ mod tests {
     use super::super::{Conditions, default_configuration, single_cell};
     use super::*;
     use crate::chess::suites;
-    use crate::record::MachineKind;
+    use crate::record::{Configuration, MachineKind};
     use std::path::Path;
 
     #[test]

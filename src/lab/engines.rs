@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::laboratory::{Conditions, Finding, MeasureError, pin, read, wrong};
+use super::laboratory::{Conditions, Finding, MeasureError, read, wrong};
 use super::measurement::{OnPurpose, surroundings};
 use super::plan::Plan;
+use super::setup::pin;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Score, Setup, View};
 use crate::machine::disturb::Disturb;

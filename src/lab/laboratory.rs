@@ -11,9 +11,9 @@ use super::engines::Engines;
 use super::fill::Filling;
 use super::measurement::{OnPurpose, measured, surroundings};
 use super::micro;
+use super::setup;
 use super::tables::Stock;
 use crate::chess;
-use crate::chess::choice::BoardChoice;
 use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
@@ -21,12 +21,10 @@ use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
 use crate::machine::{Failure, Pin, RealMachine, RealMachineError, Waiting};
 use crate::outside::{Definition, EngineError};
-use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
-use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
-use crate::search::features::{Recipe, TakingBack};
-use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{DEEPEST, Horizon, Limits, Outcome, SearchSettings};
+use crate::record::{Cell, CellResult, Configuration, Measured, PositionInfo, Surroundings, calendar};
+use crate::search::Outcome;
+use crate::search::table::Tables;
 
 /// Result of a cell as records keep it, with the surroundings on a real machine; or why there is none.
 pub type Finding = Result<(CellResult, Option<Surroundings>), String>;
@@ -170,46 +168,19 @@ impl Laboratory {
         Ok(Measurement { measured, surroundings, outcome, san, cut_at_s })
     }
 
-    /// Checks that the tables of a configuration fit into memory.
+    /// What our engine would search with in a configuration, if that is a search of ours.
     ///
     /// # Errors
-    /// If they do not, or if the configuration names something that does not exist.
-    pub fn check_room(&self, configuration: &Configuration) -> Result<(), MeasureError> {
-        if configuration.micro.is_some() || configuration.is_outside() {
-            return Ok(());
-        }
-        self.setup(&Cell { configuration: configuration.clone(), ..Cell::default() }).map(|_| ())
+    /// If its tables do not fit into memory, or if it names something that does not exist.
+    pub fn setup_of(&self, configuration: &Configuration) -> Result<Option<Setup>, MeasureError> {
+        let is_ours = configuration.micro.is_none() && !configuration.is_outside();
+        let cell = || Cell { configuration: configuration.clone(), ..Cell::default() };
+        is_ours.then(|| self.setup(&cell())).transpose()
     }
 
     /// What a cell searches with, if its table fits into memory.
     fn setup(&self, cell: &Cell) -> Result<Setup, MeasureError> {
-        let configuration = &cell.configuration;
-        let nanoseconds = |seconds: Option<f64>| seconds.map_or(u64::MAX, |seconds| (seconds * 1e9).round() as u64);
-        let settings = SearchSettings {
-            features: recipe(configuration)?.features,
-            limits: Limits {
-                nodes: configuration.nodes.into_iter().chain(self.conditions.limit_nodes).min().unwrap_or(u64::MAX),
-                nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
-                horizon: configuration.horizon.as_deref().map_or(Ok(Horizon::Closed), |name| read("horizon", name))?,
-                ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
-            },
-            seed: cell.seed,
-        };
-        let scheme: Scheme = read("scheme", &configuration.scheme)?;
-        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
-        let setup = Setup {
-            board: board(configuration)?,
-            strategy: strategy(configuration)?,
-            settings,
-            table: TableOptions { audit: configuration.audit, ..table },
-            on: match configuration.machine {
-                MachineKind::Real => On::Real(pin(configuration)?),
-                MachineKind::Virtual => On::Virtual(Box::new(self.model(configuration)?)),
-            },
-            processors: configuration.threads as usize,
-            waiting: configuration.waiting.as_deref().map_or(Ok(Waiting::default()), |name| read("waiting", name))?,
-            counts_losses: configuration.losses,
-        };
+        let setup = setup::of(cell, &self.conditions)?;
         self.tables.check(&(setup.table, setup.processors)).map_err(wrong("hash_mib"))?;
         Ok(setup)
     }
@@ -263,18 +234,6 @@ impl Laboratory {
         *threads = Some((key, Arc::clone(&computer)));
         Ok(computer)
     }
-
-    /// The cost model of a cell; the reference model if the cell names none.
-    fn model(&self, configuration: &Configuration) -> Result<CostModel, MeasureError> {
-        let name = configuration.costs.as_deref().unwrap_or(CostModel::NAMES[0]);
-        let model = self.conditions.models.get(name).cloned().map_or_else(|| read("costs", name), Ok)?;
-        match &configuration.costs_hash {
-            Some(hash) if *hash != model.hash() => {
-                Err(wrong("costs_hash")(format!("the model '{name}' has the hash {}, not {hash}", model.hash())))
-            }
-            _ => Ok(model),
-        }
-    }
 }
 
 impl Searcher for Laboratory {
@@ -299,36 +258,6 @@ pub(super) fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> Measur
 
 pub(super) fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
     text.parse().map_err(wrong(field))
-}
-
-pub(super) fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
-    read("pin", configuration.pin.as_deref().unwrap_or("none"))
-}
-
-/// The strategy of a configuration, with what its own fields say about copies.
-fn strategy(configuration: &Configuration) -> Result<AnyStrategy, MeasureError> {
-    let Configuration { copy, copier, .. } = configuration;
-    let mut strategy: AnyStrategy = read("strategy", &configuration.strategy)?;
-    if let Some(mut copying) = strategy.copying().filter(|_| copy.is_some() || copier.is_some()) {
-        copying.form = copy.as_deref().map_or(Ok(copying.form), |form| read("copy", form))?;
-        copying.copier = copier.as_deref().map_or(Ok(copying.copier), |copier| read("copier", copier))?;
-        strategy.set_copying(&copying);
-    }
-    Ok(strategy)
-}
-
-/// The features of a configuration, with what its own fields say about them.
-fn recipe(configuration: &Configuration) -> Result<Recipe, MeasureError> {
-    let mut recipe: Recipe = read("features", &configuration.features)?;
-    if let Some(make) = &configuration.make {
-        recipe.features.copy_make = read::<TakingBack>("make", make)? == TakingBack::Copy;
-    }
-    Ok(recipe)
-}
-
-fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
-    let Configuration { board, sliders, .. } = configuration;
-    BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
 }
 
 /// Random number of pages, which shift what is allocated after them.

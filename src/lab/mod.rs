@@ -20,6 +20,7 @@ mod plan;
 pub(crate) mod promises;
 mod reuse;
 mod runner;
+mod setup;
 mod single;
 pub(crate) mod so_far;
 mod tables;

@@ -9,7 +9,6 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::experiment::{Block, Exclude, Experiment, SearchedBy};
-use crate::chess::choice::BoardChoice;
 use crate::chess::{Setup, Unsupported, View};
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
@@ -248,7 +247,7 @@ fn configurations(
             return Err(PlanError::OutsideOnVirtual(configuration.strategy));
         }
         if configuration.micro.is_none() && !configuration.is_outside() {
-            BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref())?.check()?;
+            combination.board_with_sliders().check()?;
         }
         let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
@@ -316,15 +315,34 @@ pub(super) fn views(fen: &str) -> u64 {
     fen.parse::<Setup>().map_or(1, |setup| View::count(&setup))
 }
 
-/// Fields that came later, and are in the line of a cell only where they differ from what was before.
-const LATER_FIELDS: [&str; 8] = ["disturb", "copy", "copier", "make", "micro", "engine", "engine_hash", "horizon"];
+/// Fields that are in the line of a cell whatever they are: those of the first version. Any other is there only where it
+/// is not as it was before there was such a field.
+const ALWAYS_TOLD: [&str; 17] = [
+    "machine",
+    "strategy",
+    "threads",
+    "board",
+    "sliders",
+    "features",
+    "depth",
+    "nodes",
+    "time_s",
+    "hash_mib",
+    "scheme",
+    "waiting",
+    "pin",
+    "costs",
+    "costs_hash",
+    "audit",
+    "losses",
+];
 
 /// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
 /// changes.
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
     let before = Configuration::default();
-    let is_told = |field: &&str| !LATER_FIELDS.contains(field) || configuration.field(field) != before.field(field);
+    let is_told = |field: &&str| ALWAYS_TOLD.contains(field) || configuration.field(field) != before.field(field);
     let fields = Configuration::FIELDS.into_iter().filter(is_told).map(|field| configuration.field(field));
     let configuration = fields.collect::<Vec<_>>().join("|");
     let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();

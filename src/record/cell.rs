@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::axes::axes;
 use crate::choices::choices;
 
 /// One search that an experiment asks for.
@@ -199,15 +198,10 @@ pub struct Field {
     pub meaning: &'static str,
 }
 
-/// Declares [`Configuration`] with a field for each axis.
+/// Declares [`Configuration`]: each field with its meaning, the name of its column where that is another, and the words
+/// around its value in labels.
 macro_rules! configuration {
-    (
-        configuration { $(
-            $field:ident: $Type:ty = $meaning:literal $(, column $column:literal)? $(, label $label:literal)?
-            { $($lab:tt)* }
-        )* }
-        cell { $($cell:tt)* }
-    ) => {
+    ($( $field:ident: $Type:ty = $meaning:literal $(, column $column:literal)? $(, label $label:literal)?; )*) => {
         /// All that is chosen about a search but the position, the seed and the repetition.
         #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(default)]
@@ -258,7 +252,34 @@ macro_rules! configuration {
     };
 }
 
-axes!(configuration);
+configuration! {
+    machine: MachineKind = "kind of machine: real (threads of a computer) or virtual (in simulated time)";
+    strategy: String = "strategy by which processors share the search";
+    engine: Option<String> = "engine from outside that searches instead of ours";
+    threads: u32 = "number of processors", label "x{}";
+    board: String = "representation of the board";
+    sliders: Option<String> = "sliding method of bishops and rooks on bitboards";
+    features: String = "preset of features of the search, with changes";
+    depth: Depth = "depth to search to, in plies", label "depth {}";
+    horizon: Option<String> = "whether lazy search knows its last depth (closed) or may go beyond it until it is reached \
+(open); records without a value are of closed ones", label "{} horizon";
+    nodes: Option<u64> = "limit of nodes, if there is one", column "nodes_limit", label "{} nodes";
+    time_s: Option<Seconds> = "limit of time in seconds of the machine, if there is one", column "time_limit_s", label "{} s";
+    hash_mib: u32 = "size of the table in MiB", label "{} MiB";
+    scheme: String = "how workers share the table";
+    waiting: Option<String> = "how processors wait";
+    copy: Option<String> = "form in which helpers get positions, if it is an axis", label "copy {}";
+    copier: Option<String> = "who copies positions under the lock of a split node, if it is an axis", label "copier {}";
+    make: Option<String> = "how a move is taken back, if it is an axis", label "make by {}";
+    pin: Option<String> = "where real threads run", label "pin {}";
+    disturb: DisturbedBy = "busy threads that compete with the measured threads for their processors", label "disturbed by {}";
+    costs: Option<String> = "cost model of the virtual machine";
+    micro: Option<String> = "micro-measurement of boards, which is no search", label "micro {}";
+    costs_hash: Option<String> = "hash of the cost model";
+    engine_hash: Option<String> = "hash of how the engine from outside is started and set";
+    audit: bool = "whether table entries are stamped with their positions and the workers that wrote them";
+    losses: bool = "whether nodes that are searched twice are counted";
+}
 
 /// Name of the strategy of the baseline.
 pub const SEQUENTIAL: &str = "sequential";

@@ -3,7 +3,6 @@
 //! The laboratory writes it and the report reads it. Neither knows the other.
 
 mod attempts;
-pub(crate) mod axes;
 pub(crate) mod calendar;
 mod cell;
 mod description;

@@ -1,5 +1,5 @@
 //! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is
-//! the product of all. The axes are declared in `record::axes`.
+//! the product of all. Each axis sets a field of [`Configuration`], whose meaning it has.
 
 use super::document::{DocumentError, Item, parse_value};
 use super::duration;
@@ -16,8 +16,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::{AnyStrategy, Copier, CopyForm, CopyMode, Copying};
-use crate::record::axes::axes;
-use crate::record::{Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL, Seconds};
+use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Horizon};
@@ -38,59 +37,57 @@ pub struct About {
     pub definition: &'static str,
 }
 
-/// Declares the values of all axes and what is made of them.
-macro_rules! declare {
-    (
-        configuration { $(
-            $field:ident: $Field:ty = $meaning:literal $(, column $column:literal)? $(, label $label:literal)? { $(
-                axis $key:ident: $Type:ty; file $File:ident; rank $rank:literal;
-                values $values:expr; default $default:literal $(is $value:expr)?;
-                read $read:expr; write $write:expr $(; only $only:expr)?
-            )? }
-        )* }
-        cell { $(
-            axis $cell_key:ident: $Cell:ty = $cell_meaning:literal; file $CellFile:ident;
-            values $cell_values:expr; default $cell_default:literal;
-            read $cell_read:expr;
-        )* }
-    ) => {
+/// Declares the values of all axes and what is made of them. A line reads
+///
+/// ```text
+/// axis KEY: TYPE WHILE A PLAN IS MADE => FIELD; file DEFINITION IN THE SCHEMA; rank PLACE IN THE PRODUCT, 0 VARIES SLOWEST;
+/// values WHAT A FILE MAY SAY; default "text" [is VALUE, if the text is none that a file may say];
+/// read VALUES OF AN ITEM; write THE FIELD; [only WHEN IT HAS A MEANING;]
+/// ```
+macro_rules! axes {
+    ($(
+        axis $key:ident: $Type:ty => $field:ident; file $File:ident; rank $rank:literal;
+        values $values:expr; default $default:literal $(is $value:expr)?;
+        read $read:expr; write $write:expr; $( only $only:expr; )?
+    )*) => {
         /// Values of all axes in a block of a plan.
         #[derive(Clone, Debug)]
         pub struct Axes {
-            $( $( #[doc = $meaning] pub $key: Vec<$Type>, )? )*
-            $( #[doc = $cell_meaning] pub $cell_key: Vec<$Cell>, )*
+            $( #[doc = concat!("Values of `", stringify!($field), "`.")] pub $key: Vec<$Type>, )*
+            /// Seeds of cells: the first, or all.
+            pub seed: Vec<u64>,
         }
 
         /// A value of each axis, from which a configuration is made.
         #[derive(Clone, Debug)]
         pub struct Combination {
-            $( $( #[doc = $meaning] pub $key: $Type, )? )*
+            $( #[doc = concat!("Value of `", stringify!($field), "`.")] pub $key: $Type, )*
         }
 
         /// Ranks of the axes in the product.
-        const RANKS: &[usize] = &[$( $( $rank, )? )*];
+        const RANKS: &[usize] = &[$( $rank, )*];
 
         impl Axes {
             fn read_values(sections: &[&Section<'_>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
                 let of = |key: &'static str| (key, with(sections, key));
                 Ok(Self {
-                    $( $(
+                    $(
                         $key: values(of(stringify!($key)), definitions, $read, $default, None $( .or(Some($value)) )?)?,
-                    )? )*
-                    $( $cell_key: values(of(stringify!($cell_key)), definitions, $cell_read, $cell_default, None)?, )*
+                    )*
+                    seed: values(of("seed"), definitions, |item, _| numbers(item, 0..=i64::MAX as u64), "0", None)?,
                 })
             }
 
             /// Number of values of each axis, by its key.
             pub fn lengths(&self) -> Vec<(&'static str, usize)> {
-                vec![$( $( (stringify!($key), self.$key.len()), )? )*]
+                vec![$( (stringify!($key), self.$key.len()), )*]
             }
 
             /// The values at these places.
             fn combination(&self, places: &[usize]) -> Combination {
                 let mut places = places.iter();
                 let mut next = || places.next().copied().unwrap_or_default();
-                Combination { $( $( $key: self.$key[next()].clone(), )? )* }
+                Combination { $( $key: self.$key[next()].clone(), )* }
             }
         }
 
@@ -98,12 +95,11 @@ macro_rules! declare {
             /// The fields that axes set; those without a meaning for this search are left out.
             fn fields(&self) -> Configuration {
                 Configuration {
-                    $( $( $field: {
-                        let write: fn(&$Type) -> $Field = $write;
+                    $( $field: {
                         $( let has_meaning: fn(&Self) -> bool = $only;
-                        if !has_meaning(self) { <$Field>::default() } else )?
-                        { write(&self.$key) }
-                    }, )? )*
+                        if !has_meaning(self) { Default::default() } else )?
+                        { written_as(&self.$key, $write) }
+                    }, )*
                     ..Configuration::default()
                 }
             }
@@ -112,40 +108,163 @@ macro_rules! declare {
         /// The configuration's field that an axis sets, and a value of the axis as that field has it in records.
         pub fn written(axis: &str, item: &Item, definitions: &Definitions) -> Values<(&'static str, String)> {
             match axis {
-                $( $( stringify!($key) => {
+                $( stringify!($key) => {
                     let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
-                    let write: fn(&$Type) -> $Field = $write;
-                    let field = |value: &$Type| Configuration { $field: write(value), ..Configuration::default() };
-                    let text = |value: &$Type| field(value).field(stringify!($field));
+                    let text = |value: &$Type| {
+                        let field = written_as(value, $write);
+                        Configuration { $field: field, ..Configuration::default() }.field(stringify!($field))
+                    };
                     Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())
-                } )? )*
+                } )*
                 other => Err(format!("{other} is no part of a configuration")),
             }
         }
 
         /// Documentation of all axes.
         pub fn about() -> Vec<About> {
+            let meaning = |name| Configuration::ABOUT.iter().find(|field| field.name == name).map_or("", |field| field.meaning);
             vec![
-                $( $( About {
+                $( About {
                     key: stringify!($key),
-                    meaning: $meaning,
+                    meaning: meaning(stringify!($field)),
                     values: String::from($values),
                     default: $default,
                     definition: stringify!($File),
-                }, )? )*
-                $( About {
-                    key: stringify!($cell_key),
-                    meaning: $cell_meaning,
-                    values: String::from($cell_values),
-                    default: $cell_default,
-                    definition: stringify!($CellFile),
                 }, )*
+                About {
+                    key: "seed",
+                    meaning: "seed of keys, order of equal moves and, on the virtual machine, jitter",
+                    values: String::from("the first seed, from which repetitions count up, or a list of all seeds"),
+                    default: "0",
+                    definition: "Numbers",
+                },
             ]
         }
     };
 }
 
-axes!(declare);
+axes! {
+    axis machine: MachineKind => machine; file Texts; rank 0;
+    values names(&MachineKind::NAMES); default "real";
+    read |item, _| choice(item); write |machine| *machine;
+
+    axis strategy: SearchedBy => strategy; file Texts; rank 10;
+    values names(&AnyStrategy::NAMES)
+        + ", with changes to their parameters, or an engine from outside that the file defines";
+    default "ybwc";
+    read |item, definitions| strategies(text(item)?, definitions); write ToString::to_string;
+
+    axis threads: u32 => threads; file Numbers; rank 20;
+    values format!("1 to {MOST_PROCESSORS}; 1 is the baseline"); default "1..=cores";
+    read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads;
+
+    axis board: BoardChoice => board; file Texts; rank 3;
+    values names(&BoardChoice::NAMES); default "bitboards";
+    read |item, _| board(item); write |board| board.name().to_owned();
+    only |of| of.strategy.is_ours();
+
+    axis sliders: SlidersChoice => sliders; file Texts; rank 4;
+    values names(SlidersChoice::NAMES) + ", or `available`: all that this processor can run";
+    default "magic"; read |item, _| sliders(item);
+    write |sliders| Some(sliders.name().to_owned());
+    only |of| of.strategy.is_ours() && of.board.sliders().is_some();
+
+    axis features: Recipe => features; file Texts; rank 2;
+    values names(Preset::NAMES) + ", with changes"; default "modern";
+    read |item, definitions| Ok(vec![recipe(text(item)?, definitions)?]); write ToString::to_string;
+    only |of| of.strategy.is_ours();
+
+    axis depth: Depth => depth; file Numbers; rank 7;
+    values format!(
+        "plies, 1 to {DEEPEST}, or `\"own\"`: each position to its own depth. The default is `\"own\"` \
+if positions have depths, and unlimited if nodes or time are limited"
+    );
+    default "11"; read depths; write |depth| *depth;
+
+    axis horizon: Horizon => horizon; file Texts; rank 19;
+    values names(Horizon::NAMES); default "open";
+    read |item, _| choice(item);
+    write |horizon| Some(horizon.name().to_owned()); only |of| of.has_horizon();
+
+    axis nodes: Option<u64> => nodes; file WholeNumbers; rank 8;
+    values "number of nodes per position"; default "none" is None;
+    read |item, _| whole(item, 1..=i64::MAX).map(|nodes| vec![Some(nodes as u64)]);
+    write |nodes| *nodes;
+
+    axis time: Option<Seconds> => time_s; file Durations; rank 9;
+    values "time per position, such as `\"500ms\"` or `\"2s\"`"; default "none" is None;
+    read |item, _| Ok(vec![Some(duration::read(item)?)]); write |time| *time;
+
+    axis hash: Option<u32> => hash_mib; file Numbers; rank 5;
+    values format!("1 to {MOST_MIB}"); default "the preset's" is None;
+    read |item, _| Ok(numbers(item, 1..=MOST_MIB)?.into_iter().map(Some).collect());
+    // 0: of the preset, which the features name.
+    write |mib| mib.unwrap_or(0);
+
+    axis scheme: Scheme => scheme; file Texts; rank 6;
+    values names(Scheme::NAMES); default "lockless";
+    read |item, _| choice(item);
+    write |scheme| scheme.name().to_owned(); only |of| of.strategy.is_ours();
+
+    axis waiting: Waiting => waiting; file Texts; rank 11;
+    values names(&Waiting::NAMES); default "park";
+    read |item, _| choice(item);
+    write |waiting| Some(waiting.name().to_owned()); only |of| !of.is_alone() && of.strategy.is_ours();
+
+    axis copy: Option<CopyForm> => copy; file Texts; rank 12;
+    values names(&CopyMode::NAMES)
+        + "; `partial:K` with K derived parts, and `FORM+N` or `padded:N` with N bytes more";
+    default "the strategy's" is None;
+    read |item, _| Ok(vec![Some(text(item)?.parse().map_err(|error: WordError| error.to_string())?)]);
+    write |form| form.as_ref().map(ToString::to_string); only |of| of.hands_over();
+
+    axis copier: Option<Copier> => copier; file Texts; rank 13;
+    values names(Copier::NAMES); default "the strategy's" is None;
+    read |item, _| Ok(choice(item)?.into_iter().map(Some).collect());
+    write |copier| copier.map(|copier| copier.name().to_owned()); only |of| of.hands_over();
+
+    axis make: Option<TakingBack> => make; file Texts; rank 14;
+    values names(TakingBack::NAMES); default "the features'" is None;
+    read |item, _| Ok(choice(item)?.into_iter().map(Some).collect());
+    write |make| make.map(|make| make.name().to_owned()); only |of| of.strategy.is_ours();
+
+    axis pin: Pin => pin; file Texts; rank 15;
+    values "`none`, `cores`, `threads`, or a list of CPUs such as `0,2-5`"; default "cores";
+    read |item, _| pin(text(item)?);
+    write |pin| Some(pin.to_string()); only |of| of.machine == MachineKind::Real;
+
+    axis disturb: Disturb => disturb; file Numbers; rank 16;
+    values "`none`, a number of threads such as `2`, or `2 of 24`: two threads on the first 24 CPUs in \
+the order of pinning. With `memory` as the last word, they stream through memory";
+    default "none"; read |item, _| disturb(item);
+    write |disturb| disturb.to_string().into(); only |of| of.machine == MachineKind::Real;
+
+    axis costs: Option<CostModel> => costs; file Texts; rank 1;
+    values names(&CostModel::NAMES)
+        + ", or one of the file, with changes; a final `,each` halves and doubles each cost in turn";
+    default "the preset's" is None;
+    read |item, definitions| Ok(costs(text(item)?, definitions)?.into_iter().map(Some).collect());
+    // Without one, it is that of the preset, which the features name.
+    write |model| model.as_ref().map(|model| model.name.clone()); only |of| of.machine == MachineKind::Virtual;
+
+    axis micro: Option<&'static Micro> => micro; file Texts; rank 21;
+    values names(&micro::names()); default "none" is None;
+    read |item, _| Ok(vec![Some(micro::named(text(item)?).map_err(|error| error.to_string())?)]);
+    write |micro| micro.map(|micro| micro.name.to_owned());
+
+    axis audit: bool => audit; file Switches; rank 17;
+    values "true or false"; default "false";
+    read |item, _| Ok(vec![switch(item)?]); write |audit| *audit; only |of| of.strategy.is_ours();
+
+    axis losses: bool => losses; file Switches; rank 18;
+    values "true or false"; default "false";
+    read |item, _| Ok(vec![switch(item)?]); write |losses| *losses; only |of| of.strategy.is_ours();
+}
+
+/// Value of an axis as a field has it; the types follow from how it is written.
+fn written_as<T, F>(value: &T, write: impl Fn(&T) -> F) -> F {
+    write(value)
+}
 
 /// The section that has a key: the first, else the second.
 fn with<'a, 'b>(sections: &[&'b Section<'a>; 2], key: &str) -> Option<&'b Section<'a>> {
@@ -221,6 +340,11 @@ impl Combination {
     fn has_horizon(&self) -> bool {
         let has_horizon = matches!(&self.strategy, SearchedBy::Ours(strategy) if strategy.has_horizon());
         has_horizon && !self.is_alone() && self.depth != Depth::Unlimited
+    }
+
+    /// The board, with its sliding method if it has several.
+    pub fn board_with_sliders(&self) -> BoardChoice {
+        if self.board.sliders().is_some() { BoardChoice::Bitboards(self.sliders) } else { self.board }
     }
 
     /// Cost model of the virtual machine: that of the axis, or of the preset.
@@ -316,8 +440,11 @@ mod tests {
         let (pin, features) = (Some("none".into()), "thesis".into());
         let hash_mib = Preset::Thesis.table_mib();
         assert_eq!(Configuration { pin, features, hash_mib, ..of_one }, default_configuration());
-        // Every field has an axis but the engine, which is a strategy, and two hashes; and the seed is one of cells.
-        assert_eq!(about().len(), Configuration::FIELDS.len() - 3 + 1);
+        let without_axis = ["engine", "costs_hash", "engine_hash"];
+        let meanings: Vec<&str> = about().iter().map(|axis| axis.meaning).collect();
+        for field in Configuration::ABOUT {
+            assert_eq!(meanings.contains(&field.meaning), !without_axis.contains(&field.name), "{}", field.name);
+        }
         let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
         assert_eq!(strategy.default, AnyStrategy::usual(2).name());
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();

@@ -5,6 +5,7 @@ use super::*;
 use crate::chess::suites;
 use crate::machine::host::Files;
 use crate::record::Depth;
+use crate::record::MachineKind;
 use crate::search::Iteration;
 
 fn cell(change: impl Fn(&mut Configuration)) -> Cell {
