@@ -63,6 +63,9 @@ pub struct Technique {
     pub title: &'static str,
     /// Publication or practice that the technique is from.
     pub source: &'static str,
+    /// Changes to the thesis's search that show each setting at work, for tests: each gives another tree, one after
+    /// `then` another than what stands before it.
+    pub tried: &'static [&'static str],
 }
 
 /// One field of a struct of settings.
@@ -199,14 +202,15 @@ pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Res
 /// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off,
 /// 0, or the first of its choices. Settings that belong together, or that several structs have in common, are structs
 /// of their own, which are named last: they are listed, written and changed as if they stood there. A line
-/// `=> "technique", "source";` says what the settings after it belong to.
+/// `=> "technique", "source";` says what the settings after it belong to, and `tried by ["+name=3"]` within it how tests
+/// see them at work.
 macro_rules! settings {
     (
         $(#[$about:meta])* $vis:vis struct $Struct:ident, $what:literal;
-        $( $(=> $technique:literal, $source:literal;)?
+        $( $(=> $technique:literal, $source:literal $(, tried by [$($tried:literal),* $(,)?])?;)?
             $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])? $(= $default:expr)?,
             $name:literal, $meaning:expr; )*
-        $( ..$common:ident: $Common:ident; )*
+        $( ..$common:ident: $Common:ty; )*
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -223,13 +227,13 @@ macro_rules! settings {
             #[allow(dead_code)] // presets start from it, parameters do not
             pub const NOTHING: Self = Self {
                 $( $field: $crate::settings::settings!(@nothing $type), )*
-                $( $common: $Common::NOTHING, )*
+                $( $common: <$Common>::NOTHING, )*
             };
 
             /// Every setting as it is declared.
             pub const DEFAULT: Self = Self {
                 $( $field: $crate::settings::settings!(@default $type $(= $default)?), )*
-                $( $common: $Common::DEFAULT, )*
+                $( $common: <$Common>::DEFAULT, )*
             };
         }
 
@@ -248,7 +252,11 @@ macro_rules! settings {
                     #[allow(unused_mut, unused_variables, unused_assignments)]
                     let mut technique = $crate::settings::Technique::default();
                     $(
-                        $( technique = $crate::settings::Technique { title: $technique, source: $source }; )?
+                        $( technique = $crate::settings::Technique {
+                            title: $technique,
+                            source: $source,
+                            tried: &[$($($tried),*)?],
+                        }; )?
                         all.push($crate::settings::Setting {
                             technique,
                             name: $name,

@@ -17,10 +17,9 @@ use super::values;
 use crate::chess::PieceKind;
 use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
-use crate::machine::cost::CostModel;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
-use crate::play::{Budget, Contest, Entrant, OpeningRule, Openings, PlayError, Program};
+use crate::play::{Contest, Entrant, OpeningRule, Openings, PlayError};
 use crate::record::MachineKind;
 use crate::record::folder::{FolderError, write_json, write_whole};
 use crate::search::features::Recipe;
@@ -169,16 +168,7 @@ impl Tune {
     }
 
     fn contest(&self) -> Contest {
-        let player = Entrant {
-            program: Program::Own(Box::new(self.features)),
-            budget: Budget { nodes: Some(self.nodes), ..Budget::default() },
-            table_mib: self.table.hash,
-            machine: self.machine,
-            processors: 1,
-            strategy: None,
-            title: None,
-            costs: CostModel::default(),
-        };
+        let player = Entrant { machine: self.machine, ..Entrant::of_nodes(self.features, self.nodes, self.table.hash) };
         Contest {
             entrants: [player.clone(), player],
             openings: Openings::Random(OpeningRule { plies: OPENING_PLIES, bound: OPENING_BOUND, seed: self.seed }),

@@ -121,6 +121,20 @@ pub struct Entrant {
 }
 
 impl Entrant {
+    /// Our engine with these features, on one real processor.
+    pub fn of_nodes(features: impl Into<Recipe>, nodes: u64, table_mib: u32) -> Self {
+        Self {
+            program: Program::Own(Box::new(features.into())),
+            budget: Budget { nodes: Some(nodes), ..Budget::default() },
+            table_mib,
+            machine: MachineKind::Real,
+            processors: 1,
+            strategy: None,
+            costs: CostModel::default(),
+            title: None,
+        }
+    }
+
     /// What our engine with these features searches with, on this board.
     fn setup(&self, recipe: &Recipe, board: BoardChoice) -> Setup {
         let Budget { nodes, depth, time: _ } = self.budget;

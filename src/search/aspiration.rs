@@ -23,7 +23,11 @@ settings! {
     /// Parameters of aspiration windows beside their width.
     pub struct Aspiration, "feature";
     => "Aspiration windows: widening", "ColChess page (two-steps); Szabo 2023 (full, from depth 4, not mates); \
-         common practice";
+         common practice",
+        tried by [
+            "+aspiration=50,aspiration-widening=doubling then +aspiration-from=5",
+            "+aspiration=50,aspiration-widening=doubling then +aspiration-not-mates",
+        ];
     widening: Widening, "aspiration-widening",
         "window of an iteration whose score was outside of the last: the full window; everything beyond the bound that \
          was missed; or the bound moves away by twice as much each time";

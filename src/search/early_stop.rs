@@ -10,7 +10,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of the early stop.
     pub struct EarlyStop, "feature";
-    => "Early stop at the root", "ColChess page";
+    => "Early stop at the root", "ColChess page", tried by ["+root-early-stop"];
     is_used: bool, "root-early-stop",
         "no further iteration is searched if the root has one legal move, or if all of its moves but one have been \
          found to lose by mate";

@@ -23,7 +23,11 @@ choices! {
 settings! {
     /// Parameters of extensions beside those of the thesis.
     pub struct Extensions, "feature";
-    => "Extensions: further conditions", "ColChess page; Reul 2009 (pawns by exchange)";
+    => "Extensions: further conditions", "ColChess page; Reul 2009 (pawns by exchange)",
+        tried by [
+            "+revealed-check-extension=75", "+one-reply-always", "recapture-extension-least=3000",
+            "pawn-extension-moves=sixth", "pawn-extension-moves=promotions", "+pawn-extension-exchange",
+        ];
     revealed_check: i32 [0..=200 "hundredths of a ply"], "revealed-check-extension",
         "extension that is added if a piece gives check that has not moved, by itself or with the one that has";
     one_reply_always: bool, "one-reply-always",

@@ -8,7 +8,13 @@ use crate::settings::settings;
 settings! {
     /// Parameters of futility pruning.
     pub struct Futility, "feature";
-    => "Futility pruning", "Heinz 1998 by ColChess page (margins, sound, extended); Szabo 2023 (at any draft)";
+    => "Futility pruning", "Heinz 1998 by ColChess page (margins, sound, extended); Szabo 2023 (at any draft)",
+        tried by [
+            "+futility=1,+futility-margin=3000", "+futility=2,+futility-margin=3000,+futility-per-ply=2000",
+            "+futility=2,+futility-margin=3000,+futility-per-ply=2000,+futility-reduces",
+            "+futility=3,+futility-margin=1000 then +futility-spares-killers",
+            "+futility=2,+futility-margin=3000 then +futility-reduces",
+        ];
     draft: i32 [0..=20 "plies"], "futility",
         "largest draft at which quiet moves that give no check are skipped if the static evaluation is far below \
          alpha; 0: never; 1 is futility pruning at frontier nodes, 2 the extended one";

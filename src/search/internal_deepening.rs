@@ -12,7 +12,10 @@ use crate::settings::settings;
 settings! {
     /// Parameters of internal deepening.
     pub struct InternalDeepening, "feature";
-    => "Internal deepening and reduction", "ColChess page (deepening); common practice (reduction)";
+    => "Internal deepening and reduction", "ColChess page (deepening); common practice (reduction)",
+        tried by [
+            "+internal-deepening=2", "+internal-reduction=4", "internal-deepening=2 then internal-deepening-draft=4",
+        ];
     less: i32 [0..=9 "plies"], "internal-deepening",
         "a node of the principal variation without a move of the table, outside of null moves, is first searched this \
          much less deep; 0: it is not";

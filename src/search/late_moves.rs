@@ -26,7 +26,19 @@ choices! {
 settings! {
     /// Parameters of reductions and prunings of late moves.
     pub struct LateMoves, "feature";
-    => "Late moves: reductions and prunings", "Szabo 2023 (roots); Reul 2009 (exchange); common practice";
+    => "Late moves: reductions and prunings", "Szabo 2023 (roots); Reul 2009 (exchange); common practice",
+        tried by [
+            "reductions=roots,+reductions-after=3", "reductions=logarithms,+reductions-after=3,+reductions-slope=40",
+            "reductions=exchange", "+late-move-pruning=3,+late-moves-kept=3", "+exchange-pruning=5",
+            "reductions=roots,reductions-after=3 then reductions-draft=4",
+            "reductions=logarithms,reductions-after=3,reductions-slope=40 then reductions-base=100",
+            "reductions=roots,+reductions-after=3 then +reductions-any-move",
+            "reductions=roots,+reductions-after=1,+killers-before then +reductions-spare-castling",
+            "+exchange-pruning=5 then +exchange-pruning-margin=1000",
+            "reductions=logarithms,reductions-after=3,reductions-slope=40 then +reductions-whole",
+            "reductions=logarithms,reductions-after=3,reductions-slope=40 then +reductions-rising",
+            "late-move-pruning=4,late-moves-kept=4 then +late-move-pruning-rising",
+        ];
     reductions: Reductions, "reductions",
         "how much less deep quiet moves are searched that come late: not at all; by the square roots of draft and \
          number; by their logarithms; or by one ply if the moved piece would be lost";

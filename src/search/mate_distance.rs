@@ -10,7 +10,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of mate distance pruning.
     pub struct MateDistance, "feature";
-    => "Mate distance pruning", "Szabo 2023";
+    => "Mate distance pruning", "Szabo 2023", tried by ["+mate-distance"];
     is_used: bool, "mate-distance",
         "a node is left if even mate with the next move is no better than what is known";
 }

@@ -15,7 +15,12 @@ settings! {
     /// Parameters of null moves beside those of the thesis.
     pub struct NullMove, "feature";
     => "Null move: depth, conditions and verification",
-        "Heinz 1999 by ColChess page (by draft, threats); Szabo 2023 (draft / 6, above beta); common practice";
+        "Heinz 1999 by ColChess page (by draft, threats); Szabo 2023 (draft / 6, above beta); common practice",
+        tried by [
+            "+null-move-by-draft=3", "+null-move-by-margin=1000", "+null-move-above", "+null-move-not-pv",
+            "+null-move-verification=4", "+mate-threat-extension=100", "+null-move-draft=3",
+            "+null-move-threat-veto",
+        ];
     by_draft: i32 [0..=20 "plies"], "null-move-by-draft",
         "the reduction grows by one ply for each so many plies of draft; 0: it does not";
     by_margin: i32 [0..=20_000 "thousandths of a pawn"], "null-move-by-margin",

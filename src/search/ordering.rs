@@ -53,7 +53,13 @@ settings! {
     pub struct Ordering, "feature";
     => "Ordering by parts",
         "ColChess page (scored killers, history by ply, classes); Szabo 2023 (victims, killers before, castling, \
-         relative history); common practice";
+         relative history); common practice",
+        tried by [
+            "+staged-moves", "capture-order=winning", "root-order=unordered", "table-move=ignored",
+            "capture-order=victims", "capture-order=quiet", "+one-killer", "+killers-before", "+scored-killers",
+            "+counter-moves", "quiet-order=castling", "quiet-order=classes", "history-form=gravity",
+            "history-form=ones", "history-form=by-ply", "history-form=relative",
+        ];
     root: RootOrder, "root-order",
         "order of the moves at the root: by the effort that each took in the last iteration, the best first; or none";
     table_move: TableMove, "table-move", "where the table's move comes in the order";

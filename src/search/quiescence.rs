@@ -27,7 +27,11 @@ choices! {
 settings! {
     /// Parameters of quiescence beside those of the thesis.
     pub struct Quiescence, "feature";
-    => "Quiescence: more or less than captures", "ColChess page; common practice";
+    => "Quiescence: more or less than captures", "ColChess page; common practice",
+        tried by [
+            "+no-quiescence", "+quiescence-evasions", "+quiescence-checks=1", "+quiescence-full=1",
+            "+quiescence-pushes=1", "quiescence-order=victims", "quiescence-order=unordered",
+        ];
     is_left_out: bool, "no-quiescence",
         "the score of a position at the horizon is its static evaluation, whatever can be captured";
     evasions: bool, "quiescence-evasions",

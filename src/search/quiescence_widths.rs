@@ -15,7 +15,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of the widths of quiescence.
     pub struct Widths, "feature";
-    => "Quiescence: widths", "ColChess page";
+    => "Quiescence: widths", "ColChess page", tried by ["+quiescence-widths"];
     are_used: bool, "quiescence-widths",
         "quiescence begins with checks, pushes of pawns to their last three ranks, and all moves out of check: for a \
          ply if there was a check on the line, for up to two with single replies and king moves out of check, and for \

@@ -24,7 +24,13 @@ choices! {
 settings! {
     /// Parameters of razoring.
     pub struct Razoring, "feature";
-    => "Razoring", "Heinz 1998 by ColChess page (reduced); common practice (captures)";
+    => "Razoring", "Heinz 1998 by ColChess page (reduced); common practice (captures)",
+        tried by [
+            "razoring=reduced,+razoring-draft=3,+razoring-margin=9000",
+            "razoring=captures,+razoring-draft=2,+razoring-margin=3000",
+            "razoring=captures,razoring-draft=3,razoring-margin=3000 then razoring-per-ply=3000",
+            "razoring=reduced,+razoring-draft=3,+razoring-margin=3000 then +razoring-from=3",
+        ];
     way: Razor, "razoring",
         "what is done with a node far below alpha that is not in check: nothing, it is searched one ply less deep, or \
          only its captures are searched";

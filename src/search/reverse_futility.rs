@@ -14,7 +14,13 @@ use crate::settings::settings;
 settings! {
     /// Parameters of reverse futility pruning.
     pub struct ReverseFutility, "feature";
-    => "Reverse futility pruning", "Szabo 2023";
+    => "Reverse futility pruning", "Szabo 2023",
+        tried by [
+            "+reverse-futility=4,+reverse-futility-margin=800",
+            "reverse-futility=4,reverse-futility-margin=800 then reverse-futility-guard-attack=2",
+            "+reverse-futility=4,+reverse-futility-margin=800 then +reverse-futility-guard=1",
+            "reverse-futility=4,reverse-futility-margin=800 then +reverse-futility-rising",
+        ];
     draft: i32 [0..=20 "plies"], "reverse-futility",
         "largest draft at which a node whose static evaluation is far above beta is left with it; 0: never";
     margin: i32 [0..=20_000 "thousandths of a pawn"], "reverse-futility-margin",

@@ -12,7 +12,11 @@ use crate::settings::settings;
 settings! {
     /// Parameters of singular extensions.
     pub struct Singular, "feature";
-    => "Singular extensions", "Anantharaman, Campbell and Hsu 1988; common practice (table move)";
+    => "Singular extensions", "Anantharaman, Campbell and Hsu 1988; common practice (table move)",
+        tried by [
+            "singular-extension=3,+singular-margin=20",
+            "singular-extension=3,singular-margin=20 then singular-margin=100",
+        ];
     draft: i32 [0..=30 "plies"], "singular-extension",
         "least draft at which the table's move is searched a ply deeper if all others are worse by a margin; 0: never";
     margin: i32 [0..=1_000 "thousandths of a pawn"], "singular-margin",

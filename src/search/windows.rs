@@ -12,7 +12,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of windows.
     pub struct Windows, "feature";
-    => "Windows", "ColChess page (null windows); Szabo 2023 (fail-hard)";
+    => "Windows", "ColChess page (null windows); Szabo 2023 (fail-hard)", tried by ["+full-windows", "+fail-hard"];
     are_full: bool, "full-windows",
         "every move is searched with the whole window of its node at once: alpha-beta without the null windows of \
          principal variation search";

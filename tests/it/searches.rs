@@ -1,7 +1,7 @@
 //! The search against itself: boards, ways of making moves and machines change nothing, and a search that is stopped
 //! tells the truth about how far it got.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, History, MoveList, Setup};
@@ -124,111 +124,15 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
     }
 }
 
-/// Changes of the preset `thesis`, each of which turns a technique on or off, or makes it another.
-pub const TECHNIQUES: [&str; 79] = [
-    "-aspiration",
-    "-null-move",
-    "null-move-reduction=3",
-    "null-move-deep-reduction=4,null-move-deep-draft=5",
-    "null-move-deep-draft=4",
-    "null-move-material=0",
-    "-check-extension",
-    "-one-reply-extension",
-    "-recapture-extension",
-    "-pawn-extension",
-    "extension-budget=20",
-    "extension-halving=1",
-    "-delta-pruning",
-    "delta-margin=0",
-    "-killers",
-    "-history",
-    "-repetition-draws",
-    "-fifty-move-draws",
-    "+equal-draft",
-    "-two-tier",
-    "+root-early-stop",
-    "+staged-moves",
-    "capture-order=winning",
-    "evaluation=classical",
-    "evaluation=liverpool",
-    "evaluation=colchess",
-    "+mate-distance",
-    "singular-extension=3,+singular-margin=20",
-    "+reverse-futility=4,+reverse-futility-margin=800",
-    "razoring=reduced,+razoring-draft=3,+razoring-margin=9000",
-    "razoring=captures,+razoring-draft=2,+razoring-margin=3000",
-    "+internal-deepening=2",
-    "+internal-reduction=4",
-    "reductions=roots,+reductions-after=3",
-    "reductions=logarithms,+reductions-after=3,+reductions-slope=40",
-    "reductions=exchange",
-    "+late-move-pruning=3,+late-moves-kept=3",
-    "+exchange-pruning=5",
-    "+futility=1,+futility-margin=3000",
-    "+futility=2,+futility-margin=3000,+futility-per-ply=2000",
-    "+futility=2,+futility-margin=3000,+futility-per-ply=2000,+futility-reduces",
-    "+no-quiescence",
-    "+quiescence-evasions",
-    "+quiescence-checks=1",
-    "+quiescence-full=1",
-    "+quiescence-pushes=1",
-    "+null-move-by-draft=3",
-    "+null-move-by-margin=1000",
-    "+null-move-above",
-    "+null-move-not-pv",
-    "+null-move-verification=4",
-    "+mate-threat-extension=100",
-    "+aspiration=50,aspiration-widening=doubling",
-    "+aspiration=50,aspiration-widening=two-steps",
-    "root-order=unordered",
-    "table-move=ignored",
-    "capture-order=victims",
-    "capture-order=quiet",
-    "+one-killer",
-    "+killers-before",
-    "+scored-killers",
-    "+counter-moves",
-    "quiet-order=castling",
-    "quiet-order=classes",
-    "history-form=gravity",
-    "+full-windows",
-    "+fail-hard",
-    "+revealed-check-extension=75",
-    "+one-reply-always",
-    "recapture-extension-least=3000",
-    "pawn-extension-moves=sixth",
-    "pawn-extension-moves=promotions",
-    "+pawn-extension-exchange",
-    "+null-move-draft=3",
-    "+null-move-threat-veto",
-    "+quiescence-widths",
-    "+losing-captures",
-    "quiescence-order=victims",
-    "quiescence-order=unordered",
-];
-
-/// Techniques that refine others, each after the changes that turn those on.
-pub const REFINEMENTS: [(&str, &str); 19] = [
-    ("reverse-futility=4,reverse-futility-margin=800", "reverse-futility-guard-attack=2"),
-    ("razoring=captures,razoring-draft=3,razoring-margin=3000", "razoring-per-ply=3000"),
-    ("internal-deepening=2", "internal-deepening-draft=4"),
-    ("reductions=roots,reductions-after=3", "reductions-draft=4"),
-    ("reductions=logarithms,reductions-after=3,reductions-slope=40", "reductions-base=100"),
-    ("razoring=reduced,+razoring-draft=3,+razoring-margin=3000", "+razoring-from=3"),
-    ("reductions=roots,+reductions-after=3", "+reductions-any-move"),
-    ("reductions=roots,+reductions-after=1,+killers-before", "+reductions-spare-castling"),
-    ("+futility=3,+futility-margin=1000", "+futility-spares-killers"),
-    ("+futility=2,+futility-margin=3000", "+futility-reduces"),
-    ("+reverse-futility=4,+reverse-futility-margin=800", "+reverse-futility-guard=1"),
-    ("+aspiration=50,aspiration-widening=doubling", "+aspiration-from=5"),
-    ("+aspiration=50,aspiration-widening=doubling", "+aspiration-not-mates"),
-    ("+exchange-pruning=5", "+exchange-pruning-margin=1000"),
-    ("reductions=logarithms,reductions-after=3,reductions-slope=40", "+reductions-whole"),
-    ("reverse-futility=4,reverse-futility-margin=800", "+reverse-futility-rising"),
-    ("reductions=logarithms,reductions-after=3,reductions-slope=40", "+reductions-rising"),
-    ("late-move-pruning=4,late-moves-kept=4", "+late-move-pruning-rising"),
-    ("singular-extension=3,singular-margin=20", "singular-margin=100"),
-];
+/// What shows each technique at work: features that come before, and changes that give another tree.
+pub fn tried() -> Vec<(String, &'static str)> {
+    let techniques: BTreeSet<&[&str]> = Features::all().iter().map(|feature| feature.technique.tried).collect();
+    let of = |change: &&'static str| match change.split_once(" then ") {
+        Some((base, change)) => (format!("thesis,{base}"), change),
+        None => ("thesis".to_owned(), *change),
+    };
+    techniques.into_iter().flatten().map(of).collect()
+}
 
 /// Nodes of the searches of some positions.
 fn nodes_with(recipe: &str) -> Vec<u64> {
@@ -251,22 +155,21 @@ fn nodes_with(recipe: &str) -> Vec<u64> {
 
 #[test]
 fn every_technique_changes_trees() {
-    let before = nodes_with("thesis");
-    let histories = ["ones", "by-ply", "relative"].map(|form| format!("history-form={form}"));
-    for change in TECHNIQUES.map(str::to_owned).into_iter().chain(histories) {
-        assert_ne!(nodes_with(&format!("thesis,{change}")), before, "{change}");
-    }
-    for (base, change) in REFINEMENTS {
-        let before = nodes_with(&format!("thesis,{base}"));
-        assert_ne!(nodes_with(&format!("thesis,{base},{change}")), before, "{change} after {base}");
+    let mut plain = HashMap::new();
+    let tried = tried();
+    assert!(tried.len() > 90, "{}", tried.len());
+    for (base, change) in tried {
+        let before = plain.entry(base.clone()).or_insert_with(|| nodes_with(&base));
+        assert_ne!(nodes_with(&format!("{base},{change}")), *before, "{change} after {base}");
     }
 }
 
 /// Features whose tests are elsewhere: printed defects, terms of evaluations, and what changes no tree.
 #[test]
 fn every_feature_is_tried() {
-    let changes: Vec<&str> = TECHNIQUES.into_iter().chain(REFINEMENTS.into_iter().flat_map(|(a, b)| [a, b])).collect();
-    let words: Vec<&str> = changes.iter().flat_map(|change| change.split([',', '=', '+'])).collect();
+    let tried = tried();
+    let words: Vec<&str> =
+        tried.iter().flat_map(|(base, change)| [base, *change]).flat_map(|one| one.split([',', '=', '+'])).collect();
     for feature in Features::all() {
         let is_elsewhere = feature.name.starts_with("defect-")
             || Terms::all().iter().any(|term| term.name == feature.name)

@@ -21,7 +21,7 @@ use splitpoint::search::{
 
 use crate::as_printed::MENDED;
 use crate::machines::total;
-use crate::searches::{REFINEMENTS, TECHNIQUES};
+use crate::searches::tried;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
@@ -236,10 +236,7 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
 #[test]
 fn what_a_technique_shares_is_touched() {
     let setup = &mixed_positions(1, 54)[0];
-    let histories = ["ones", "by-ply", "relative", "gravity"].map(|form| format!("thesis,history-form={form}"));
-    let techniques = TECHNIQUES.iter().map(|change| format!("thesis,{change}"));
-    let refinements = REFINEMENTS.iter().map(|(base, change)| format!("thesis,{base},{change}"));
-    for recipe in histories.into_iter().chain(techniques).chain(refinements) {
+    for recipe in tried().iter().map(|(base, change)| format!("{base},{change}")) {
         let settings = settings(&recipe, 5, 0);
         let table = lockless(&settings, SMALL_TABLE);
         let run = |switching| {

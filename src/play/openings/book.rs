@@ -8,12 +8,10 @@ use rayon::prelude::*;
 use super::Opening;
 use crate::chess::choice::BoardChoice;
 use crate::chess::{Board, Move, Score};
-use crate::machine::cost::CostModel;
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
-use crate::play::player::{Budget, Entrant, Player, Program};
+use crate::play::player::{Entrant, Player};
 use crate::random::SplitMix;
-use crate::record::MachineKind;
 use crate::search::features::Preset;
 
 /// Lines of the book, and comments.
@@ -115,16 +113,7 @@ pub fn make(
 }
 
 fn player(nodes: u64, board: BoardChoice) -> Result<Player, PlayError> {
-    let entrant = Entrant {
-        program: Program::Own(Box::new(Preset::Modern.into())),
-        budget: Budget { nodes: Some(nodes), ..Budget::default() },
-        table_mib: TABLE_MIB,
-        machine: MachineKind::Real,
-        processors: 1,
-        strategy: None,
-        title: None,
-        costs: CostModel::default(),
-    };
+    let entrant = Entrant::of_nodes(Preset::Modern, nodes, TABLE_MIB);
     Player::new(&entrant, board)
 }
 

@@ -13,12 +13,10 @@ use super::Opening;
 use crate::chess::choice::BoardChoice;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Score};
-use crate::machine::cost::CostModel;
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
-use crate::play::player::{Budget, Entrant, Player, Program};
+use crate::play::player::{Entrant, Player};
 use crate::random::SplitMix;
-use crate::record::MachineKind;
 use crate::search::features::Preset;
 
 /// Rule by which openings are drawn.
@@ -46,16 +44,7 @@ const AT_ONCE: usize = 64;
 /// # Errors
 /// If there are not as many, or if a search fails.
 pub fn openings(rule: &OpeningRule, count: usize, board: BoardChoice) -> Result<Vec<Opening>, PlayError> {
-    let judge = Entrant {
-        program: Program::Own(Box::new(Preset::Thesis.into())),
-        budget: Budget { nodes: Some(NODES), ..Budget::default() },
-        table_mib: TABLE_MIB,
-        machine: MachineKind::Real,
-        processors: 1,
-        strategy: None,
-        title: None,
-        costs: CostModel::default(),
-    };
+    let judge = Entrant::of_nodes(Preset::Thesis, NODES, TABLE_MIB);
     let base = SplitMix::new(rule.seed).next();
     let (mut found, mut judged) = (Vec::new(), HashSet::new());
     let (mut next, mut newest) = (0, 0);

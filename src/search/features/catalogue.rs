@@ -1,21 +1,6 @@
 //! List of the features. A new one is one line here and its use in the search; a preset that wants it on says so.
 
 use crate::eval::{Evaluator, Terms};
-use crate::search::aspiration::Aspiration;
-use crate::search::early_stop::EarlyStop;
-use crate::search::extensions::Extensions;
-use crate::search::futility::Futility;
-use crate::search::internal_deepening::InternalDeepening;
-use crate::search::late_moves::LateMoves;
-use crate::search::mate_distance::MateDistance;
-use crate::search::null_move::NullMove;
-use crate::search::ordering::Ordering;
-use crate::search::quiescence::Quiescence;
-use crate::search::quiescence_widths::Widths;
-use crate::search::razoring::Razoring;
-use crate::search::reverse_futility::ReverseFutility;
-use crate::search::singular::Singular;
-use crate::search::windows::Windows;
 use crate::settings::settings;
 
 settings! {
@@ -23,10 +8,18 @@ settings! {
     /// what the printed program does, and then what it does mended.
     pub struct Features, "feature";
 
-    => "Aspiration windows", "2004 thesis";
+    => "Aspiration windows", "2004 thesis",
+        tried by [
+            "-aspiration", "+aspiration=50,aspiration-widening=doubling",
+            "+aspiration=50,aspiration-widening=two-steps",
+        ];
     aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
         "half-width of the aspiration window around the score of the last iteration; 0: always the full window";
-    => "Null move", "2004 thesis, after Donninger 1993";
+    => "Null move", "2004 thesis, after Donninger 1993",
+        tried by [
+            "-null-move", "null-move-reduction=3", "null-move-deep-reduction=4,null-move-deep-draft=5",
+            "null-move-deep-draft=4", "null-move-material=0",
+        ];
     null_move: bool, "null-move",
         "null move: let the opponent move twice, and return a cutoff if a shallower search still fails high; not in \
          check, and not after another null move";
@@ -38,7 +31,11 @@ settings! {
         "least draft at which 'null-move-deep-reduction' applies";
     null_move_material: i32 [0..=50_000 "thousandths of a pawn"], "null-move-material",
         "material in pieces, without pawns and king, that the side to move needs for a null move";
-    => "Extensions", "2004 thesis; ColChess page";
+    => "Extensions", "2004 thesis; ColChess page",
+        tried by [
+            "-check-extension", "-one-reply-extension", "-recapture-extension", "-pawn-extension",
+            "extension-budget=20", "extension-halving=1",
+        ];
     check_extension: i32 [0..=200 "hundredths of a ply"], "check-extension",
         "extension if the side to move is in check; of fractions of a ply, 1/4 is 25 hundredths, 1/12 is 8, 1/16 is 6 \
          and 1/36 is 3, rounded";
@@ -52,14 +49,14 @@ settings! {
         "largest sum of the extensions on a line, for each ply of the line";
     extension_halving: i32 [0..=10 "times the iteration's depth"], "extension-halving",
         "ply beyond which extensions are halved; 0: never";
-    => "Quiescence", "2004 thesis";
+    => "Quiescence", "2004 thesis", tried by ["-delta-pruning", "delta-margin=0", "+losing-captures"];
     delta_pruning: bool, "delta-pruning",
         "in quiescence, leave out captures that cannot raise the material to alpha";
     delta_margin: i32 [0..=20_000 "thousandths of a pawn"], "delta-margin",
         "margin that delta pruning adds to the material that a capture would win";
     losing_captures: bool, "losing-captures",
         "in quiescence, also search captures that lose material by static exchange";
-    => "Ordering of quiet moves", "2004 thesis; ColChess page; Szabo 2023";
+    => "Ordering of quiet moves", "2004 thesis; ColChess page; Szabo 2023", tried by ["-killers", "-history"];
     killers: bool, "killers",
         "try the two quiet moves that last caused a cutoff at the same ply before other quiet moves";
     history: bool, "history",
@@ -67,18 +64,21 @@ settings! {
     => "Search without alpha-beta", "ColChess page";
     minimax: bool, "minimax",
         "every move is searched with the full window, and nothing is cut off";
-    => "Draws", "rules of chess";
+    => "Draws", "rules of chess", tried by ["-repetition-draws", "-fifty-move-draws"];
     repetition_draws: bool, "repetition-draws",
         "a position that occurred earlier in the line, or twice in the game, is a draw";
     fifty_move_draws: bool, "fifty-move-draws",
         "a hundred plies without a capture or pawn move are a draw";
-    => "Transposition table", "2004 thesis";
+    => "Transposition table", "2004 thesis", tried by ["+equal-draft", "-two-tier"];
     equal_draft: bool, "equal-draft",
         "an entry of the table ends a node only if its draft equals the one asked for; off: or is greater";
     two_tier: bool, "two-tier",
         "one table for each side to move, a third of it for the deepest entries and the rest for the latest; off: \
          buckets of one cache line";
-    => "Evaluation, and boards", "2004 thesis; Szabo 2023 (liverpool); ColChess page (colchess); common practice";
+    => "Evaluation, and boards", "2004 thesis; Szabo 2023 (liverpool); ColChess page (colchess); common practice",
+        tried by [
+            "evaluation=classical", "evaluation=liverpool", "evaluation=colchess",
+        ];
     evaluation: Evaluator, "evaluation",
         "static evaluation of positions";
     incremental: bool, "incremental",
@@ -125,20 +125,20 @@ settings! {
     defect_fifty_before_mate: bool, "defect-fifty-before-mate",
         "the fifty-move draw comes before mate; mended: mate comes first";
 
-    ..windows: Windows;
-    ..aspire: Aspiration;
-    ..early_stop: EarlyStop;
-    ..ordering: Ordering;
-    ..null: NullMove;
-    ..extensions: Extensions;
-    ..singular: Singular;
-    ..mate_distance: MateDistance;
-    ..reverse_futility: ReverseFutility;
-    ..razoring: Razoring;
-    ..internal_deepening: InternalDeepening;
-    ..late_moves: LateMoves;
-    ..futility: Futility;
-    ..quiescence: Quiescence;
-    ..widths: Widths;
+    ..windows: crate::search::windows::Windows;
+    ..aspire: crate::search::aspiration::Aspiration;
+    ..early_stop: crate::search::early_stop::EarlyStop;
+    ..ordering: crate::search::ordering::Ordering;
+    ..null: crate::search::null_move::NullMove;
+    ..extensions: crate::search::extensions::Extensions;
+    ..singular: crate::search::singular::Singular;
+    ..mate_distance: crate::search::mate_distance::MateDistance;
+    ..reverse_futility: crate::search::reverse_futility::ReverseFutility;
+    ..razoring: crate::search::razoring::Razoring;
+    ..internal_deepening: crate::search::internal_deepening::InternalDeepening;
+    ..late_moves: crate::search::late_moves::LateMoves;
+    ..futility: crate::search::futility::Futility;
+    ..quiescence: crate::search::quiescence::Quiescence;
+    ..widths: crate::search::quiescence_widths::Widths;
     ..terms: Terms;
 }
