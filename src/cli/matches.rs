@@ -153,9 +153,9 @@ struct PlayerArgs {
           with its parameters [default: {}]", AnyStrategy::usual(2)))]
     strategy: Option<AnyStrategy>,
 
-    /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2
-    #[arg(long, value_name = "C", default_value = CostModel::NAMES[0])]
-    costs: CostModel,
+    /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2 [default: that of the preset]
+    #[arg(long, value_name = "C")]
+    costs: Option<CostModel>,
 }
 
 /// Options by which the second player gets another limit, other processors or another strategy than the first.

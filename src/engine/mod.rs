@@ -11,9 +11,11 @@ pub use door::{Found, Line, Options, SearchError};
 use std::io;
 
 use crate::chess::choice::BoardChoice;
+use crate::machine::cost::CostModel;
 use crate::machine::{RealMachineError, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::search::SearchSettings;
+use crate::search::features::Preset;
 use crate::search::table::{TableOptions, Tables};
 
 /// All that is chosen about a search but the position and who watches it.
@@ -35,6 +37,14 @@ pub struct Setup {
     pub waiting: Waiting,
     /// Whether nodes that are searched twice are counted.
     pub counts_losses: bool,
+}
+
+/// Cost model of the virtual machine for searches with this preset: its prices are those of what the preset does.
+pub fn usual_costs(preset: Preset) -> CostModel {
+    match preset {
+        Preset::Modern => CostModel::reference_modern(),
+        Preset::Thesis | Preset::ThesisAsPrinted | Preset::Sound => CostModel::reference(),
+    }
 }
 
 impl Setup {

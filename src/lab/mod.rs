@@ -35,5 +35,5 @@ pub(crate) use fill::Fill;
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use runner::{Ledger, Observer, Runner, SharedJournal};
-pub(crate) use single::{default_configuration, single_cell, usual_costs};
+pub(crate) use single::{default_configuration, single_cell};
 pub(crate) use tables::{NoTables, Stock};

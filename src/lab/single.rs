@@ -3,7 +3,6 @@
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::machine::Pin;
-use crate::machine::cost::CostModel;
 use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::DEFAULT_DEPTH;
 use crate::search::features::Preset;
@@ -24,14 +23,6 @@ pub fn default_configuration() -> Configuration {
         scheme: Scheme::default().name().to_owned(),
         pin: Some(Pin::None.to_string()),
         ..Configuration::default()
-    }
-}
-
-/// Cost model of the virtual machine for searches with this preset: its prices are those of what the preset does.
-pub fn usual_costs(preset: Preset) -> CostModel {
-    match preset {
-        Preset::Modern => CostModel::reference_modern(),
-        Preset::Thesis | Preset::ThesisAsPrinted | Preset::Sound => CostModel::reference(),
     }
 }
 

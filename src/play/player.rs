@@ -12,7 +12,7 @@ use super::game::Game;
 use super::outside::OutsidePlayer;
 use crate::chess::choice::BoardChoice;
 use crate::chess::{Board, Move, Score};
-use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
+use crate::engine::{Computer, Found, On, Options, SearchError, Setup, usual_costs};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -114,8 +114,8 @@ pub struct Entrant {
     pub processors: u32,
     /// Strategy by which several processors of ours share the search, if one is named.
     pub strategy: Option<AnyStrategy>,
-    /// Cost model of the virtual machine.
-    pub costs: CostModel,
+    /// Cost model of the virtual machine, if one is named; else it is that of the preset.
+    pub costs: Option<CostModel>,
     /// Name that an engine from outside gives itself, once it has been asked.
     pub title: Option<String>,
 }
@@ -130,7 +130,7 @@ impl Entrant {
             machine: MachineKind::Real,
             processors: 1,
             strategy: None,
-            costs: CostModel::default(),
+            costs: None,
             title: None,
         }
     }
@@ -148,7 +148,7 @@ impl Entrant {
             on: match self.machine {
                 MachineKind::Real if self.processors == 1 => On::ThisThread,
                 MachineKind::Real => On::Real(Pin::None),
-                MachineKind::Virtual => On::Virtual(Box::new(self.costs.clone())),
+                MachineKind::Virtual => On::Virtual(Box::new(self.model(recipe))),
             },
             processors: self.processors as usize,
             waiting: Waiting::default(),
@@ -189,10 +189,16 @@ impl Entrant {
         }
     }
 
-    /// Name of the cost model, if it matters and is not the usual one.
+    /// Name of the cost model, if it matters; none stands for the reference model, as in records from before there was
+    /// another.
     pub fn own_costs(&self) -> Option<String> {
-        let matters = matches!(self.program, Program::Own(_)) && self.machine == MachineKind::Virtual;
-        (matters && self.costs != CostModel::default()).then(|| self.costs.name.clone())
+        let Program::Own(recipe) = &self.program else { return None };
+        let model = (self.machine == MachineKind::Virtual).then(|| self.model(recipe));
+        model.filter(|model| *model != CostModel::default()).map(|model| model.name)
+    }
+
+    fn model(&self, recipe: &Recipe) -> CostModel {
+        self.costs.clone().unwrap_or_else(|| usual_costs(recipe.preset))
     }
 }
 

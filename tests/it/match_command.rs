@@ -275,6 +275,7 @@ fn virtual_processors_play_the_same_games_again() {
     let described: Value = serde_json::from_str(&bench.text("one/match.json")).unwrap();
     assert_eq!((&described["processors"], &described["b_processors"]), (&4.into(), &Value::Null));
     assert_eq!((&described["time"], &described["b_time"]), (&"0.0004 s".into(), &"0.0008 s".into()));
+    assert_eq!(described["costs"], "reference-modern", "the prices are those of the preset");
 }
 
 /// Several processors share a search though no strategy is named, of either player.

@@ -10,8 +10,8 @@ use super::values::{
     whole,
 };
 use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::engine::usual_costs;
 use crate::lab::micro::{self, Micro};
-use crate::lab::single::usual_costs;
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};

@@ -6,7 +6,7 @@ use super::document::DocumentError;
 use super::section::Section;
 use super::values::{Definitions, SearchedBy, recipe, text, whole};
 use crate::distinct::distinct;
-use crate::lab::single::usual_costs;
+use crate::engine::usual_costs;
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
 use crate::statistics::Design;

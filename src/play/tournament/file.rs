@@ -124,7 +124,7 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
     let processors =
         first(sections, "processors", |section, key| section.each(key, |item| one(whole(item, 1..=most)?)))?;
     let strategies = first(sections, "strategy", |section, key| section.each(key, words::<AnyStrategy>))?;
-    let costs = first(sections, "costs", |section, key| section.one(key, word::<CostModel>))?.unwrap_or_default();
+    let costs = first(sections, "costs", |section, key| section.one(key, word::<CostModel>))?;
     let tables =
         first(sections, "table", |section, key| section.each(key, |item| one(whole(item, 1..=MOST_MIB.into())?)))?;
     let usual = Budget { nodes: Some(NODES), ..Budget::default() };
@@ -171,7 +171,7 @@ fn opponent_of(section: &Section<'_>, player: &Entrant) -> Result<Entrant, Docum
         opponent.strategy = Some(strategy);
     }
     if let Some(costs) = section.one("costs", word)? {
-        opponent.costs = costs;
+        opponent.costs = Some(costs);
     }
     if let Some(table) = section.whole("table", 1..=MOST_MIB.into())? {
         opponent.table_mib = table as u32;
