@@ -169,19 +169,17 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
     let group = |sizes: &Sizes| &analysis.groups[sizes.smallest];
     let labels: Vec<&str> = analysis.sizes.iter().map(|sizes| group(sizes).label.as_str()).collect();
     let names = apart(&labels);
-    let name = |sizes: &Sizes| analysis.sizes.iter().zip(&names).find(|(one, _)| *one == sizes).map(|(_, name)| name);
-    let known = |sizes: &&Sizes| sizes.one_percent.is_some_and(|bytes| bytes.high.is_finite());
-    let mut sweeps: Vec<&Sizes> = analysis.sizes.iter().filter(|sizes| threads(sizes) == most).filter(known).collect();
-    let bytes = |sizes: &Sizes| sizes.one_percent.map_or(f64::NAN, |bytes| bytes.estimate);
-    sweeps.sort_by(|one, other| bytes(one).total_cmp(&bytes(other)));
-    let words = |sizes: &&Sizes| {
-        let bytes = sizes.one_percent?;
+    let known = |sizes: &Sizes| sizes.one_percent.filter(|bytes| bytes.high.is_finite());
+    let of_most = analysis.sizes.iter().zip(names).filter(|(sizes, _)| threads(sizes) == most);
+    let mut sweeps: Vec<(Interval, String)> = of_most.filter_map(|(sizes, name)| Some((known(sizes)?, name))).collect();
+    sweeps.sort_by(|(one, _), (other, _)| one.estimate.total_cmp(&other.estimate));
+    let words = |(bytes, name): &(Interval, String)| {
         let range = format!("{} to {}", count(bytes.low), count(bytes.high));
-        Some(format!("{} bytes larger ({range}) with {}", count(bytes.estimate), name(sizes)?))
+        format!("{} bytes larger ({range}) with {name}", count(bytes.estimate))
     };
     let ends = match sweeps.as_slice() {
-        [one] => vec![words(one)?],
-        [first, .., last] => vec![words(first)?, words(last)?],
+        [one] => vec![words(one)],
+        [first, .., last] => vec![words(first), words(last)],
         [] => {
             let sizes = analysis.sizes.iter().max_by_key(|sizes| threads(sizes))?;
             let on = processors(most, group(sizes).configuration.machine);
@@ -195,6 +193,7 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
             ));
         }
     };
-    let on = processors(most, group(sweeps[0]).configuration.machine);
+    let first = analysis.sizes.iter().find(|sizes| threads(sizes) == most)?;
+    let on = processors(most, group(first).configuration.machine);
     Some(format!("On {on} a node takes 1 % longer when a copy is {}.", listed(&ends)))
 }
