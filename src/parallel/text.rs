@@ -62,12 +62,14 @@ impl AnyStrategy {
 
     /// Makes it hand positions over in this way, if it hands any over.
     pub fn set_copying(&mut self, copying: &Copying) {
-        for setting in Copying::all() {
-            let change = format!("{}={}", setting.name, setting.written(copying));
-            if self.copying().is_some() && self.change(&change).is_err() {
-                unreachable!("a strategy that hands positions over has the parameter {}", setting.name);
+        fn set<T: Settings>(parameters: &mut T, copying: &Copying) {
+            for setting in Copying::all() {
+                if let Some(own) = T::all().iter().find(|own| own.name == setting.name) {
+                    (own.set)(parameters, (setting.get)(copying));
+                }
             }
         }
+        ask!(self, it => set(it, copying));
     }
 
     fn change(&mut self, word: &str) -> Result<(), WordError> {

@@ -247,9 +247,9 @@ fn who_is_too_slow_has_lost() {
     let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
     // Its illegal move comes after its time.
     assert_eq!((&found["won"], &found["endings"]["time"]), (&2.into(), &2.into()));
-    let ours = splitpoint(&["match", "modern", "modern", "--games", "4", "--clock", "0.2+0.01", "--json"]);
+    let ours = splitpoint(&["match", "modern", "modern", "--games", "2", "--clock", "1+0.05", "--json"]);
     let found: Value = serde_json::from_str(&stdout(&ours)).unwrap();
-    assert!(found["endings"]["time"].is_null() && found["games"] == 4, "{found}");
+    assert!(found["endings"]["time"].is_null() && found["games"] == 2, "{found}");
 }
 
 #[test]
