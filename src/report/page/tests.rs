@@ -48,3 +48,22 @@ fn words_of_an_experiment_cannot_break_out_of_the_page() {
 fn the_same_figures_give_the_same_bytes() {
     assert_eq!(made(|_| {}), made(|_| {}));
 }
+
+/// What the script asks the page for is what the page has; the script itself runs in browsers only.
+#[test]
+fn the_script_finds_what_it_looks_for() {
+    let page = made(|_| {});
+    let (body, script) = page.split_once("<script>").unwrap();
+    for (asked, found) in [
+        ("\"details.part\"", "<details class=\"part\""),
+        ("part.firstElementChild", "\"><summary"),
+        ("\"table.sortable\"", "<table class=\"sortable\""),
+        ("dataset.order", "data-order=\""),
+        ("\"[data-curve]\"", "data-curve=\""),
+        ("\"figure\"", "<figure"),
+        ("\"CPUs\"", ">CPUs<"),
+    ] {
+        assert!(script.contains(asked), "{asked} is not asked for: take it out here");
+        assert!(body.contains(found), "{asked}: there is no {found}");
+    }
+}
