@@ -6,6 +6,7 @@
 pub mod chess;
 mod choices;
 pub mod cli;
+pub mod counts;
 mod distinct;
 pub mod engine;
 pub mod eval;

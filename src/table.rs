@@ -245,6 +245,11 @@ impl<'a, R: 'a> Columns<'a, R> {
         Columns { columns: self.columns, values: self.values.into_iter().map(of_part).collect() }
     }
 
+    /// Whether there is a column of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name)
+    }
+
     /// Adds columns that were declared elsewhere.
     #[must_use]
     pub fn and(mut self, mut more: Self) -> Self {

@@ -2,44 +2,16 @@
 
 use serde_json::Value;
 
-use super::environment::plain;
 use super::fill::Filling;
-use crate::machine::guard::{Disturbance, SystemChange, cpu_time_step_ns};
-use crate::machine::{Activity, Place, Times};
+use crate::counts::{Activities, Counters, Disturbance, Loss, Splits};
+use crate::machine::Place;
+use crate::machine::guard::{SystemChange, cpu_time_step_ns};
 use crate::record::{
-    Account, Activities, Cell, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, RawCounts, SplitCounts, SplitTimes,
-    Surroundings, WorkerRecord, WorkerWatch, judge,
+    Account, Cell, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, RawCounts, SplitCounts, Surroundings,
+    WorkerRecord, judge,
 };
-use crate::search::figures::ThesisFigures;
 use crate::search::table::Tables;
-use crate::search::{Counters, Iteration, Loss, Outcome, Splits};
-
-impl From<Times> for Activities {
-    fn from(times: Times) -> Self {
-        Self {
-            search_ns: times[Activity::Search],
-            split_ns: times[Activity::Split],
-            lock_ns: times[Activity::Lock],
-            idle_ns: times[Activity::Idle],
-            wait_ns: times[Activity::Wait],
-            other_ns: times[Activity::Other],
-        }
-    }
-}
-
-impl From<&Disturbance> for WorkerWatch {
-    fn from(disturbance: &Disturbance) -> Self {
-        Self {
-            wall_ns: disturbance.wall_ns,
-            cpu_ns: disturbance.cpu_ns,
-            cycles: disturbance.cycles,
-            queued_ns: disturbance.queued_ns,
-            voluntary_switches: disturbance.voluntary_switches,
-            involuntary_switches: disturbance.involuntary_switches,
-            has_moved: disturbance.cpu_at_start.zip(disturbance.cpu_at_end).map(|(start, end)| start != end),
-        }
-    }
-}
+use crate::search::{Iteration, Outcome};
 
 /// Figures of a search.
 pub(super) fn measured(
@@ -50,15 +22,14 @@ pub(super) fn measured(
     places: &[Place],
 ) -> Measured {
     let (answer, counters) = (&outcome.answer, &outcome.counters);
-    let thesis = ThesisFigures::from(counters);
     let reached = cell.depth.map(|depth| outcome.depth_reached(depth));
     let splits = &counters.splits;
-    let worker = |(id, (counters, times)): (usize, &(Counters, Times))| WorkerRecord {
+    let worker = |(id, (counters, times)): (usize, &(Counters, Activities))| WorkerRecord {
         nodes: counters.nodes(),
         cpu: places.get(id).and_then(|place| place.cpu),
         pinned: places.get(id).is_some_and(|place| place.is_pinned),
-        activities: (*times).into(),
-        watch: watches.get(id).map(WorkerWatch::from),
+        activities: *times,
+        watch: watches.get(id).copied(),
     };
     let workers: Vec<WorkerRecord> = outcome.workers.iter().enumerate().map(worker).collect();
     let raw = match serde_json::to_value(counters) {
@@ -83,17 +54,17 @@ pub(super) fn measured(
         answers: answers(outcome, cell.depth.unwrap_or(u32::MAX)),
         nodes: counters.nodes(),
         qnodes: counters.quiescence_nodes,
-        thesis_nodes: thesis.nodes,
-        thesis_hash_pct: thesis.hash_pct,
-        thesis_order_pct: thesis.order_pct,
-        thesis_qn_pct: thesis.qn_pct,
+        thesis_nodes: counters.thesis_nodes(),
+        thesis_hash_pct: counters.thesis_hash_pct(),
+        thesis_order_pct: counters.thesis_order_pct(),
+        thesis_qn_pct: counters.thesis_qn_pct(),
         probes: counters.probes,
         found: counters.found,
         deep: counters.deep,
         ended: counters.ended,
         cutoffs: counters.cutoffs.total(),
         cutoffs_first: counters.cutoffs.total_first(),
-        activities: workers.iter().map(|worker| worker.activities).sum(),
+        activities: workers.iter().map(|worker| &worker.activities).sum(),
         losses: Loss::ALL.iter().map(|loss| (loss.name().to_owned(), counters.losses.of(*loss))).collect(),
         splits: SplitCounts {
             made: Splits::total(&splits.made),
@@ -106,11 +77,7 @@ pub(super) fn measured(
             saved_moves: counters.saved_moves,
             stops: counters.stops,
             stop_ns: counters.stop_ns,
-            times: Some(SplitTimes {
-                cost_ns: Splits::total(&splits.cost_ns) + counters.times.wasted_ns,
-                span_ns: Splits::total(&splits.span_ns),
-                ..plain(&counters.times)
-            }),
+            times: Some(counters.times),
         },
         counters: raw,
         program: None,
@@ -159,9 +126,7 @@ impl OnPurpose {
 
     /// Account of these workers, unless threads of our own would be in it.
     fn account(self, watches: &[Disturbance], steal_share: Option<f64>) -> Option<Account> {
-        let worker = |watch: &Disturbance| WorkerRecord { watch: Some(watch.into()), ..WorkerRecord::default() };
-        let workers: Vec<WorkerRecord> = watches.iter().map(worker).collect();
-        Account::of(&workers, steal_share, cpu_time_step_ns()).filter(|_| !self.is_own_loss())
+        Account::of(watches.iter().map(Some), steal_share, cpu_time_step_ns()).filter(|_| !self.is_own_loss())
     }
 }
 

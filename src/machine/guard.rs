@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::host::cycles::CycleCounter;
 use super::host::system_calls::{Switches, current_cpu, process_cpu_ns, thread_cpu_ns, thread_switches};
 use super::host::{Files, Jiffies, Topology, current_mhz};
+pub use crate::counts::Disturbance;
 
 /// Shortest time of which the kernel's account of the computer tells, since it is kept in hundredths of a second or
 /// coarser. A search that is shorter has the account of the time before it as well, so that all searches are judged by
@@ -39,27 +40,6 @@ pub struct Watch {
     not_send: PhantomData<*const ()>,
 }
 
-/// Disturbance of one worker between the beginning and the end of its [`Watch`]. `None`: the system does not tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Disturbance {
-    /// Time that has passed.
-    pub wall_ns: u64,
-    /// Processor time that the worker had.
-    pub cpu_ns: Option<u64>,
-    /// Time in which the worker waited in the queue for a processor.
-    pub queued_ns: Option<u64>,
-    /// Processor cycles that the worker used.
-    pub cycles: Option<u64>,
-    /// Times that the worker gave up its processor to wait for something.
-    pub voluntary_switches: Option<u64>,
-    /// Times that the worker's processor was taken away and given to another thread.
-    pub involuntary_switches: Option<u64>,
-    /// Logical CPU at the beginning. A worker that is pinned ends on the same.
-    pub cpu_at_start: Option<usize>,
-    /// Logical CPU at the end.
-    pub cpu_at_end: Option<usize>,
-}
-
 impl Watch {
     /// Begins to watch the calling thread.
     pub fn start() -> Self {
@@ -83,8 +63,7 @@ impl Watch {
             queued_ns: grown(self.queued_ns, queued_ns()),
             voluntary_switches: of(|switches| switches.voluntary),
             involuntary_switches: of(|switches| switches.involuntary),
-            cpu_at_start: self.cpu,
-            cpu_at_end: current_cpu(),
+            has_moved: self.cpu.zip(current_cpu()).map(|(start, end)| start != end),
         }
     }
 }

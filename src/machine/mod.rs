@@ -61,12 +61,13 @@ pub mod stopwatch;
 mod times;
 mod virtual_machine;
 
+pub use crate::counts::{Activities, Activity};
 pub(crate) use host::system_calls::cpu_ns_of_process;
 pub use lock::{Held, Lock, LockWord};
 pub(crate) use pin::keep_this_thread_on;
 pub use processor::{Access, Area, Line, Processor, Tick, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError, ThisThread};
-pub use times::{Activity, Span, Times};
+pub use times::Span;
 pub use virtual_machine::{Switching, VirtualMachine};
 
 /// Largest number of processors of a machine, real or virtual.
@@ -102,7 +103,7 @@ pub struct Run<T> {
     /// Nanoseconds, real or virtual, from the start to the moment the last processor finished.
     pub elapsed: u64,
     /// Nanoseconds of each processor by activity. Each adds up to `elapsed`.
-    pub times: Vec<Times>,
+    pub times: Vec<Activities>,
     /// Spans of each processor's time one after the other, if the machine keeps them; else empty.
     pub spans: Vec<Vec<Span>>,
 }

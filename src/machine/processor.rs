@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::cost::LINE_BYTES;
 use super::lock::{Held, Lock, LockWord};
-use super::times::Activity;
 use crate::choices::choices;
+use crate::counts::Activity;
 
 /// Kinds of private work. A cost model says how long each takes; on real threads it takes as long as it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -35,8 +35,9 @@ use super::lock::LockWord;
 use super::pin::pin_this_thread;
 use super::processor::{Access, Line, Processor, Tick, Waiting, Work};
 use super::stopwatch::Stopwatch;
-use super::times::{Account, Activity, Times};
+use super::times::Account;
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
+use crate::counts::{Activities, Activity};
 
 /// Placement of the threads of a real machine. As text: `none`, `cores`, `threads`, or a list such as `0-3,8`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -278,7 +279,7 @@ impl Shared {
             return Err(failure);
         }
         let (outputs, accounts): (Vec<_>, Vec<Account>) = finished.into_iter().flatten().unzip();
-        let times: Vec<Times> = accounts.iter().map(|account| account.close(elapsed)).collect();
+        let times: Vec<Activities> = accounts.iter().map(|account| account.close(elapsed)).collect();
         let spans = accounts.iter().filter_map(Account::take_spans).collect();
         Ok(Run { outputs, elapsed, times, spans })
     }

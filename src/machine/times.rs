@@ -2,43 +2,13 @@
 //! activity changes, so the sum over all activities is the time from the start, by construction and not by subtraction.
 
 use std::cell::{Cell, RefCell};
-use std::ops::Index;
 
-use crate::choices::choices;
-
-choices! {
-    /// Activity of a processor.
-    pub enum Activity, "activity";
-    /// Searching.
-    Search "search",
-    /// Making, copying, joining and leaving split points.
-    Split "split",
-    /// Waiting for a lock.
-    Lock "lock",
-    /// Having no work.
-    Idle "idle",
-    /// Waiting for helpers, as the owner of a node.
-    Wait "wait",
-    /// Doing anything else: starting, and what a program does not account for.
-    Other "other",
-}
+use crate::counts::{Activities, Activity};
 
 impl Activity {
     /// Whether the processor works, and so uses memory.
     pub(super) fn is_busy(self) -> bool {
         matches!(self, Self::Search | Self::Split | Self::Other)
-    }
-}
-
-/// Nanoseconds by activity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Times([u64; Activity::ALL.len()]);
-
-impl Index<Activity> for Times {
-    type Output = u64;
-
-    fn index(&self, activity: Activity) -> &u64 {
-        &self.0[activity as usize]
     }
 }
 
@@ -56,7 +26,7 @@ pub struct Span {
 /// Running account of one processor.
 #[derive(Debug)]
 pub(super) struct Account {
-    times: Cell<Times>,
+    times: Cell<Activities>,
     activity: Cell<Activity>,
     since: Cell<u64>,
     /// Spans, if they are kept.
@@ -84,7 +54,7 @@ impl Account {
         let before = self.activity.replace(activity);
         let since = self.since.replace(now);
         let mut times = self.times.get();
-        times.0[before as usize] += now.saturating_sub(since);
+        times[before] += now.saturating_sub(since);
         self.times.set(times);
         if let Some(spans) = self.spans.as_ref().filter(|_| now > since) {
             spans.borrow_mut().push(Span { activity: before, from: since, to: now });
@@ -93,7 +63,7 @@ impl Account {
     }
 
     /// Closes the account at the end of the run and returns the times.
-    pub fn close(&self, end: u64) -> Times {
+    pub fn close(&self, end: u64) -> Activities {
         self.enter(Activity::Other, end);
         self.times.get()
     }

@@ -1,8 +1,9 @@
 //! A node whose moves several workers search: the part that both protocols which share nodes keep behind a lock.
 
 use crate::chess::{Board, Move, Score};
+use crate::counts::{Account, Counters, Loss};
 use crate::machine::Processor;
-use crate::search::{Account, Counters, Loss, Node, Picker, Place, Progress, Strategy, Verdict, Worker};
+use crate::search::{Node, Picker, Place, Progress, Strategy, Verdict, Worker};
 
 /// A node and what has been found there.
 pub struct SharedNode {

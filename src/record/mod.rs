@@ -26,6 +26,7 @@ pub mod validation;
 mod verdict;
 pub mod written;
 
+pub use crate::counts::{Activities, Disturbance, SplitTimes};
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{Asks, Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
@@ -39,9 +40,6 @@ pub use outline::{LogTimes, Outline, Outlines, State};
 pub use promise::Promise;
 pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, Quietness, judge};
 pub use raw_counts::RawCounts;
-pub use result::{
-    Activities, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, SplitTimes, Surroundings,
-    WorkerRecord, WorkerWatch,
-};
+pub use result::{CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, Surroundings, WorkerRecord};
 pub use tournament::{Form, Pairing, Part, PlayerInfo, TOURNAMENT, Tournament, distinguishing};
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

@@ -7,8 +7,9 @@
 //! go by, so that searches of all lengths are judged by the same measure; one too short even for that is unknown, and
 //! unknown is not quiet.
 
-use super::result::{Surroundings, WorkerRecord, WorkerWatch};
+use super::result::Surroundings;
 use crate::choices::choices;
+use crate::counts::Disturbance;
 
 /// Share of the processor time wanted beyond which its loss disturbs a measurement. A search that loses a share of its
 /// time takes longer by about that share, so that a speedup of which one side loses less than this is wrong by less
@@ -48,16 +49,20 @@ pub struct Account {
 impl Account {
     /// Account of all workers; nothing if any of them does not tell. `steal_share` is the share of processor time that
     /// the hypervisor gave to others, `step_ns` the smallest step of the system's account of processor time.
-    pub fn of(workers: &[WorkerRecord], steal_share: Option<f64>, step_ns: u64) -> Option<Self> {
-        let of_worker = |worker: &WorkerRecord| Self::of_watch(worker.watch.as_ref()?, steal_share);
-        let all: Vec<Self> = workers.iter().map(of_worker).collect::<Option<_>>()?;
+    pub fn of<'a>(
+        workers: impl IntoIterator<Item = Option<&'a Disturbance>>,
+        steal_share: Option<f64>,
+        step_ns: u64,
+    ) -> Option<Self> {
+        let of_worker = |watch: Option<&Disturbance>| Self::of_watch(watch?, steal_share);
+        let all: Vec<Self> = workers.into_iter().map(of_worker).collect::<Option<_>>()?;
         let error_ns = (all.len() as u64 * (step_ns + BETWEEN_CLOCKS_NS)) as f64;
         let sum = |of: fn(&Self) -> f64| all.iter().map(of).sum::<f64>();
         let account = Self { wanted_ns: sum(|one| one.wanted_ns), taken_ns: sum(|one| one.taken_ns), error_ns };
         (account.wanted_ns > 0.0).then_some(account)
     }
 
-    fn of_watch(watch: &WorkerWatch, steal_share: Option<f64>) -> Option<Self> {
+    fn of_watch(watch: &Disturbance, steal_share: Option<f64>) -> Option<Self> {
         let (wall_ns, cpu_ns) = (watch.wall_ns as f64, watch.cpu_ns? as f64);
         if watch.voluntary_switches == Some(0) {
             let queued_ns = watch.queued_ns.unwrap_or_default() as f64;
@@ -117,25 +122,24 @@ mod tests {
     const SECOND: u64 = 1_000_000_000;
 
     /// A worker that had its processor for a whole second.
-    fn calm() -> WorkerWatch {
-        WorkerWatch {
+    fn calm() -> Disturbance {
+        Disturbance {
             wall_ns: SECOND,
             cpu_ns: Some(SECOND),
             queued_ns: Some(0),
             voluntary_switches: Some(0),
             involuntary_switches: Some(0),
-            ..WorkerWatch::default()
+            ..Disturbance::default()
         }
     }
 
-    fn account(watches: &[WorkerWatch], steal_share: Option<f64>) -> Option<Account> {
-        let worker = |watch: &WorkerWatch| WorkerRecord { watch: Some(*watch), ..WorkerRecord::default() };
-        Account::of(&watches.iter().map(worker).collect::<Vec<_>>(), steal_share, 1)
+    fn account(watches: &[Disturbance], steal_share: Option<f64>) -> Option<Account> {
+        Account::of(watches.iter().map(Some), steal_share, 1)
     }
 
     #[test]
     fn shares_are_those_of_all_workers_together() {
-        type Case = (fn(&mut WorkerWatch), Option<f64>, Option<f64>);
+        type Case = (fn(&mut Disturbance), Option<f64>, Option<f64>);
         let cases: [Case; 9] = [
             (|_| {}, None, Some(0.0)),
             (|d| d.cpu_ns = Some(SECOND / 100 * 98), None, Some(0.01)),
@@ -152,7 +156,7 @@ mod tests {
             (|d| (d.queued_ns, d.voluntary_switches) = (None, Some(3)), None, None),
             (|d| (d.queued_ns, d.voluntary_switches) = (None, None), None, None),
             (|d| (d.cpu_ns, d.queued_ns) = (Some(SECOND / 2), None), None, Some(0.25)),
-            (|d| *d = WorkerWatch::default(), None, None),
+            (|d| *d = Disturbance::default(), None, None),
         ];
         for (i, (change, steal, expected)) in cases.into_iter().enumerate() {
             let mut watch = calm();
@@ -175,7 +179,7 @@ mod tests {
             (SECOND / 10_000, 0, Quietness::Unknown),
             (SECOND / 10_000, SECOND / 100_000, Quietness::Disturbed),
         ] {
-            let watch = WorkerWatch { wall_ns, cpu_ns: Some(wall_ns - taken_ns), ..calm() };
+            let watch = Disturbance { wall_ns, cpu_ns: Some(wall_ns - taken_ns), ..calm() };
             let (state, reasons) = judge(account(&[watch], None).as_ref(), &Surroundings::default());
             assert_eq!((state, reasons.len()), (expected, usize::from(expected == Quietness::Disturbed)), "{wall_ns}");
         }
@@ -183,9 +187,8 @@ mod tests {
 
     #[test]
     fn an_account_in_coarse_steps_tells_nothing_of_a_short_search() {
-        let worker = WorkerRecord { watch: Some(calm()), ..WorkerRecord::default() };
         for (step_ns, expected) in [(1_000, Quietness::Quiet), (15_600_000, Quietness::Unknown)] {
-            let account = Account::of(std::slice::from_ref(&worker), None, step_ns);
+            let account = Account::of([Some(&calm())], None, step_ns);
             assert_eq!(judge(account.as_ref(), &Surroundings::default()).0, expected);
         }
     }

@@ -2,16 +2,14 @@
 //! records, and what is no plain count is kept as the text that it has in the journal.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use serde::de::{MapAccess, Visitor};
-use serde::ser::{Error, SerializeMap};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Counts by name, in the order of names.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct RawCounts(Vec<(Arc<str>, Count)>);
 
 #[derive(Clone, Debug, PartialEq)]
@@ -38,11 +36,7 @@ fn shared(name: &str) -> Arc<str> {
 impl RawCounts {
     /// Value of a count.
     pub fn get(&self, name: &str) -> Option<Value> {
-        let place = self.place(name).ok()?;
-        match &self.0[place].1 {
-            Count::Number(number) => Some((*number).into()),
-            Count::Text(text) => serde_json::from_str(text).ok(),
-        }
+        Some(self.0[self.place(name).ok()?].1.value())
     }
 
     /// Sets the value of a count.
@@ -67,44 +61,18 @@ impl From<Map<String, Value>> for RawCounts {
     }
 }
 
-impl Serialize for RawCounts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, count) in &self.0 {
-            match count {
-                Count::Number(number) => map.serialize_entry(name.as_ref(), number)?,
-                Count::Text(text) => {
-                    let value: Value = serde_json::from_str(text).map_err(S::Error::custom)?;
-                    map.serialize_entry(name.as_ref(), &value)?;
-                }
-            }
-        }
-        map.end()
+impl From<RawCounts> for Map<String, Value> {
+    fn from(counts: RawCounts) -> Self {
+        counts.0.iter().map(|(name, count)| (name.to_string(), count.value())).collect()
     }
 }
 
-impl<'de> Deserialize<'de> for RawCounts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Counts;
-
-        impl<'de> Visitor<'de> for Counts {
-            type Value = RawCounts;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("counts by name")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawCounts, A::Error> {
-                let mut counts = RawCounts::default();
-                while let Some((name, value)) = map.next_entry::<String, Value>()? {
-                    counts.insert(&name, &value);
-                }
-                counts.0.shrink_to_fit();
-                Ok(counts)
-            }
+impl Count {
+    fn value(&self) -> Value {
+        match self {
+            Self::Number(number) => (*number).into(),
+            Self::Text(text) => serde_json::from_str(text).unwrap_or_default(),
         }
-
-        deserializer.deserialize_map(Counts)
     }
 }
 

@@ -9,6 +9,7 @@ use super::cell::Cell;
 use super::figure::Figure;
 use super::quietness::Quietness;
 use super::raw_counts::RawCounts;
+use crate::counts::{Activities, Disturbance, Loss, SplitTimes};
 
 /// Reason for which a search counts as disturbed that takes its processors from itself.
 pub const OVERSUBSCRIBED: &str = "there were more threads than processors";
@@ -148,24 +149,6 @@ pub struct DepthAnswer {
     pub leaves: u64,
 }
 
-/// Nanoseconds by activity, which add up to processors times elapsed time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Activities {
-    /// Searching.
-    pub search_ns: u64,
-    /// Making, copying, joining and leaving split points.
-    pub split_ns: u64,
-    /// Waiting for a lock.
-    pub lock_ns: u64,
-    /// Having no work.
-    pub idle_ns: u64,
-    /// Waiting for helpers, as the owner of a split point.
-    pub wait_ns: u64,
-    /// Doing anything else.
-    pub other_ns: u64,
-}
-
 /// Counts of split points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -194,52 +177,6 @@ pub struct SplitCounts {
     pub times: Option<SplitTimes>,
 }
 
-/// Times of sharing nodes, in nanoseconds added up, without what reading the clock took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SplitTimes {
-    /// Number of nodes that were opened.
-    pub opened: u64,
-    /// Owners: from the decision to share a node until all who are called have been called.
-    pub open_ns: u64,
-    /// Owners: holding locks meanwhile.
-    pub open_held_ns: u64,
-    /// Owners: calling others.
-    pub call_ns: u64,
-    /// Number of times that a position was packed for a node that was opened.
-    pub packs: u64,
-    /// Owners: packing positions for nodes that were opened.
-    pub pack_ns: u64,
-    /// Number of copies whose bytes are counted.
-    pub paid: u64,
-    /// Number of times that a position was taken over.
-    pub copies: u64,
-    /// Helpers: taking positions over.
-    pub copy_ns: u64,
-    /// Number of positions that were taken over twice, to see what the first time had to fetch.
-    pub again: u64,
-    /// Helpers: taking these over for the first time.
-    pub first_ns: u64,
-    /// Helpers: taking these over for the second time.
-    pub again_ns: u64,
-    /// Number of times that a helper came.
-    pub came: u64,
-    /// Helpers: from the moment at which a node was open and they were free until they had its lock.
-    pub notice_ns: u64,
-    /// Helpers: holding locks in order to join.
-    pub join_held_ns: u64,
-    /// Number of times that a helper came and found a move to search.
-    pub joins: u64,
-    /// Helpers: from looking for the lock until the first move is searched.
-    pub join_ns: u64,
-    /// Owners: packing positions for nodes that were not opened then. Helpers: joining where no move was left.
-    pub wasted_ns: u64,
-    /// Time that sharing took owners and helpers, that in vain included.
-    pub cost_ns: u64,
-    /// Time that owners and helpers spent at shared nodes, from the decision to share until the result.
-    pub span_ns: u64,
-}
-
 /// Part of one worker in a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -253,27 +190,7 @@ pub struct WorkerRecord {
     /// Time of the worker by activity.
     pub activities: Activities,
     /// Disturbances of the worker, on a real machine.
-    pub watch: Option<WorkerWatch>,
-}
-
-/// Disturbances of one worker. `None` where the system does not tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct WorkerWatch {
-    /// Wall-clock time of the worker.
-    pub wall_ns: u64,
-    /// Processor time that the worker had.
-    pub cpu_ns: Option<u64>,
-    /// Processor cycles that the worker used.
-    pub cycles: Option<u64>,
-    /// Time in which the worker stood in the queue for a processor.
-    pub queued_ns: Option<u64>,
-    /// Number of times that the worker gave up its processor to wait for something.
-    pub voluntary_switches: Option<u64>,
-    /// Number of times that the worker's processor was taken away.
-    pub involuntary_switches: Option<u64>,
-    /// Whether the worker began and ended on different CPUs.
-    pub has_moved: Option<bool>,
+    pub watch: Option<Disturbance>,
 }
 
 /// Surroundings of a measurement on a real machine. `None` where the system does not tell.
@@ -364,7 +281,7 @@ impl Measured {
 
     /// Nodes without those of iterations deeper than was asked for.
     pub fn nodes_within(&self) -> u64 {
-        let beyond = self.losses.get("beyond").copied().unwrap_or(0);
+        let beyond = self.losses.get(Loss::Beyond.name()).copied().unwrap_or(0);
         self.nodes.saturating_sub(beyond.max(0) as u64)
     }
 
@@ -408,26 +325,6 @@ impl Measured {
 
 fn percentage(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| 100.0 * part as f64 / whole as f64)
-}
-
-impl std::iter::Sum for Activities {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, one| Self {
-            search_ns: sum.search_ns + one.search_ns,
-            split_ns: sum.split_ns + one.split_ns,
-            lock_ns: sum.lock_ns + one.lock_ns,
-            idle_ns: sum.idle_ns + one.idle_ns,
-            wait_ns: sum.wait_ns + one.wait_ns,
-            other_ns: sum.other_ns + one.other_ns,
-        })
-    }
-}
-
-impl Activities {
-    /// Sum over all activities.
-    pub fn total(&self) -> u64 {
-        self.search_ns + self.split_ns + self.lock_ns + self.idle_ns + self.wait_ns + self.other_ns
-    }
 }
 
 #[cfg(test)]
@@ -478,7 +375,7 @@ mod tests {
     /// A field that an older version did not write must not make its journals unreadable.
     #[test]
     fn records_are_read_without_any_field_but_the_first() {
-        let worker = WorkerRecord { watch: Some(WorkerWatch::default()), ..WorkerRecord::default() };
+        let worker = WorkerRecord { watch: Some(Disturbance::default()), ..WorkerRecord::default() };
         let measured = Measured {
             answers: vec![DepthAnswer::default()],
             splits: SplitCounts { times: Some(SplitTimes::default()), ..SplitCounts::default() },
@@ -501,7 +398,7 @@ mod tests {
         let mut measured = Measured { time_ns: 1_000, ..Measured::default() };
         assert_eq!(measured.own_time_ns(), 1_000.0);
         for (cpu_ns, expected) in [(Some(1_500), 750.0), (Some(2_100), 1_000.0), (None, 1_000.0)] {
-            let watch = WorkerWatch { wall_ns: 2_000, cpu_ns, ..WorkerWatch::default() };
+            let watch = Disturbance { wall_ns: 2_000, cpu_ns, ..Disturbance::default() };
             measured.workers = vec![WorkerRecord { watch: Some(watch), ..WorkerRecord::default() }];
             assert_eq!(measured.own_time_ns(), expected);
         }

@@ -81,7 +81,8 @@ impl Record {
         let is_told = self.cell.configuration.disturb.is_none()
             && !around.disturbed.iter().any(|reason| reason == OVERSUBSCRIBED);
         let workers = &self.result.figures().filter(|_| is_told)?.workers;
-        Account::of(workers, around.steal_share, 0).filter(Account::is_resolved).map(|account| account.share())
+        let watches = workers.iter().map(|worker| worker.watch.as_ref());
+        Account::of(watches, around.steal_share, 0).filter(Account::is_resolved).map(|account| account.share())
     }
 }
 

@@ -6,13 +6,13 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use super::late_moves::Treatment;
-use super::losses::Loss;
 use super::node::{LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
 use super::picker::Picker;
 use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Entry, Found, Hint};
 use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, Score};
+use crate::counts::Loss;
 use crate::machine::{Access, Processor, Work};
 
 /// Number of nodes of the main search of which one has its legal moves counted.

@@ -10,11 +10,11 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use super::losses::Loss;
 use super::node::Node;
 use super::strategy::Strategy;
 use super::worker::Worker;
 use crate::chess::{Board, with_side};
+use crate::counts::Loss;
 use crate::machine::{Access, Processor};
 
 const SHARDS: usize = 256;

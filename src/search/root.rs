@@ -6,7 +6,6 @@
 
 use super::answer::{Answer, Iteration};
 use super::control::RootStep;
-use super::losses::{Account, Loss};
 use super::node::{Node, ONE_PLY, Verdict};
 use super::ordering::RootOrder;
 use super::picker::{Picker, Ranked};
@@ -16,6 +15,7 @@ use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, Score};
+use crate::counts::{Account, Loss};
 use crate::machine::{Activity, Processor};
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {

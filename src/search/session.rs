@@ -3,7 +3,6 @@
 use super::answer::{Answer, Iteration};
 use super::common::{Common, SearchSettings, Watcher};
 use super::control::Control;
-use super::counters::Counters;
 use super::depth_reached::{DepthReached, deepening};
 use super::ledger::Ledger;
 use super::quiet_history::Histories;
@@ -12,7 +11,8 @@ use super::table::Tables;
 use super::trace::Trace;
 use super::worker::Worker;
 use crate::chess::{Board, History, Move};
-use crate::machine::{Processor, Program, Run, Span, Times};
+use crate::counts::{Activities, Counters};
+use crate::machine::{Processor, Program, Run, Span};
 
 /// A search of one position, ready to be run on a machine.
 pub struct Session<'a, B: Board, S: Strategy> {
@@ -46,7 +46,7 @@ pub struct Outcome {
     /// Counters of all workers added up.
     pub counters: Counters,
     /// Counters of each worker, and where its time went.
-    pub workers: Vec<(Counters, Times)>,
+    pub workers: Vec<(Counters, Activities)>,
     /// Timeline of each worker, if it is kept.
     pub traces: Vec<Trace>,
     /// Time of each worker piece by piece, if the machine keeps it.
@@ -149,8 +149,7 @@ impl From<Run<Part>> for Outcome {
     /// # Panics
     /// If no worker was one that thinks.
     fn from(run: Run<Part>) -> Self {
-        let mut counters = Counters::default();
-        run.outputs.iter().for_each(|part| counters += &part.counters);
+        let counters = run.outputs.iter().map(|part| &part.counters).sum();
         let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
         let traces = run.outputs.iter().map(|part| part.trace.clone()).collect();
         // Of several that think, the one that got deepest; of those, the first.

@@ -2,10 +2,8 @@
 
 use super::answer::Answer;
 use super::common::Common;
-use super::counters::Counters;
 use super::features::Features;
 use super::line::Lines;
-use super::losses::Account;
 use super::node::{MAX_PLY, Node};
 use super::ordering::CounterMoves;
 use super::picker::Ranked;
@@ -18,6 +16,7 @@ use super::table::{Bound, Entry, Found, Hint, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
+use crate::counts::{Account, Counters};
 use crate::eval;
 use crate::machine::{Access, Activity, Processor, Work};
 

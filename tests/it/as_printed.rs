@@ -1,9 +1,10 @@
 //! The protocol of the thesis's program: exact with every set of its defects, and each of them does what its name says.
 
+use splitpoint::counts::{Counters, Splits};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Activity, Machine, Pin, RealMachine, Switching, VirtualMachine, Waiting};
 use splitpoint::parallel::AsPrinted;
-use splitpoint::search::{Counters, Outcome, Splits};
+use splitpoint::search::Outcome;
 use splitpoint::settings::{Kind, Settings};
 
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, settings};

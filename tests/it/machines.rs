@@ -10,10 +10,10 @@ use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::guard::SystemWatch;
 use splitpoint::machine::host::Topology;
 use splitpoint::machine::{
-    Access, Activity, Area, Failure, Line, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Switching, Times,
-    VirtualMachine, Waiting, Work,
+    Access, Activities, Activity, Area, Failure, Line, Lock, Machine, Pin, Processor, Program, RealMachine, Run,
+    Switching, VirtualMachine, Waiting, Work,
 };
-use splitpoint::record::{Account, Quietness, Surroundings, WorkerRecord, WorkerWatch, judge};
+use splitpoint::record::{Account, Quietness, Surroundings, judge};
 
 use crate::toys::{Barrier, BoundedQueue, LockConvoy, Plan, RandomVerbs, TreeReduction};
 
@@ -31,7 +31,7 @@ fn digest(seen: &impl Debug) -> u64 {
 }
 
 /// Sum over all activities.
-pub fn total(times: &Times) -> u64 {
+pub fn total(times: &Activities) -> u64 {
     Activity::ALL.iter().map(|activity| times[*activity]).sum()
 }
 
@@ -620,9 +620,7 @@ fn a_watched_run_tells_whose_the_cores_were() {
     assert!(run.times.iter().all(|times| times[Activity::Search] >= time.as_nanos() as u64));
     assert_eq!(disturbances.len(), threads);
     if disturbances.iter().all(|disturbance| disturbance.cpu_ns.is_some()) {
-        let worker = |watch| WorkerRecord { watch: Some(WorkerWatch::from(watch)), ..WorkerRecord::default() };
-        let workers: Vec<WorkerRecord> = disturbances.iter().map(worker).collect();
-        let account = Account::of(&workers, system.stop(0).steal_share, 1).unwrap();
+        let account = Account::of(disturbances.iter().map(Some), system.stop(0).steal_share, 1).unwrap();
         let what = "four threads on a core disturb each other";
         assert_eq!(judge(Some(&account), &Surroundings::default()).0, Quietness::Disturbed, "{what}: {account:?}");
         assert!(account.share() > 0.5, "{what}: {account:?}");

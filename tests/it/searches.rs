@@ -5,12 +5,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, History, MoveList, Setup};
+use splitpoint::counts::Counters;
 use splitpoint::eval::Terms;
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::search::features::Features;
 use splitpoint::search::table::{Scheme, TableOptions};
-use splitpoint::search::{Counters, DEEPEST, Limits, SearchSettings, Sequential};
+use splitpoint::search::{DEEPEST, Limits, SearchSettings, Sequential};
 use splitpoint::settings::Settings;
 
 use crate::on_every_board;

@@ -5,12 +5,13 @@ use std::sync::Mutex;
 use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, History, Score, Setup};
+use splitpoint::counts::Counters;
 use splitpoint::eval::{Evaluator, Terms};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Failure, Machine, Program, Run, VirtualMachine};
 use splitpoint::search::features::{Features, Recipe};
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Counters, Limits, Outcome, Part, SearchSettings, Sequential, Session, Strategy};
+use splitpoint::search::{Limits, Outcome, Part, SearchSettings, Sequential, Session, Strategy};
 
 use crate::games::{random_games, replay};
 

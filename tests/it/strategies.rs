@@ -7,6 +7,7 @@ use splitpoint::chess::epd::Epd;
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, History, MoveList, Score, Setup};
+use splitpoint::counts::{Loss, Splits};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{
     Access, Activity, Failure, LockWord, Machine, Pin, Processor, Program, RealMachine, Switching, VirtualMachine,
@@ -15,9 +16,7 @@ use splitpoint::machine::{
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{
-    Horizon, Job, Limits, Loss, Outcome, Role, SearchSettings, Sequential, Session, Splits, Strategy,
-};
+use splitpoint::search::{Horizon, Job, Limits, Outcome, Role, SearchSettings, Sequential, Session, Strategy};
 
 use crate::as_printed::MENDED;
 use crate::machines::total;

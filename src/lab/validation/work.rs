@@ -49,7 +49,7 @@ struct Search {
 
 /// How often a search did each kind of work.
 fn counts_of(measured: &Measured) -> Option<[f64; KINDS]> {
-    let count = |name: &str| measured.counters.get(name)?.as_u64();
+    let count = |name: &str| measured.counter(name);
     let counts = [
         count("main_nodes")?,
         count("quiescence_nodes")?,

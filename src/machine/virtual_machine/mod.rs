@@ -26,8 +26,8 @@ use corosensei::{Coroutine, CoroutineResult, Yielder, stack::DefaultStack};
 
 use super::cost::CostModel;
 use super::processor::{RunNumber, Waiting};
-use super::times::Activity;
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
+use crate::counts::Activity;
 use processor::{Pause, Shared, VirtualProcessor};
 use scheduler::Scheduler;
 

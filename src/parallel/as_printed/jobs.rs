@@ -3,10 +3,10 @@
 use super::blocks::{Alpha, BlockId, Seat, State};
 use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
+use crate::counts::{Account, Loss};
 use crate::machine::{Access, Activity, Held, Processor, Tick, Work};
 use crate::search::{
-    Account, End, Killers, LineMemory, Loss, MAX_PLY, Node, Place, Progress, Role, Strategy, Team, Verdict, Worker,
-    pick_from,
+    End, Killers, LineMemory, MAX_PLY, Node, Place, Progress, Role, Strategy, Team, Verdict, Worker, pick_from,
 };
 
 /// A job that is being done.

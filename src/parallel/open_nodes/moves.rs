@@ -3,8 +3,9 @@
 use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
+use crate::counts::{Account, Loss};
 use crate::machine::{Held, Processor, Tick};
-use crate::search::{Account, End, Loss, Node, Place, Team, Verdict};
+use crate::search::{End, Node, Place, Team, Verdict};
 
 /// Result of a move that was taken at a point.
 struct Report {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::counts::Activity;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
@@ -110,7 +111,7 @@ pub struct Means {
     /// Leaves of the main search for each of the minimal trees.
     pub over_minimum: Option<f64>,
     /// Shares of all processors' time by activity, from 0 to 1: search, split, lock, idle, wait, other.
-    pub activities: [f64; 6],
+    pub activities: [f64; Activity::ALL.len()],
     /// Nodes by class of loss, as shares of all nodes.
     pub losses: BTreeMap<String, f64>,
     /// Split points made in a million nodes.

@@ -1,45 +1,15 @@
 //! Arithmetic means over positions of means over runs, by our own definitions. Where nothing can be averaged a figure
 //! is not a number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::array;
+use std::collections::BTreeMap;
 
-use crate::record::{Activities, Measured};
+use crate::counts::{Activity, Loss};
+use crate::record::Measured;
 use crate::statistics::mean_of_means;
 
 use super::grouping::{Gathered, Run};
 use super::{Means, TableMeans};
-
-/// Time of an activity, in nanoseconds.
-type TimeOf = fn(&Activities) -> u64;
-
-/// Activities of a processor, as files name them, with what they mean.
-pub const ACTIVITIES: [(&str, &str, TimeOf); 6] = [
-    ("search", "searching", |time| time.search_ns),
-    ("split", "making, copying, joining and leaving split points", |time| time.split_ns),
-    ("lock", "waiting for a lock", |time| time.lock_ns),
-    ("idle", "without work", |time| time.idle_ns),
-    ("wait", "waiting for helpers, as the owner of a split point", |time| time.wait_ns),
-    ("other", "doing anything else", |time| time.other_ns),
-];
-
-/// Classes of nodes that need not have been searched, with what they mean, in the order in which a node is given to
-/// one.
-pub const LOSSES: [(&str, &str); 6] = [
-    ("aborted", "nodes of searches that were stopped before they gave a result"),
-    ("useless", "nodes below a brother that comes after the one that caused the cutoff"),
-    ("stale_window", "nodes searched with an alpha that another worker had already raised"),
-    (REPEAT, "nodes that had been searched before and were lost from the table (with losses)"),
-    (DUPLICATE, "nodes that another worker was searching at the same time (with losses)"),
-    ("beyond", "nodes of iterations beyond the depth asked for"),
-];
-const REPEAT: &str = "repeat";
-const DUPLICATE: &str = "duplicate";
-
-/// Whether only a search with a ledger of what was searched sees a class of loss: without it the class is not 0 but
-/// unknown.
-pub fn needs_ledger(class: &str) -> bool {
-    [REPEAT, DUPLICATE].contains(&class)
-}
 
 /// Mean of a figure that some runs may lack.
 fn mean_of<'a>(group: &Gathered<'a>, figure: impl Fn(Run<'a>) -> Option<f64>) -> Option<f64> {
@@ -65,7 +35,8 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         |figure: &dyn Fn(&Measured) -> Option<f64>| mean_of(group, |run| figure(run.measured)).unwrap_or(f64::NAN);
     // Of searches that were cut off the long ones are missing: what is left says nothing of all.
     let whole = |mean: f64| if group.is_cut() { f64::NAN } else { mean };
-    let activity = |time: TimeOf| mean(&|measured| ratio(time(&measured.activities), measured.activities.total()));
+    let activity =
+        |activity: Activity| mean(&|measured| ratio(measured.activities[activity], measured.activities.total()));
     Means {
         nps: mean(&Measured::nps),
         nodes: whole(mean(&|measured| Some(measured.told(measured.nodes)? as f64))),
@@ -74,7 +45,7 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),
         order_pct: percentage(|measured| (measured.cutoffs_first, measured.cutoffs)),
         over_minimum: mean_of(group, |run| run.measured.over_minimum()),
-        activities: ACTIVITIES.map(|(.., time)| activity(time)),
+        activities: array::from_fn(|place| activity(Activity::ALL[place])),
         losses: losses(group),
         splits_per_million: share(|measured| (measured.splits.made, measured.nodes))
             .filter(|_| is_ours)
@@ -112,14 +83,13 @@ fn table_means(group: &Gathered<'_>) -> TableMeans {
 
 /// Shares of all nodes by class of loss.
 fn losses(group: &Gathered<'_>) -> BTreeMap<String, f64> {
-    let classes: BTreeSet<&String> = group.all().flat_map(|run| run.measured.losses.keys()).collect();
-    let is_seen = |class: &str| group.configuration.losses || !needs_ledger(class);
+    let is_seen = |class: &Loss| group.configuration.losses || !class.needs_ledger();
     let share = |class: &str| {
         mean_of(group, |run| {
             let nodes = run.measured.nodes;
             (nodes > 0).then_some(*run.measured.losses.get(class)? as f64 / nodes as f64)
         })
     };
-    let known = classes.into_iter().filter(|class| is_seen(class));
-    known.filter_map(|class| Some((class.clone(), share(class)?))).collect()
+    let known = Loss::ALL.iter().copied().filter(is_seen).map(Loss::name);
+    known.filter_map(|class| Some((class.to_owned(), share(class)?))).collect()
 }

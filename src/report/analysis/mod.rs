@@ -46,7 +46,6 @@ use crate::report::published::Published;
 pub use agreement::Agreement;
 pub use deepening::{AtDepth, AtIteration, ByDepth};
 pub use limited::Limited;
-pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 pub use micro::MicroFigure;
 pub use ratios::Ends;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};

@@ -5,7 +5,7 @@
 //! search that waits for its master reaches after its first answer.
 
 use crate::distinct::by_frequency;
-use crate::record::{Measured, WorkerWatch};
+use crate::record::{Disturbance, Measured};
 use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores, quantile};
 
 use super::agreement::agreement;
@@ -251,7 +251,7 @@ fn rate(run: Run<'_>) -> f64 {
 
 /// Logarithm of the cycles in a second of the workers' processor time, if the system counts them.
 fn log_clock(run: Run<'_>) -> Option<f64> {
-    let watches: Vec<&WorkerWatch> =
+    let watches: Vec<&Disturbance> =
         run.measured.workers.iter().map(|worker| worker.watch.as_ref()).collect::<Option<_>>()?;
     let cycles: u64 = watches.iter().map(|watch| watch.cycles).sum::<Option<_>>()?;
     let cpu_ns: u64 = watches.iter().map(|watch| watch.cpu_ns).sum::<Option<_>>()?;

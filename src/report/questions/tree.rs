@@ -1,7 +1,8 @@
 //! How much larger is the tree? Nodes relative to one processor, and why they were searched.
 
+use crate::counts::{Loss, phrase};
 use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group, LOSSES, Means};
+use crate::report::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group, Means};
 use crate::report::charts::figures::{depths, processors};
 use crate::table::{Cell, Columns, Table, columns, number};
 
@@ -91,10 +92,10 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
             its iterations have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where B is the mean number of legal moves" =>
             means.over_minimum.filter(|ratio| *ratio >= LEAST_OVER_MINIMUM);
     };
-    let lost = LOSSES.into_iter().fold(Columns::new(), |columns, (class, meaning)| {
-        let share = move |means: &Means| Cell::share(means.losses.get(class).copied());
-        let heading = format!("{}, %", class.replace('_', " "));
-        let meaning = format!("{meaning}, as a share of all nodes");
+    let lost = Loss::ALL.iter().fold(Columns::new(), |columns, class| {
+        let share = |means: &Means| Cell::share(means.losses.get(class.name()).copied());
+        let heading = format!("{}, %", class.name().replace('_', " "));
+        let meaning = format!("{}, as a share of all nodes", phrase(class.meaning()));
         columns.with(format!("lost_{class}"), &meaning, share).heading(heading).optional()
     });
     ratios.of(rows_ratios).and(means.and(lost).of(|row: &Row<'_>| Some(&row.group.means)))

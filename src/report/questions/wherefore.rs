@@ -1,8 +1,9 @@
 //! Where did the time go? The factors of the time speedup, and what processors did.
 
+use crate::counts::{Activity, phrase};
 use crate::record::MachineKind;
 use crate::report::Source;
-use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factor, Group, Means, Pop};
+use crate::report::analysis::{AgainstBaseline, Factor, Group, Means, Pop};
 use crate::report::charts::figures::processors as charts;
 use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
@@ -116,10 +117,10 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
         "pop_transfer" as "Transfer" [optional with_ends]:
             "longest time that a processor searches / longest that one is at work" => of.transfer;
     };
-    let activities = ACTIVITIES.into_iter().enumerate().fold(Columns::new(), |columns, (at, (name, meaning, _))| {
-        let meaning = format!("the share of all processors' time spent {meaning}");
+    let activities = Activity::ALL.iter().enumerate().fold(Columns::new(), |columns, (at, activity)| {
+        let meaning = format!("the share of all processors' time spent {}", phrase(activity.meaning()));
         let share = move |means: &Means| Cell::share(means.activities[at]);
-        columns.with(format!("share_{name}"), &meaning, share).heading(format!("{name}, %")).optional()
+        columns.with(format!("share_{activity}"), &meaning, share).heading(format!("{activity}, %")).optional()
     });
     let pop = pop.of(|row: &Row<'_>| row.group.pop.as_ref());
     factors.of(rows_ratios).and(pop).and(activities.of(|row: &Row<'_>| Some(&row.group.means)))

@@ -1,16 +1,21 @@
 //! Columns of `runs.csv` that say what a search found and what it took, on any machine.
 
+use crate::counts::{Activity, Counters, Loss, phrase};
 use crate::record::Measured;
-use crate::report::analysis::{ACTIVITIES, LOSSES, needs_ledger};
 use crate::table::{Cell, Columns, columns};
 
 use super::runs::RunRow;
+
+/// Counts that are told as parts of other figures: nodes, shares and mean times.
+const PARTS: [&str; 5] = ["main_nodes", "quiescence_nodes", "quiescence_tried", "tier_hits", "stop_ns"];
 
 /// Columns of the measurement, empty where the search failed; those that only our engine tells are empty for others.
 pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
     let first = found().of(RunRow::measured).and(tree().of(RunRow::measured_of_ours));
     let more = stores().and(activities()).of(RunRow::measured_of_ours).and(losses());
-    first.and(audited()).and(more).and(splits().and(others()).of(RunRow::measured_of_ours))
+    let known = first.and(audited()).and(more).and(splits().of(RunRow::measured_of_ours));
+    let others = others(&known);
+    known.and(others.of(RunRow::measured_of_ours))
 }
 
 /// Hundredths as a share of one.
@@ -42,7 +47,7 @@ fn found() -> Columns<'static, Measured> {
 
 /// Tree and probes of the table.
 fn tree() -> Columns<'static, Measured> {
-    columns! { Measured, m;
+    let ratios = columns! { Measured, m;
         "qnodes": "the part of nodes made in quiescence" => m.qnodes;
         "qn_share": "qnodes / nodes" => m.qn_pct().map(in_shares);
         "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;
@@ -57,96 +62,89 @@ fn tree() -> Columns<'static, Measured> {
         "order_share": "cutoffs_first / cutoffs" => m.order_pct().map(in_shares);
         "over_minimum": "leaves of the main search for each that the minimal trees of its iterations have" =>
             m.over_minimum();
-        "probes": "probes of the table" => m.probes;
-        "found": "probes that found the position" => m.found;
-        "deep": "probes that found it searched deep enough" => m.deep;
-        "ended": "probes that ended the node" => m.ended;
-        "ended_share": "ended / probes" => m.hash_pct().map(in_shares);
-        "only_move": "probes that gave only a move to try first" => m.counter("only_move");
-    }
+    };
+    let ended = columns! { Measured, m; "ended_share": "ended / probes" => m.hash_pct().map(in_shares); };
+    ratios.and(counted("probes found deep ended")).and(ended).and(counted("only_move"))
+}
+
+/// Columns of the counts of these names, which stand with blanks between them.
+///
+/// # Panics
+/// Panics if one of them is not in the register.
+fn counted(names: &str) -> Columns<'static, Measured> {
+    let count = |name| Counters::ALL.iter().find(|(known, _)| *known == name);
+    named(names.split(' ').map(move |name| count(name).unwrap_or_else(|| panic!("{name} is not counted"))))
+}
+
+/// Columns of the counts that have none yet and are not told as parts of others.
+fn others(known: &Columns<'_, RunRow<'_>>) -> Columns<'static, Measured> {
+    named(Counters::ALL.iter().filter(|(name, _)| !PARTS.contains(name) && !known.has(name)))
+}
+
+/// Columns named like their counts.
+fn named(counts: impl Iterator<Item = &'static (&'static str, &'static str)>) -> Columns<'static, Measured> {
+    counts.fold(Columns::new(), |columns, (name, meaning)| {
+        columns.with(*name, &phrase(meaning), |m: &Measured| m.counter(name))
+    })
 }
 
 fn audited<'a>() -> Columns<'a, RunRow<'a>> {
-    columns! { RunRow<'_>, row;
-        "found_foreign": "probes of found, on entries of other workers (with audit)" => row.audited("found_foreign");
-        "deep_foreign": "probes of deep, on entries of other workers (with audit)" => row.audited("deep_foreign");
-        "ended_foreign": "probes of ended, on entries of other workers (with audit)" => row.audited("ended_foreign");
-        "torn_rejected": "torn entries that the check rejected (with audit)" => row.audited("torn_rejected");
-        "torn_accepted": "torn entries that the check accepted (with audit)" => row.audited("torn_accepted");
-        "false_matches": "whole entries of another position that the check accepted (with audit)" =>
-            row.audited("false_matches");
-    }
+    let counts = counted("found_foreign deep_foreign ended_foreign torn_rejected torn_accepted false_matches");
+    counts.of(|row: &RunRow<'_>| row.measured().filter(|_| row.record.cell.configuration.audit))
 }
 
 fn stores() -> Columns<'static, Measured> {
-    columns! { Measured, m;
+    let torn = columns! { Measured, m;
         "torn_standing": "slots of the table that were torn at the end (with audit)" => m.torn_standing;
-        "stores": "stores into the table" => m.counter("stores");
-    }
+    };
+    torn.and(counted("stores"))
 }
 
 fn activities() -> Columns<'static, Measured> {
-    ACTIVITIES.into_iter().fold(Columns::new(), |columns, (name, meaning, time)| {
-        columns.with(format!("{name}_s"), &format!("seconds of all processors spent {meaning}"), move |m: &Measured| {
-            Cell::Time(time(&m.activities))
-        })
+    Activity::ALL.iter().fold(Columns::new(), |columns, &activity| {
+        let meaning = format!("seconds of all processors spent {}", phrase(activity.meaning()));
+        columns.with(format!("{activity}_s"), &meaning, move |m: &Measured| Cell::Time(m.activities[activity]))
     })
 }
 
 fn losses<'a>() -> Columns<'a, RunRow<'a>> {
-    LOSSES.into_iter().fold(Columns::new(), |columns, (class, meaning)| {
-        columns.with(class, meaning, move |row: &RunRow<'_>| {
-            let is_known = !needs_ledger(class) || row.record.cell.configuration.losses;
-            row.measured().filter(|_| is_known)?.losses.get(class).map(ToString::to_string)
+    Loss::ALL.iter().fold(Columns::new(), |columns, class| {
+        columns.with(class.name(), &phrase(class.meaning()), |row: &RunRow<'_>| {
+            let is_known = !class.needs_ledger() || row.record.cell.configuration.losses;
+            row.measured().filter(|_| is_known)?.losses.get(class.name()).map(ToString::to_string)
         })
     })
 }
 
 fn splits() -> Columns<'static, Measured> {
-    columns! { Measured, m;
+    let made = columns! { Measured, m;
         "splits_made": "number of split points" => m.splits.made;
         "splits_failed": "split points at which nobody helped" => m.splits.failed;
         "splits_cut": "split points at which a move caused a cutoff" => m.splits.cut;
         "joined": "helpers that joined a split point" => m.splits.joined;
         "searched_before": "legal moves searched before a split, summed over split points" => m.splits.searched_before;
-        "copied_bytes": "bytes copied to helpers" => m.splits.bytes;
-        "copy_s": "seconds spent copying to helpers" => Cell::Time(m.splits.copy_ns);
-        "saved_moves": "moves at split points that need not be finished, since a move later in the order caused a \
-                        cutoff first" => m.splits.saved_moves;
-        "failed_attempts": "attempts to split that found no helper" => m.counter("failed_attempts");
-        "stops": "times that a worker was stopped" => m.splits.stops;
+    };
+    let copying =
+        columns! { Measured, m; "copy_s": "seconds spent copying to helpers" => Cell::Time(m.splits.copy_ns); };
+    let stopping = columns! { Measured, m;
         "stop_latency_s": "mean time in seconds from a cutoff or the end of the search until a worker notices it" =>
             (m.splits.stops > 0).then(|| 1e-9 * m.splits.stop_ns as f64 / m.splits.stops as f64);
         "stop_latency_longest_s": "longest time in seconds from a cutoff or the end until a worker notices it" =>
             m.counter("longest_stop_ns").map(Cell::Time);
-    }
+    };
+    let made = made.and(counted("copied_bytes")).and(copying);
+    made.and(counted("saved_moves failed_attempts stops")).and(stopping)
 }
 
-/// Columns of raw counts, named like them.
-fn others() -> Columns<'static, Measured> {
-    let counts = [
-        ("leaves", "entries into the main search that went on to quiescence at once: the leaves of its tree"),
-        ("counted_nodes", "nodes of the main search whose legal moves were counted: one of each 256"),
-        ("counted_moves", "legal moves of the nodes that were counted"),
-        ("evaluations", "positions evaluated"),
-        ("generations", "positions whose moves were generated"),
-        ("null_moves", "null moves tried"),
-        ("null_cuts", "null moves that caused a cutoff"),
-        ("researches", "moves searched again with an open window"),
-        ("skipped_moves", "moves that were skipped, since they could not be good enough"),
-        ("reduced_moves", "moves searched less deep"),
-        ("reduced_in_vain", "moves searched less deep that turned out better than alpha, and were searched again"),
-        ("check_extensions", "nodes at which a check extended the search"),
-        ("one_reply_extensions", "nodes at which a single reply to check extended the search"),
-        ("recapture_extensions", "nodes at which a recapture extended the search"),
-        ("pawn_extensions", "nodes at which a pawn on its seventh rank extended the search"),
-        ("put_off", "moves put off because another worker was searching them"),
-        ("second_looks", "further probes of the table at nodes that had put off a move"),
-        ("ended_elsewhere", "nodes ended by such a further probe"),
-        ("beyond_nodes", "nodes of iterations deeper than the depth asked for"),
-        ("draws", "nodes that were draws by repetition or the fifty-move rule"),
-    ];
-    counts.into_iter().fold(Columns::new(), |columns, (name, meaning)| {
-        columns.with(name, meaning, move |m: &Measured| m.counter(name))
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_count_has_a_column_or_is_a_part_of_one() {
+        let columns = measured();
+        let known = |name: &str| Counters::ALL.iter().any(|(known, _)| *known == name);
+        assert!(PARTS.iter().all(|name| known(name) && !columns.has(name)));
+        assert!(Counters::ALL.iter().all(|(name, _)| columns.has(name) || PARTS.contains(name)));
+    }
 }

@@ -85,9 +85,4 @@ impl RunRow<'_> {
             CellResult::Failed(_) => "failed",
         }
     }
-
-    /// Raw count that means something with audit only.
-    pub fn audited(&self, name: &str) -> Option<u64> {
-        self.measured().filter(|_| self.configuration().audit)?.counter(name)
-    }
 }

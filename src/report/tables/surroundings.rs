@@ -1,7 +1,7 @@
 //! Columns of `runs.csv` that say what surrounded a search on a real machine. A virtual search has no surroundings:
 //! nothing of the computer that simulated it may reach its row.
 
-use crate::record::{Measured, Surroundings, WorkerRecord, WorkerWatch, calendar};
+use crate::record::{Disturbance, Measured, Surroundings, WorkerRecord, calendar};
 use crate::table::{Cell, Columns, columns};
 
 use super::runs::RunRow;
@@ -66,7 +66,7 @@ fn least_cpu_share(measured: &Measured) -> Option<f64> {
 }
 
 /// Sum over workers, if all of them tell.
-fn sum(measured: &Measured, count: fn(&WorkerWatch) -> Option<u64>) -> Option<u64> {
+fn sum(measured: &Measured, count: fn(&Disturbance) -> Option<u64>) -> Option<u64> {
     let counts: Vec<u64> = measured.workers.iter().map(|worker| count(&worker.watch?)).collect::<Option<_>>()?;
     (!counts.is_empty()).then(|| counts.iter().sum())
 }

@@ -5,8 +5,8 @@ use super::verdict::Verdict;
 use super::*;
 use crate::record::validation::{CostRun, Mechanism, MechanismTimes, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
-    Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, Session,
-    SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
+    Activities, Cell, CellResult, Configuration, Depth, Disturbance, MachineKind, Measured, Record, SEQUENTIAL,
+    Session, SplitCounts, Surroundings, WorkerRecord,
 };
 use crate::report::analysis::samples::{deprived, quiet};
 use crate::statistics::Interval;
@@ -22,7 +22,7 @@ fn configuration(kind: MachineKind, threads: u32) -> Configuration {
 /// A search of these times and nodes. Others had the processor for a fifth of the time of real ones.
 fn record(index: usize, kind: MachineKind, threads: u32, position: usize, seed: u64, time: f64, nodes: f64) -> Record {
     let is_real = kind == MachineKind::Real;
-    let watch = WorkerWatch { wall_ns: 1_000, cpu_ns: Some(800), ..WorkerWatch::default() };
+    let watch = Disturbance { wall_ns: 1_000, cpu_ns: Some(800), ..Disturbance::default() };
     let worker = WorkerRecord { watch: is_real.then_some(watch), ..WorkerRecord::default() };
     let idle_ns = if is_real { 200 } else { 100 };
     let measured = Measured {

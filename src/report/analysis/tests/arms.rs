@@ -3,7 +3,7 @@
 use super::super::Analysis;
 use super::super::samples::{again, configuration, deprived, description, measured, one_against_four, real, record};
 use super::{expect, four};
-use crate::record::{Record, WorkerRecord, WorkerWatch};
+use crate::record::{Disturbance, Record, WorkerRecord};
 
 /// Four positions, on one processor and on four, four runs each. The parallel runs of seeds 2 and 3 lose 4 % of their
 /// processor time and take so many times as long.
@@ -60,7 +60,7 @@ fn the_rate_is_parted_where_cycles_are_counted() {
     assert_eq!(four(&Analysis::of(description.clone(), &records)).cycles, None);
     for record in &mut records {
         let cycles = if record.cell.configuration.threads == 4 { 1_500 } else { 3_000 };
-        let watch = WorkerWatch { cycles: Some(cycles), cpu_ns: Some(1_000), ..WorkerWatch::default() };
+        let watch = Disturbance { cycles: Some(cycles), cpu_ns: Some(1_000), ..Disturbance::default() };
         let worker = WorkerRecord { watch: Some(watch), ..WorkerRecord::default() };
         let workers = record.cell.configuration.threads as usize;
         measured(record).workers = vec![worker; workers];

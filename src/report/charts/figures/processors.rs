@@ -1,7 +1,8 @@
 //! Charts of how processors spent their time: by activity, by the factors of the speedup, and what they searched that
 //! need not have been searched. A panel a curve.
 
-use crate::report::analysis::{ACTIVITIES, Factors, Group, LOSSES};
+use crate::counts::{Activity, Loss};
+use crate::report::analysis::{Factors, Group};
 use crate::statistics::Interval;
 
 use super::super::axis::Axis;
@@ -23,8 +24,8 @@ pub(in crate::report) fn processors(source: &Source) -> Option<Sheet> {
     let all = arranged(&curves, |_, group| has_activities(group).then_some(group.means.activities));
     let bars = Bars {
         y: Axis::shares("share of time (%)", 1.0),
-        layers: ACTIVITIES.map(|(name, ..)| name.to_owned()).into_iter().enumerate().collect(),
-        value: |shares: &[f64; 6], place| shares[place],
+        layers: Activity::ALL.iter().map(Activity::to_string).enumerate().collect(),
+        value: |shares: &[f64; Activity::ALL.len()], place| shares[place],
         total: None,
     };
     let caption = "Each bar is the time of all processors, divided by activity; only search advances \
@@ -46,7 +47,7 @@ pub(in crate::report) fn overhead(source: &Source) -> Option<Sheet> {
     let highest = extras().map(|extra| extra.classes.iter().sum::<f64>().max(extra.total)).fold(0.0, f64::max);
     let lowest = extras().map(|extra| extra.total).fold(0.0, f64::min);
     let is_drawn = |(place, _): &(usize, String)| extras().any(|extra| extra.classes[*place] > 0.0);
-    let names = LOSSES.into_iter().map(|(class, _)| class.replace('_', " ")).chain(["not classed".to_owned()]);
+    let names = Loss::ALL.iter().map(|class| class.name().replace('_', " ")).chain(["not classed".to_owned()]);
     let bars = Bars {
         // Room for what is written above the highest bar.
         y: Axis::shares_from("extra nodes (%)", lowest, highest * 1.08),
@@ -65,7 +66,7 @@ pub(in crate::report) fn overhead(source: &Source) -> Option<Sheet> {
 }
 
 /// Number of classes of extra nodes: those of losses, and none of them.
-const CLASSES: usize = LOSSES.len() + 1;
+const CLASSES: usize = Loss::ALL.len() + 1;
 
 /// Extra nodes of a group, as multiples of the nodes of one processor.
 struct Extra {
@@ -76,12 +77,12 @@ struct Extra {
 impl Extra {
     fn of(group: &Group, ratio: f64) -> Self {
         let mut classes = [0.0; CLASSES];
-        for (class, (name, _)) in classes.iter_mut().zip(LOSSES) {
-            let share = group.means.losses.get(name).copied();
+        for (class, loss) in classes.iter_mut().zip(Loss::ALL) {
+            let share = group.means.losses.get(loss.name()).copied();
             *class = ratio * share.filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0);
         }
         let total = ratio - 1.0;
-        classes[LOSSES.len()] = (total - classes.iter().sum::<f64>()).max(0.0);
+        classes[Loss::ALL.len()] = (total - classes.iter().sum::<f64>()).max(0.0);
         Self { classes, total }
     }
 }
@@ -192,7 +193,7 @@ mod tests {
         for (place, layer) in stacked.layers.iter().enumerate() {
             let expected: Vec<f64> =
                 analysis.curves[0].groups.iter().map(|&group| analysis.groups[group].means.activities[place]).collect();
-            assert_eq!((layer.name.as_str(), &layer.values), (ACTIVITIES[place].0, &expected));
+            assert_eq!((layer.name.as_str(), &layer.values), (Activity::NAMES[place], &expected));
         }
     }
 
@@ -202,8 +203,8 @@ mod tests {
         let Plot::Stacked(stacked) = &figure.panels[0].plot else { panic!("not stacked") };
         let last = &analysis.groups[*analysis.curves[0].groups.last().unwrap()];
         let ratio = last.against_baseline.as_ref().unwrap().nodes.estimate;
-        let drawn = LOSSES.iter().filter(|(name, _)| last.means.losses[*name] > 0.0);
-        for ((name, _), layer) in drawn.zip(&stacked.layers) {
+        let drawn = Loss::NAMES.iter().filter(|name| last.means.losses[**name] > 0.0);
+        for (name, layer) in drawn.zip(&stacked.layers) {
             assert_eq!(layer.name, name.replace('_', " "));
             assert_eq!(layer.values.last(), Some(&(ratio * last.means.losses[*name])));
         }

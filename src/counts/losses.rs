@@ -10,23 +10,32 @@ use std::ops::{AddAssign, Sub, SubAssign};
 
 use serde::ser::{Serialize, Serializer};
 
+use super::Sum;
 use crate::choices::choices;
 
 choices! {
     /// Class of nodes that need not have been searched, in the order in which the classes apply.
     pub enum Loss, "class of lost nodes";
-    /// Nodes whose search was stopped without a result.
+    /// Nodes of searches that were stopped before they gave a result.
     Aborted "aborted",
-    /// Nodes below a brother that comes after the one that cut.
+    /// Nodes below a brother that comes after the one that caused the cutoff.
     Useless "useless",
-    /// Nodes searched with an alpha that had risen meanwhile, and so searched again.
+    /// Nodes searched with an alpha that another worker had already raised.
     StaleWindow "stale_window",
-    /// Nodes of a position that had been searched to this draft already, its entry being lost. Only with the ledger.
+    /// Nodes that had been searched before and were lost from the table (with losses).
     Repeat "repeat",
-    /// Nodes of a position that another worker was searching to the same draft. Only with the ledger.
+    /// Nodes that another worker was searching at the same time (with losses).
     Duplicate "duplicate",
-    /// Nodes of iterations deeper than the search was to go.
+    /// Nodes of iterations beyond the depth asked for.
     Beyond "beyond",
+}
+
+impl Loss {
+    /// Whether only a search with a ledger of what was searched sees this class: without it the class is not 0 but
+    /// unknown.
+    pub fn needs_ledger(self) -> bool {
+        matches!(self, Self::Repeat | Self::Duplicate)
+    }
 }
 
 /// Lost nodes by class. A worker's number may be negative, where it has claimed what another had counted; the sum over
@@ -53,7 +62,7 @@ impl Losses {
     }
 
     /// Counts nodes of a class that belong to no other.
-    pub(super) fn add(&mut self, loss: Loss, nodes: u64) {
+    pub(crate) fn add(&mut self, loss: Loss, nodes: u64) {
         self.0[loss as usize] += nodes as i64;
     }
 
@@ -68,8 +77,8 @@ impl Losses {
     }
 }
 
-impl AddAssign<&Self> for Losses {
-    fn add_assign(&mut self, other: &Self) {
+impl Sum for Losses {
+    fn add(&mut self, other: &Self) {
         self.0.iter_mut().zip(other.0).for_each(|(ours, theirs)| *ours += theirs);
     }
 }
@@ -87,7 +96,7 @@ impl AddAssign for Account {
     fn add_assign(&mut self, other: Self) {
         self.effort += other.effort;
         self.nodes += other.nodes;
-        self.losses += &other.losses;
+        Sum::add(&mut self.losses, &other.losses);
     }
 }
 
@@ -136,7 +145,7 @@ mod tests {
         let mut theirs = Losses::default();
         theirs.add(Loss::Duplicate, 7);
         mine.claim(&Account { effort: 0, nodes: 20, losses: theirs }, Loss::Useless);
-        mine += &theirs;
+        Sum::add(&mut mine, &theirs);
         assert_eq!(mine, Losses([0, 20, 0, 0, 0, 0]));
     }
 }
