@@ -94,7 +94,7 @@ pub(in crate::report) fn sizes(source: &Source) -> Option<Sheet> {
     let x = Axis::of_values("bytes of a copy", xs(all()), Origin::Free)?;
     // Room for the half of the last number that is beyond its tick.
     let x = Axis { high: if x.scale == Scale::Logarithmic { 1.3 * x.high } else { x.high }, ..x };
-    let y = Axis::of_values("relative time", extents(all()).chain([1.01]), Origin::Free)?;
+    let y = Axis::powers_of_two("relative time", extents(all()).chain([1.0]))?;
     let machines = Machines::of(source.analysis.sizes.iter().map(|sizes| &groups[sizes.smallest]));
     let caption = "Along a line only the bytes copied with each position change; where it crosses the \
                    dashed line, a node takes 1 % longer than with the smallest copies. Time is per node, relative to \
