@@ -18,7 +18,7 @@ macro_rules! activities {
 
         counts! {
             /// Nanoseconds by activity, which add up to processors times elapsed time.
-            #[derive(Hash, Deserialize)]
+            #[derive(Deserialize)]
             #[serde(default)]
             pub struct Activities of u64;
             $( #[doc = $doc] $field, )*
