@@ -145,11 +145,11 @@ macro_rules! axes {
 
 axes! {
     axis machine: MachineKind => machine; file Texts; rank 0;
-    values names(&MachineKind::NAMES); default "real";
+    values names(MachineKind::NAMES); default "real";
     read |item, _| choice(item); write |machine| *machine;
 
     axis strategy: SearchedBy => strategy; file Texts; rank 10;
-    values names(&AnyStrategy::NAMES)
+    values names(AnyStrategy::NAMES)
         + ", with changes to their parameters, or an engine from outside that the file defines";
     default "ybwc";
     read |item, definitions| strategies(text(item)?, definitions); write ToString::to_string;
@@ -159,7 +159,7 @@ axes! {
     read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads;
 
     axis board: BoardChoice => board; file Texts; rank 3;
-    values names(&BoardChoice::NAMES); default "bitboards";
+    values names(BoardChoice::NAMES); default "bitboards";
     read |item, _| board(item); write |board| board.name().to_owned();
     only |of| of.strategy.is_ours();
 
@@ -207,12 +207,12 @@ if positions have depths, and unlimited if nodes or time are limited"
     write |scheme| scheme.name().to_owned(); only |of| of.strategy.is_ours();
 
     axis waiting: Waiting => waiting; file Texts; rank 11;
-    values names(&Waiting::NAMES); default "park";
+    values names(Waiting::NAMES); default "park";
     read |item, _| choice(item);
     write |waiting| Some(waiting.name().to_owned()); only |of| !of.is_alone() && of.strategy.is_ours();
 
     axis copy: Option<CopyForm> => copy; file Texts; rank 12;
-    values names(&CopyMode::NAMES)
+    values names(CopyMode::NAMES)
         + "; `partial:K` with K derived parts, and `FORM+N` or `padded:N` with N bytes more";
     default "the strategy's" is None;
     read |item, _| Ok(vec![Some(text(item)?.parse().map_err(|error: WordError| error.to_string())?)]);

@@ -133,9 +133,8 @@ impl Canvas {
 
     /// Drawing within a page, in the page's colours.
     pub fn to_inline_svg(&self, title: &str) -> Result<String, ChartError> {
-        /// Greatest width on a screen, in pixels a unit: larger letters than those of the page help nobody.
-        const ENLARGED: f64 = 1.2;
-        let widest = format!(" style=\"max-width:{}px\"", self.column.units() * ENLARGED);
+        // A pixel a unit at most: larger letters than those of the page help nobody.
+        let widest = format!(" style=\"max-width:{}px\"", self.column.units());
         let svg = self.svg(title, &widest, "")?;
         let with_variable = |svg: String, (name, colour): &(&str, Colour)| {
             let colour = hexadecimal(*colour);

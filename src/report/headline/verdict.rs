@@ -140,10 +140,12 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
     let is_faster = is_shown(against.faster_p);
     let shown = match (is_faster, speedup.estimate > 1.0) {
         (true, true) | (false, _) if against.faster_p.is_none() || is_faster => {
-            format!("{label} is {} times as fast as one ({})", estimate(speedup), range(speedup))
+            format!("{label} is {} times ({}) as fast as one processor", estimate(speedup), range(speedup))
         }
-        (true, false) => format!("{label} is slower than one: {} ({})", estimate(speedup), range(speedup)),
-        _ => format!("{label} is not shown to be faster than one: {} ({})", estimate(speedup), range(speedup)),
+        (true, false) => format!("{label} is slower than one processor: {} ({})", estimate(speedup), range(speedup)),
+        _ => {
+            format!("{label} is not shown to be faster than one processor: {} ({})", estimate(speedup), range(speedup))
+        }
     };
     Some(format!("{asked}On {on}, {shown}, {at}{}.", order(analysis, contest, &candidates)))
 }

@@ -121,7 +121,7 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
     for alert in alerts {
         html.element("p", &[("class", "alert"), ("role", "note")], alert);
     }
-    html.element("p", &[("class", "verdict"), ("id", "verdict")], verdict);
+    html.element("p", &[("class", "verdict"), ("id", "verdict")], &unbroken(verdict));
     if !tiles.is_empty() {
         html.within("div", &[("class", "tiles")], |html| tiles.iter().for_each(|tile| write_tile(html, tile)));
     }
@@ -133,10 +133,15 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
     });
 }
 
+/// Words in which a number and its per cent sign stay on one line.
+fn unbroken(words: &str) -> String {
+    words.replace(" %", "\u{a0}%")
+}
+
 fn write_tile(html: &mut Html, tile: &Tile) {
     html.within("div", &[("class", if tile.is_warning { "tile warning" } else { "tile" })], |html| {
         html.element("b", &[], &tile.number);
-        html.element("span", &[], &tile.words);
+        html.element("span", &[], &unbroken(&tile.words));
     });
 }
 

@@ -50,7 +50,7 @@ impl Subject for Source {
             version,
             charts,
             first_charts: first_charts(asks),
-            opened: if is_ruined(&self.analysis) && asks == Asks::Best { &[] } else { opened(asks) },
+            opened: if is_worthless(&self.analysis) { &[] } else { opened(asks) },
             notes,
         }
     }
@@ -81,6 +81,12 @@ const QUESTIONS: [Question<Source>; 16] = [
     positions::POSITIONS,
     how::HOW,
 ];
+
+/// Whether only real searches were compared, and their times mean nothing.
+fn is_worthless(analysis: &Analysis) -> bool {
+    let is_virtual = |group: &Group| group.configuration.machine == MachineKind::Virtual;
+    is_ruined(analysis) && !analysis.groups.iter().any(|group| is_virtual(group) && !group.configuration.is_baseline())
+}
 
 /// Keys of the questions that are open from the start.
 fn opened(asks: Asks) -> &'static [&'static str] {

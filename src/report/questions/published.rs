@@ -74,7 +74,7 @@ pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
         _ => String::new(),
     };
     Some(format!(
-        "{shallow}on {}, time speedup {} with {} times the nodes of one; the thesis's {} had {} and {}.",
+        "{shallow}on {}, time speedup {} with {} times the nodes of one; on the thesis's {}, {} with {} times.",
         processors(group.configuration.threads, group.configuration.machine),
         ours(group.thesis.time_speedup)?,
         ours(group.thesis.nodes_ratio)?,

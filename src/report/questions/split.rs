@@ -173,13 +173,13 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
     let of_most = analysis.sizes.iter().zip(names).filter(|(sizes, _)| threads(sizes) == most);
     let mut sweeps: Vec<(Interval, String)> = of_most.filter_map(|(sizes, name)| Some((known(sizes)?, name))).collect();
     sweeps.sort_by(|(one, _), (other, _)| one.estimate.total_cmp(&other.estimate));
-    let words = |(bytes, name): &(Interval, String)| {
+    let words = |(bytes, name): &(Interval, String), place: &str| {
         let range = format!("{} to {}", count(bytes.low), count(bytes.high));
-        format!("{} bytes larger ({range}) with {name}", count(bytes.estimate))
+        format!("{} bytes more ({range}) with {name}{place}", count(bytes.estimate))
     };
     let ends = match sweeps.as_slice() {
-        [one] => vec![words(one)],
-        [first, .., last] => vec![words(first), words(last)],
+        [one] => vec![words(one, "")],
+        [first, .., last] => vec![words(first, " (the soonest)"), words(last, " (the latest)")],
         [] => {
             let sizes = analysis.sizes.iter().max_by_key(|sizes| threads(sizes))?;
             let on = processors(most, group(sizes).configuration.machine);
@@ -195,5 +195,5 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
     };
     let first = analysis.sizes.iter().find(|sizes| threads(sizes) == most)?;
     let on = processors(most, group(first).configuration.machine);
-    Some(format!("On {on} a node takes 1 % longer when a copy is {}.", listed(&ends)))
+    Some(format!("On {on} a node takes 1 % longer when a copy has {}.", listed(&ends)))
 }

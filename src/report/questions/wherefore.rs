@@ -5,6 +5,7 @@ use crate::record::MachineKind;
 use crate::report::Source;
 use crate::report::analysis::{AgainstBaseline, Factor, Group, Means, Pop};
 use crate::report::charts::figures::processors as charts;
+use crate::report::headline::is_ruined;
 use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
 
@@ -61,7 +62,11 @@ pub(in crate::report) fn losses(against: &AgainstBaseline) -> Vec<Loss> {
 }
 
 fn sentence(source: &Source) -> Option<String> {
+    let is_unknown = is_ruined(&source.analysis);
     let explained = |machine: MachineKind, threads: u32, group: &Group| {
+        if is_unknown && machine == MachineKind::Real {
+            return Some(format!("{} on {threads} real: not known, since the searches were disturbed", group.label));
+        }
         let against = group.against_baseline.as_ref()?;
         if !against.factors.utilisation.ratio.estimate.is_finite() {
             return None;
