@@ -219,7 +219,7 @@ impl Shape {
     /// Attributes that keep long words to the room that was measured for them, whatever font draws them.
     fn length_of_words(&self) -> Option<String> {
         /// Number of letters from which on a wider font would not find room.
-        const LONG: usize = 12;
+        const LONG: usize = 16;
         let Self::Words(words, _, text) = self else { return None };
         let length =
             || attribute("textLength", steps(text.width(words))) + &attribute("lengthAdjust", "spacingAndGlyphs");
