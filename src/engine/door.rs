@@ -29,7 +29,7 @@ impl<'a> From<&'a chess::Setup> for Line<'a> {
 pub struct Options<'a> {
     /// Called after each completed iteration.
     pub watcher: Option<Watcher<'a>>,
-    /// What stops the search from outside.
+    /// Control by which another thread stops the search.
     pub control: Option<&'a Control>,
     /// Moves of the root that are searched; all legal ones, if there are none.
     pub among: &'a [Move],
@@ -39,7 +39,7 @@ pub struct Options<'a> {
     pub is_watched: bool,
 }
 
-/// What a search has found.
+/// Outcome of a search, with its best move as people write it.
 pub struct Found {
     /// Answer, counters and times.
     pub outcome: Outcome,
@@ -47,7 +47,7 @@ pub struct Found {
     pub san: Option<String>,
     /// Nanoseconds of the machine until the last processor was done.
     pub elapsed_ns: u64,
-    /// What disturbed each real thread, if they were watched.
+    /// Disturbances of each real thread, if the threads were watched.
     pub disturbances: Vec<Disturbance>,
 }
 

@@ -48,7 +48,7 @@ pub fn usual_costs(preset: Preset) -> CostModel {
 }
 
 impl Setup {
-    /// What it runs on.
+    /// A new machine for searches of this setup.
     ///
     /// # Errors
     /// If there are no such threads.

@@ -168,7 +168,7 @@ impl Laboratory {
         Ok(Measurement { measured, surroundings, outcome, san, cut_at_s })
     }
 
-    /// What our engine would search with in a configuration, if that is a search of ours.
+    /// Setup of our engine for a configuration; nothing for a micro-measurement or an engine from outside.
     ///
     /// # Errors
     /// If its tables do not fit into memory, or if it names something that does not exist.

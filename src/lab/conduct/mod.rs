@@ -347,7 +347,7 @@ impl Measured<'_> {
 /// A run that is complete.
 #[derive(Debug)]
 pub struct Finished {
-    /// Its folder, which no other process can take while this value lives.
+    /// Run folder, which no other process can take while this value lives.
     pub folder: RunFolder,
     /// Number of searches that a limit cut off.
     pub cut: usize,

@@ -40,7 +40,8 @@ pub struct About {
 /// Declares the values of all axes and what is made of them. A line reads
 ///
 /// ```text
-/// axis KEY: TYPE WHILE A PLAN IS MADE => FIELD; file DEFINITION IN THE SCHEMA; rank PLACE IN THE PRODUCT, 0 VARIES SLOWEST;
+/// axis KEY: TYPE WHILE A PLAN IS MADE => FIELD; file DEFINITION IN THE SCHEMA;
+/// rank PLACE IN THE PRODUCT, 0 VARIES SLOWEST;
 /// values WHAT A FILE MAY SAY; default "text" [is VALUE, if the text is none that a file may say];
 /// read VALUES OF AN ITEM; write THE FIELD; [only WHEN IT HAS A MEANING;]
 /// ```
@@ -122,7 +123,8 @@ macro_rules! axes {
 
         /// Documentation of all axes.
         pub fn about() -> Vec<About> {
-            let meaning = |name| Configuration::ABOUT.iter().find(|field| field.name == name).map_or("", |field| field.meaning);
+            let field = |name| Configuration::ABOUT.iter().find(|field| field.name == name);
+            let meaning = |name| field(name).map_or("", |field| field.meaning);
             vec![
                 $( About {
                     key: stringify!($key),

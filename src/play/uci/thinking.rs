@@ -7,8 +7,9 @@ use std::time::Instant;
 use super::command::Go;
 use super::options;
 use super::server::{Output, say};
+use crate::chess::choice::OnBoard;
 use crate::chess::perft::{Leaves, divide};
-use crate::chess::{self, Move, Score};
+use crate::chess::{self, Board, Keys, Move, Score, Unsupported};
 use crate::engine::{Computer, Options, Setup};
 use crate::play::{Allotment, Game};
 use crate::search::table::Tables;
@@ -205,10 +206,28 @@ fn score(score: Score) -> String {
     }
 }
 
-/// Counts the lines of a length, move by move, unless it is stopped.
-fn count_lines(game: &Game, depth: u32, Task { control, output, .. }: &Task) {
-    let Some(counts) = divide(game.board(), depth, Leaves::Counted, &|_| {}, &|| control.is_stopped()) else {
-        return say(output, "info string stopped before all lines were counted");
+/// Lines of a length that are to be counted, move by move, on a board of any type.
+struct Counted<'a> {
+    game: &'a Game,
+    depth: u32,
+    control: &'a Control,
+}
+
+impl OnBoard for Counted<'_> {
+    type Output = Result<Option<Vec<(Move, u64)>>, Unsupported>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let board = B::set_up(&self.game.board().setup(), Keys::of_seed(0))?;
+        Ok(divide(&board, self.depth, Leaves::Counted, &|_| {}, &|| self.control.is_stopped()))
+    }
+}
+
+/// Counts the lines of a length on the board that was chosen, unless it is stopped.
+fn count_lines(game: &Game, depth: u32, Task { control, options, output, .. }: &Task) {
+    let counts = match options.board.run(Counted { game, depth, control }) {
+        Ok(Some(counts)) => counts,
+        Ok(None) => return say(output, "info string stopped before all lines were counted"),
+        Err(error) => return say(output, &format!("info string {error}")),
     };
     let lines: String = counts.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
     let all: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };

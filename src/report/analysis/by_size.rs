@@ -97,7 +97,8 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
         };
         let is_enough =
             |places: &[usize]| places.len() >= FEWEST_POSITIONS && places.len() as f64 >= FEWEST_SHARE * all as f64;
-        let grid = (-20..=20).map(|power| 2.0_f64.powi(power)).chain(wanted_s);
+        let doublings = || (-20..=20).map(|power| 2.0_f64.powi(power));
+        let grid = doublings().chain(wanted_s.filter(|wanted_s| doublings().all(|t1_s| t1_s != *wanted_s)));
         let sizes: Vec<(f64, Vec<usize>)> =
             grid.map(|t1_s| (t1_s, places(t1_s))).filter(|(_, places)| is_enough(places)).collect();
         for (place, climb) in climbs {
