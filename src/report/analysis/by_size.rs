@@ -279,6 +279,8 @@ mod tests {
         let position = |place: u32| PositionInfo { id: format!("P{place}"), ..PositionInfo::default() };
         let description =
             crate::record::Description { positions: (0..5).map(position).collect(), ..description(&["threads"], 20) };
+        // A size that the experiment asks for is not listed again if it is a doubling.
+        let description = crate::record::Description { size_s: Some(0.25), ..description };
         let analysis = Analysis::of(description, &records(2));
         let by_size = analysis.groups[1].by_size.as_ref().unwrap();
         // All positions reach 2^5 to 2^8 ms. Near a power of two of a second the curve is between two of its points.
