@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-#[path = "src/fingerprint.rs"]
+#[path = "src/data/fingerprint.rs"]
 mod fingerprint;
 
 /// Files and folders that are compiled into the program.

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::error::CliError;
 use super::position_args;
-use crate::lab::micro;
+use crate::micro;
 use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;

@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
-use crate::lab::micro::MicroError;
+use crate::micro::MicroError;
 use crate::lab::validation::ValidationError;
 use crate::lab::{ConductError, FileError, MeasureError, PlanError};
 use crate::outside::EngineError;
@@ -15,7 +15,7 @@ use crate::report::ReportError;
 use crate::report::charts::ChartError;
 use crate::report::compare::CompareError;
 use crate::suggestion::WordError;
-pub use crate::suggestion::did_you_mean;
+pub(super) use crate::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {

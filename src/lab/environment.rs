@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use super::build::BUILD;
+use super::BUILD;
 use crate::distinct::distinct;
 use crate::machine::cost::CostModel;
 use crate::machine::host::{Host, findings};
@@ -29,7 +29,7 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
         id: format!("{compact}-{name}-{}", std::process::id()),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         signature: signature::recorded(),
-        build: Some(BUILD.clone()),
+        build: BUILD.get().map(|build| build()),
         command: command.to_owned(),
         started,
         host: json!({
@@ -111,7 +111,6 @@ mod tests {
         assert_eq!(read, found.iter().map(told).collect::<Vec<_>>());
         let costs = BTreeMap::from([("reference".to_owned(), CostModel::reference())]);
         let session = begin_session("splitpoint", &costs);
-        assert_eq!(session.build.as_ref(), Some(&*BUILD));
         assert_eq!(session.host["caches"].as_array().map(Vec::is_empty), Some(host.caches.is_empty()));
         assert_eq!(session.costs["reference"]["lock_handoff"], CostModel::reference().lock_handoff);
     }

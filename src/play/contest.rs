@@ -18,7 +18,7 @@ use crate::engine::SearchError;
 use crate::eval::Evaluator;
 use crate::lab::{NoTables, Stock};
 use crate::machine::{Failure, RealMachineError};
-use crate::outside::EngineError;
+use crate::lab::outside::EngineError;
 use crate::record::folder::FolderError;
 use crate::record::{Ending, GameRecord, GameResult};
 use crate::search::signature;

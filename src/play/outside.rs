@@ -1,4 +1,4 @@
-//! An engine from outside that plays: see the room [`outside`](crate::outside).
+//! An engine from outside that plays: see the room [`outside`](crate::lab::outside).
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::game::Game;
 use super::player::{Budget, Entrant, Thought, Timing};
 use crate::chess::{Board, Color, Score};
 use crate::machine::host::CpuList;
-use crate::outside::{Definition, Engine, Info, Request, far_beyond};
+use crate::lab::outside::{Definition, Engine, Info, Request, far_beyond};
 
 /// Time beyond its own after which an engine is told to stop.
 const GRACE: Duration = Duration::from_secs(1);

@@ -55,7 +55,7 @@ pub(crate) struct BesideEffect {
 /// Reason for which the results of another run cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", path.display())]
-pub(crate) struct BesideError {
+pub struct BesideError {
     path: PathBuf,
     cause: csv::Error,
 }

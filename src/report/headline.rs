@@ -19,7 +19,7 @@ use table::{of_question, small, table, without_speed};
 use tiles::tiles;
 use verdict::{ranked, verdict};
 
-pub(in crate::report) use state::is_ruined;
+pub(crate) use state::is_ruined;
 
 /// What a reader sees first.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -17,7 +17,7 @@ use crate::record::{Description, Environment, TOURNAMENT};
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub struct Made {
     /// Sentences that answer the experiment's question.
     pub verdict: String,
     /// Sentences on the run that a reader should know, in lines.
@@ -30,7 +30,7 @@ pub(crate) struct Made {
 
 /// Reason why there is no report.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ReportError {
+pub enum ReportError {
     /// The folder or its journal cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -58,7 +58,7 @@ const CHARTS: &str = "charts";
 
 /// Wishes for a report.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wishes<'a> {
+pub struct Wishes<'a> {
     /// Folder whose results charts show too.
     pub beside: Option<&'a Path>,
     /// Column of a paper that charts are drawn for; if none, the one that the experiment asks for.
@@ -75,7 +75,7 @@ impl Wishes<'_> {
 }
 
 /// Makes tables, charts and page from what a folder holds: an experiment, or games.
-pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
+pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
     if folder.join(TOURNAMENT).exists() {
         return make_of(&Results::read(folder, wishes)?, folder, wishes.files(Column::default()));
     }

@@ -7,7 +7,6 @@ use serde::de::DeserializeOwned;
 
 use super::analysis::ThesisColumns;
 use super::beside::Beside;
-use crate::chess::Setup;
 use crate::distinct::found_or_added;
 use crate::record::{PositionInfo, written};
 use crate::statistics::Interval;
@@ -142,7 +141,8 @@ impl ByDepthTable {
 
     /// Whether these are the positions that were searched.
     pub fn is_of(&self, positions: &[PositionInfo]) -> bool {
-        let is_start = |position: &PositionInfo| position.fen.parse() == Ok(Setup::start());
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let is_start = |position: &PositionInfo| position.fen.starts_with(START);
         self.beside == BesideWhat::StartPosition && !positions.is_empty() && positions.iter().all(is_start)
     }
 

@@ -10,7 +10,7 @@ use crate::table::{Columns, Table};
 use super::questions::rows::Row;
 
 /// Question about subjects of a kind.
-pub(in crate::report) struct Question<S: 'static> {
+pub(crate) struct Question<S: 'static> {
     /// Name in addresses and files.
     pub key: &'static str,
     /// The question in plain words.
@@ -34,10 +34,10 @@ pub(in crate::report) struct Question<S: 'static> {
 }
 
 /// Chart of a question: its name, what it shows, and the function that makes it.
-pub(in crate::report) type Drawn<S> = (&'static str, &'static str, fn(&S) -> Option<Sheet>);
+pub(crate) type Drawn<S> = (&'static str, &'static str, fn(&S) -> Option<Sheet>);
 
 /// File of comma-separated values; it is not written without rows.
-pub(in crate::report) struct File<S> {
+pub(crate) struct File<S> {
     pub name: &'static str,
     /// Meaning of its rows.
     pub rows: &'static str,
@@ -45,7 +45,7 @@ pub(in crate::report) struct File<S> {
 }
 
 /// What a report is about.
-pub(in crate::report) trait Subject: Sized + Sync + 'static {
+pub(crate) trait Subject: Sized + Sync + 'static {
     /// All questions, in the order of a report.
     const QUESTIONS: &'static [Question<Self>];
     /// Files that stand before those of the questions.
@@ -60,7 +60,7 @@ pub(in crate::report) trait Subject: Sized + Sync + 'static {
 
 /// What a subject says of itself, and what it asks a report for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::report) struct About<'a> {
+pub(crate) struct About<'a> {
     pub title: &'a str,
     pub question: &'a str,
     /// Command that makes the results again.
@@ -101,11 +101,11 @@ impl<S> Question<S> {
 }
 
 /// All charts of a kind of subject, in the order of a report.
-pub(in crate::report) fn charts<S: Subject>() -> impl Iterator<Item = &'static Drawn<S>> {
+pub(crate) fn charts<S: Subject>() -> impl Iterator<Item = &'static Drawn<S>> {
     S::QUESTIONS.iter().flat_map(|question| question.charts)
 }
 
 /// All files that the report of such a subject writes, `files` first.
-pub(in crate::report) fn files<S: Subject>() -> impl Iterator<Item = &'static File<S>> {
+pub(crate) fn files<S: Subject>() -> impl Iterator<Item = &'static File<S>> {
     S::FILES.iter().chain(S::QUESTIONS.iter().flat_map(|question| question.files))
 }

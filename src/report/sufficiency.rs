@@ -12,7 +12,7 @@ const ENOUGH_POSITIONS: usize = 5;
 
 /// Verdict on the intervals of all configurations that are divided by a baseline: which reach further from their
 /// estimate than this share of it.
-pub(crate) fn verdict(description: &Description, known: &Outlines, half_width: f64) -> Verdict {
+pub fn verdict(description: &Description, known: &Outlines, half_width: f64) -> Verdict {
     let addition = match description.interval {
         IntervalKind::ThesePositions => Addition::Runs,
         IntervalKind::PositionsLikeThese => Addition::Positions,

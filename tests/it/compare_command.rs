@@ -256,7 +256,7 @@ fn names_of_every_list_are_completed() {
         let entries = list[if key == "preset" { "presets" } else { what }].as_array().unwrap();
         entries.iter().map(|entry| entry[key].as_str().unwrap().to_owned()).collect()
     };
-    let micros: Vec<String> = splitpoint::lab::micro::names().iter().map(|&name| name.to_owned()).collect();
+    let micros: Vec<String> = splitpoint::micro::names().iter().map(|&name| name.to_owned()).collect();
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     let cases: [(&[&str], Vec<String>); 16] = [
         (&["run"], listed("experiments", "experiment")),

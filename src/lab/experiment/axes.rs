@@ -11,7 +11,7 @@ use super::values::{
 };
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::engine::usual_costs;
-use crate::lab::micro::{self, Micro};
+use crate::micro::{self, Micro};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};

@@ -1,9 +1,9 @@
 //! An experiment: what a file asks for, read and checked. [`Plan`](super::Plan) says which searches that takes.
 
-pub(crate) mod axes;
+pub mod axes;
 mod conduct;
 mod document;
-pub(crate) mod duration;
+pub mod duration;
 mod engines;
 mod factorial;
 mod positions;
@@ -38,7 +38,7 @@ pub use values::{SearchedBy, share};
 pub use written::WhatRan;
 
 /// Reading a file key by key, for other files that users write.
-pub(crate) mod file {
+pub mod file {
     pub use super::document::{Document, DocumentError, FileError, Item, NOTHING};
     pub use super::section::Section;
     pub use super::values::{text, whole};

@@ -12,15 +12,15 @@ use crate::record::journal;
 use crate::record::{Addition, BEYOND_ALL, Configuration, Need, Verdict};
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
-pub(in crate::lab) const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
+pub(crate) const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
                              axes = { machine = [\"real\", \"virtual\"], threads = 2, depth = 3 }\n";
-pub(in crate::lab) const CELLS: usize = 16;
+pub(crate) const CELLS: usize = 16;
 /// Time that a search seems to take, so that two at once would be seen.
 const SEARCH: Duration = Duration::from_millis(2);
 
 /// Searches that take no work.
 #[derive(Default)]
-pub(in crate::lab) struct Fake {
+pub(crate) struct Fake {
     /// The cells asked for, in order.
     asked: Mutex<Vec<Cell>>,
     /// Number of real cells that are being searched, and the largest number at once.
@@ -68,7 +68,7 @@ impl Fake {
     }
 }
 
-pub(in crate::lab) fn name(cell: &Cell) -> String {
+pub(crate) fn name(cell: &Cell) -> String {
     let Configuration { machine, threads, .. } = &cell.configuration;
     format!("{} x{threads} {} {}", machine.name(), cell.position, cell.seed)
 }

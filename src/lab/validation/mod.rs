@@ -10,7 +10,6 @@ mod cells;
 mod measure;
 mod mechanisms;
 mod positions;
-mod size;
 mod together;
 mod work;
 

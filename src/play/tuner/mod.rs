@@ -5,7 +5,7 @@
 //! fit of all weights ([`fit`]) that keeps a tenth of the games back to know when to stop. Nothing comes from
 //! elsewhere.
 
-pub(crate) mod fit;
+pub mod fit;
 mod loss;
 mod sample;
 mod weights_file;

@@ -28,7 +28,7 @@ pub(super) fn p_value<'a>(
 }
 
 /// Whether too many records of a group were disturbed, or may have been, for a claim of their own.
-pub(in crate::report) fn is_doubtful(group: &Gathered<'_>) -> bool {
+pub(crate) fn is_doubtful(group: &Gathered<'_>) -> bool {
     let Configuration { machine, disturb, .. } = group.configuration;
     // What was disturbed on purpose is what was to be measured.
     if *machine == MachineKind::Virtual || !disturb.is_none() {

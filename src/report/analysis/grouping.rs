@@ -7,10 +7,10 @@ use crate::distinct::found_or_added;
 use crate::record::{Configuration, Depth, Description, Record};
 use crate::statistics::mean;
 
-pub(in crate::report) use crate::record::{Attempts, Run, attempts as cells};
+pub(crate) use crate::record::{Attempts, Run, attempts as cells};
 
 /// Cells of one configuration.
-pub(in crate::report) struct Gathered<'a> {
+pub(crate) struct Gathered<'a> {
     pub configuration: &'a Configuration,
     /// Runs by position; an empty list where nothing was measured.
     pub runs: Vec<Vec<Run<'a>>>,
@@ -22,7 +22,7 @@ pub(in crate::report) struct Gathered<'a> {
 }
 
 /// Groups of an experiment, in the order of the plan.
-pub(in crate::report) struct Gathering<'a> {
+pub(crate) struct Gathering<'a> {
     pub groups: Vec<Gathered<'a>>,
     /// Ids of the positions, by their place in [`Gathered::runs`].
     pub positions: Vec<&'a str>,
@@ -81,7 +81,7 @@ impl<'a> Gathering<'a> {
 
 /// Positions at which all of these groups were searched, to the end or not, since only there can they be compared.
 /// Positions at which only some were are added to `left_out`.
-pub(in crate::report) fn in_common(groups: &[&Gathered<'_>], left_out: &mut BTreeSet<usize>) -> BTreeSet<usize> {
+pub(crate) fn in_common(groups: &[&Gathered<'_>], left_out: &mut BTreeSet<usize>) -> BTreeSet<usize> {
     let searched = (0..groups.first().map_or(0, |group| group.runs.len()))
         .filter(|&place| groups.iter().any(|group| group.is_searched_at(place)));
     let (common, others): (BTreeSet<usize>, BTreeSet<usize>) =
@@ -91,7 +91,7 @@ pub(in crate::report) fn in_common(groups: &[&Gathered<'_>], left_out: &mut BTre
 }
 
 /// Mean of the figures of each seed class, in the order in which the classes first appear.
-pub(in crate::report) fn means_of_seeds<'a>(figures: impl Iterator<Item = (Run<'a>, Option<f64>)>) -> Vec<f64> {
+pub(crate) fn means_of_seeds<'a>(figures: impl Iterator<Item = (Run<'a>, Option<f64>)>) -> Vec<f64> {
     let mut classes: Vec<(u64, Vec<f64>)> = Vec::new();
     for (run, figure) in figures {
         if let Some(figure) = figure {

@@ -9,10 +9,10 @@ use super::Curve;
 use super::grouping::Gathering;
 
 /// Names that an experiment gives, and what they stand for.
-pub(in crate::report) type Names = BTreeMap<String, String>;
+pub(crate) type Names = BTreeMap<String, String>;
 
 /// The names of an experiment, with those that engines from outside give themselves. One that several have is no name.
-pub(in crate::report) fn with_programs(mut names: Names, records: &[Record]) -> Names {
+pub(crate) fn with_programs(mut names: Names, records: &[Record]) -> Names {
     let told = |record: &'_ Record| {
         let program = record.measured()?.program.clone().filter(|program| !program.is_empty())?;
         Some((program, record.cell.configuration.engine.clone()?))
@@ -46,7 +46,7 @@ pub(super) fn of_gathering(gathering: &Gathering<'_>, axes: &[String], names: &N
 }
 
 /// Labels that distinguish these configurations, the axes first. What is hidden is in no label.
-pub(in crate::report) fn labels(
+pub(crate) fn labels(
     configurations: &[&Configuration],
     axes: &[String],
     names: &Names,
@@ -124,7 +124,7 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
 }
 
 /// Value of a field as it stands in a label: a bare number says too little.
-pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
+pub(crate) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
     match field {
         // On several processors the strategy of an engine from outside has its name.
         "engine" if !configuration.is_baseline() => String::new(),
@@ -140,7 +140,7 @@ pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, na
 }
 
 /// Labels without the parts that all of them share; one of nothing but these keeps them.
-pub(in crate::report) fn apart(labels: &[&str]) -> Vec<String> {
+pub(crate) fn apart(labels: &[&str]) -> Vec<String> {
     let parts: Vec<Vec<&str>> = labels.iter().map(|label| label.split(", ").collect()).collect();
     let is_shared = |part: &str| parts.iter().all(|other| other.contains(&part));
     let own = |(parts, label): (&Vec<&str>, &&str)| {
@@ -151,7 +151,7 @@ pub(in crate::report) fn apart(labels: &[&str]) -> Vec<String> {
 }
 
 /// A problem in words: `modern, depth 13`.
-pub(in crate::report) fn of_problem(configuration: &Configuration) -> String {
+pub(crate) fn of_problem(configuration: &Configuration) -> String {
     let mut words: Vec<String> = ["features", "engine", "depth", "nodes", "time_s", "disturb", "costs"]
         .into_iter()
         .filter(|field| *field != "disturb" || !configuration.disturb.is_none())

@@ -9,7 +9,7 @@ use super::grouping::{Gathered, Run, means_of_seeds};
 use super::ratios::log_time;
 
 /// Runs of several sides that are partners.
-pub(in crate::report) type Partners<'a, const SIDES: usize> = Vec<[Run<'a>; SIDES]>;
+pub(crate) type Partners<'a, const SIDES: usize> = Vec<[Run<'a>; SIDES]>;
 
 /// Seed and repetition, which make runs of two groups a pair.
 pub(super) fn pairing(run: Run<'_>) -> (u64, u32) {
@@ -17,7 +17,7 @@ pub(super) fn pairing(run: Run<'_>) -> (u64, u32) {
 }
 
 /// Runs at one position with the same seed and repetition on all sides.
-pub(in crate::report) fn partners<'a, const SIDES: usize>(sides: [&[Run<'a>]; SIDES]) -> Partners<'a, SIDES> {
+pub(crate) fn partners<'a, const SIDES: usize>(sides: [&[Run<'a>]; SIDES]) -> Partners<'a, SIDES> {
     let by_pairing: Vec<BTreeMap<_, Run<'a>>> =
         sides.iter().map(|runs| runs.iter().map(|&run| (pairing(run), run)).collect()).collect();
     let of = |wanted: &(u64, u32)| {
@@ -34,12 +34,12 @@ pub(super) fn partners_of<'a, const SIDES: usize>(groups: [&Gathered<'a>; SIDES]
 }
 
 /// Contrast of a figure in logarithms, the second side less the first, pair by pair.
-pub(in crate::report) fn paired(pairs: &[Partners<'_, 2>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
+pub(crate) fn paired(pairs: &[Partners<'_, 2>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     differences(pairs, |&[first, other]| Some(figure(other)? - figure(first)?))
 }
 
 /// Contrast of the logarithms of time speedups, the second side's less the first's. Behind both come their baselines.
-pub(in crate::report) fn paired_speedups(pairs: &[Partners<'_, 4>]) -> Option<Contrast> {
+pub(crate) fn paired_speedups(pairs: &[Partners<'_, 4>]) -> Option<Contrast> {
     differences(pairs, |runs| {
         let [first, other, first_alone, other_alone] = runs.map(log_time);
         Some((other_alone? - other?) - (first_alone? - first?))

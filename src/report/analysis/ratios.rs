@@ -18,7 +18,7 @@ const SAME_MOMENT: f64 = 0.001;
 
 /// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
 /// ratio.
-pub(in crate::report) fn log_time(run: Run<'_>) -> Option<f64> {
+pub(crate) fn log_time(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.time_ns as f64 * 1e-9).ln())
 }
 
@@ -28,7 +28,7 @@ fn log_end(run: Run<'_>) -> Option<f64> {
 }
 
 /// Logarithm of the nodes of a run.
-pub(in crate::report) fn log_nodes(run: Run<'_>) -> Option<f64> {
+pub(crate) fn log_nodes(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.nodes as f64).ln())
 }
 

@@ -6,7 +6,7 @@ use crate::statistics::{Contrast, Interval, LEVEL, Scope};
 
 /// Scope of the experiment's intervals and tests; nothing if it asks for a kind that its positions cannot give.
 #[derive(Clone, Copy)]
-pub(in crate::report) struct Holds(Option<Scope>);
+pub(crate) struct Holds(Option<Scope>);
 
 impl Holds {
     /// Scope that an experiment asks for.

@@ -9,7 +9,7 @@ use plotters::prelude::{
 };
 
 use super::ChartError;
-use super::column::Column;
+use super::Column;
 use super::style::{Dash, SOLID, VARIABLES};
 use super::text::{self, Align, Text};
 

@@ -5,7 +5,7 @@
 use crate::statistics::Interval;
 
 use super::axis::{Axis, Origin};
-use super::column::Column;
+use super::Column;
 use super::forest::{self, Forest};
 use super::legend::{Entry, Legend};
 use super::lines::{Lines, Point, Reference, Series, extents, xs};

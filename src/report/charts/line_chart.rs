@@ -84,7 +84,7 @@ pub(crate) struct LineChart {
 
 impl LineChart {
     /// What is drawn; nothing if it has no point.
-    pub(in crate::report) fn sheet(self) -> Option<Sheet> {
+    pub(crate) fn sheet(self) -> Option<Sheet> {
         let panels: Vec<(String, Vec<Series>)> = self
             .panels
             .iter()

@@ -5,8 +5,7 @@
 mod axis;
 mod canvas;
 mod captions;
-mod column;
-pub(in crate::report) mod figures;
+pub(crate) mod figures;
 mod forest;
 mod frame;
 #[cfg(test)]
@@ -33,12 +32,12 @@ use super::question::{self, Drawn, Subject};
 use crate::distinct::distinct;
 
 pub(crate) use captions::captions;
-pub(crate) use column::Column;
+pub(crate) use crate::record::Column;
 pub(crate) use line_chart::{Line, LineChart, Quantity};
 pub(crate) use lines::Reference as Compared;
 pub(crate) use ratios::{Ratio, RatioChart};
 
-pub(in crate::report) use sheet::Sheet;
+pub(crate) use sheet::Sheet;
 
 /// Chart as it is written to files and put on the page.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +74,7 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// Names of all charts with what they show, in the order of a report.
-pub(crate) fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
     question::charts::<Source>().map(|(name, meaning, _)| (*name, *meaning))
 }
 
@@ -98,7 +97,7 @@ const RETIRED: [&str; 5] = ["search-speed-trend", "efficiency", "factors", "dist
 
 /// Draws the charts that are asked for in their order; if none is, the first of each question. A chart whose figures the
 /// subject does not have is left out.
-pub(in crate::report) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, ChartError> {
+pub(crate) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, ChartError> {
     let asked = subject.about().charts;
     let is_kept = |name: &&String| !RETIRED.contains(&name.as_str());
     let find = |name: &String| {

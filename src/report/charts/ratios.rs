@@ -35,7 +35,7 @@ pub(crate) type Ratio = (String, usize, Interval);
 
 impl RatioChart {
     /// What is drawn; nothing if it has no ratio.
-    pub(in crate::report) fn sheet(self) -> Option<Sheet> {
+    pub(crate) fn sheet(self) -> Option<Sheet> {
         let looks = [false, true].map(Look::of_change);
         let panel = |(title, ratios): (String, Vec<Ratio>)| {
             let mut rows = Vec::new();

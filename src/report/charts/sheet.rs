@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
-use super::column::Column;
+use super::Column;
 use super::forest::Forest;
 use super::frame::height_of_upright;
 use super::legend::{Entry, Legend, Sample};
@@ -39,7 +39,7 @@ const MOST_IN_SINGLE: usize = 12;
 
 /// Chart before it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::report) struct Sheet {
+pub(crate) struct Sheet {
     pub(super) title: String,
     /// Positions and depth that were measured.
     pub(super) subtitle: String,

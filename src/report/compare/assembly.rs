@@ -21,7 +21,7 @@ impl SideBySide {
     ///
     /// # Errors
     /// Fails if the question cannot be answered with these folders, or they have nothing in common.
-    pub fn of(sides: &[Side], question: &Question) -> Result<Self, CompareError> {
+    pub(crate) fn of(sides: &[Side], question: &Question) -> Result<Self, CompareError> {
         let Some(first) = sides.first() else { return Err(CompareError::HowMany(0)) };
         let ignored = question.fields_to_ignore()?;
         let interval = question.interval.unwrap_or(first.description.interval);

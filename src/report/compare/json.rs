@@ -7,7 +7,7 @@ use crate::statistics::{Interval, LEVEL};
 use super::{Counterparts, Measure, Runs, SideBySide, Tested, Verdict};
 
 /// The comparison as one object. What is not known is null.
-pub(crate) fn json(whole: &SideBySide) -> Value {
+pub fn json(whole: &SideBySide) -> Value {
     let name = |place: usize| &whole.folders[place].name;
     let only_in = whole.only_in.iter().map(|alone| {
         json!({

@@ -33,8 +33,8 @@ use crate::report::{page, terminal};
 use crate::statistics::Interval;
 use crate::table::csv;
 
-pub(crate) use json::json;
-pub(crate) use question::Question;
+pub use json::json;
+pub use question::Question;
 pub(crate) use side::Side;
 pub(crate) use verdict::{Measure, Verdict};
 
@@ -43,23 +43,23 @@ const MOST_FOLDERS: usize = 26;
 
 /// Folders side by side.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct SideBySide {
+pub struct SideBySide {
     /// The folders, the first being the one that others are divided by.
-    pub folders: Vec<FolderFacts>,
+    pub(crate) folders: Vec<FolderFacts>,
     /// Scope of intervals and tests.
-    pub interval: IntervalKind,
+    pub(crate) interval: IntervalKind,
     /// Share by which two may differ and still be equivalent.
-    pub margin: f64,
+    pub(crate) margin: f64,
     /// Fields in which a configuration may differ from its counterpart.
-    pub ignored: Vec<String>,
+    pub(crate) ignored: Vec<String>,
     /// Differences between the folders beside their figures.
-    pub differences: Vec<Difference>,
+    pub(crate) differences: Vec<Difference>,
     /// Notes that a reader has to know first.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// Every configuration that was found twice.
-    pub counterparts: Vec<Counterparts>,
+    pub(crate) counterparts: Vec<Counterparts>,
     /// Every configuration without a counterpart.
-    pub only_in: Vec<Alone>,
+    pub(crate) only_in: Vec<Alone>,
 }
 
 /// A folder among those that are compared, beside its figures.
@@ -173,7 +173,7 @@ pub(crate) struct Alone {
 
 /// Reasons why folders cannot be compared.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum CompareError {
+pub enum CompareError {
     /// One of them cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -235,7 +235,7 @@ impl CompareError {
 }
 
 /// Reads folders and compares each with the first.
-pub(crate) fn compare(paths: &[PathBuf], question: &Question) -> Result<SideBySide, CompareError> {
+pub fn compare(paths: &[PathBuf], question: &Question) -> Result<SideBySide, CompareError> {
     if !(2..=MOST_FOLDERS).contains(&paths.len()) {
         return Err(CompareError::HowMany(paths.len()));
     }

@@ -13,7 +13,7 @@ const USUAL_MARGIN: f64 = 0.05;
 
 /// Choices of how to compare.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Question {
+pub struct Question {
     /// Scope of intervals and tests; if not given, that of the first folder.
     pub interval: Option<IntervalKind>,
     /// Share of the smaller by which two may differ and still be equivalent.

@@ -120,7 +120,7 @@ fn in_order(mut games: Vec<GameRecord>) -> Vec<GameRecord> {
 
 impl Results {
     /// Reads the games of a folder.
-    pub(super) fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
+    pub fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
         let tournament = Tournament::read(folder)?
             .ok_or_else(|| FolderError::damaged(folder, format!("it holds no games: it has no {TOURNAMENT}")))?;
         let read = |pairing: &Pairing| journal::read_games(&folder.join(&pairing.folder));

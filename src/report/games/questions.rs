@@ -131,7 +131,7 @@ const HOW: Question<Results> = Question {
     title: "On which computer?",
     sentence: |results| Some(format!("Splitpoint {}.", results.tournament.version)),
     body: |results, html| {
-        results.environment.write(html);
+        environment::write_sessions(html, &results.environment.sessions);
         environment::write_costs(html, &results.environment.costs());
     },
     ..Question::PLAIN

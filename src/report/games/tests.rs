@@ -1,5 +1,5 @@
 use super::*;
-use crate::chess::Color;
+use splitpoint_data::color::Color;
 use crate::random::SplitMix;
 use crate::record::{Ending, GameResult, MachineKind, PlayerInfo};
 use crate::report::question::Subject;

@@ -72,7 +72,7 @@ impl State {
 }
 
 /// Whether real searches were disturbed so much that their times mean nothing.
-pub(in crate::report) fn is_ruined(analysis: &Analysis) -> bool {
+pub(crate) fn is_ruined(analysis: &Analysis) -> bool {
     State::of(analysis).is_ruined()
 }
 

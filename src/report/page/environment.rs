@@ -4,56 +4,35 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::distinct::distinct;
-use crate::record::{Environment, Finding, Session};
+use crate::record::{Finding, SERIOUS, Session};
 use crate::table::markup::Html;
 use crate::table::number::{bytes, count, counted, figure};
 
-/// Severity of the gravest findings.
-const SERIOUS: &str = "serious";
 /// Length beyond which lists are left out: each processor by itself tells a reader nothing.
 const LONGEST_LIST: usize = 8;
 
-impl Environment {
-    /// The gravest findings with their remedies, in sentences.
-    pub(in crate::report) fn remedies(&self) -> impl Iterator<Item = String> {
-        let findings = self.sessions.iter().flat_map(|session| &session.findings);
-        let serious = distinct(findings.filter(|finding| finding.severity == SERIOUS));
-        serious.into_iter().map(|finding| format!("{}. {}", finding.what, finding.remedy))
+/// Writes each session with its computer and what disturbs measurements there.
+pub(crate) fn write_sessions(html: &mut Html, sessions: &[Session]) {
+    if sessions.is_empty() {
+        html.element("p", &[], "The run folder does not say on which computer its records were made.");
     }
-
-    /// All cost models, by name; of two of the same name the first.
-    pub(crate) fn costs(&self) -> BTreeMap<&str, &Map<String, Value>> {
-        let mut costs = BTreeMap::new();
-        for (name, model) in self.sessions.iter().flat_map(|session| &session.costs) {
-            costs.entry(name.as_str()).or_insert(model);
+    for (place, session) in sessions.iter().enumerate() {
+        let Session { id, started, version, build, command, host, findings, .. } = session;
+        let name = if id.is_empty() { (place + 1).to_string() } else { id.clone() };
+        html.element("h3", &[], &format!("Session {name}"));
+        let mut facts = [("begun", started), ("version", version), ("command", command)]
+            .map(|(name, text)| (name.to_owned(), text.clone()))
+            .to_vec();
+        if let Some(build) = build {
+            let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(|| "not known".to_owned());
+            let changed = if build.dirty == Some(true) { ", with changes" } else { "" };
+            facts.push(("commit".to_owned(), or_unknown(&build.commit) + changed));
+            facts.push(("compiler".to_owned(), format!("{} {} {}", build.rustc, build.target, build.flags)));
+            facts.push(("program file".to_owned(), or_unknown(&build.binary)));
         }
-        costs
-    }
-
-    /// Writes each session with its computer and what disturbs measurements there.
-    pub(crate) fn write(&self, html: &mut Html) {
-        if self.sessions.is_empty() {
-            html.element("p", &[], "The run folder does not say on which computer its records were made.");
-        }
-        for (place, session) in self.sessions.iter().enumerate() {
-            let Session { id, started, version, build, command, host, findings, .. } = session;
-            let name = if id.is_empty() { (place + 1).to_string() } else { id.clone() };
-            html.element("h3", &[], &format!("Session {name}"));
-            let mut facts = [("begun", started), ("version", version), ("command", command)]
-                .map(|(name, text)| (name.to_owned(), text.clone()))
-                .to_vec();
-            if let Some(build) = build {
-                let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(|| "not known".to_owned());
-                let changed = if build.dirty == Some(true) { ", with changes" } else { "" };
-                facts.push(("commit".to_owned(), or_unknown(&build.commit) + changed));
-                facts.push(("compiler".to_owned(), format!("{} {} {}", build.rustc, build.target, build.flags)));
-                facts.push(("program file".to_owned(), or_unknown(&build.binary)));
-            }
-            describe("", host, &mut facts);
-            html.facts(&facts);
-            write_findings(html, &findings.iter().collect::<Vec<_>>());
-        }
+        describe("", host, &mut facts);
+        html.facts(&facts);
+        write_findings(html, &findings.iter().collect::<Vec<_>>());
     }
 }
 

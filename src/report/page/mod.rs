@@ -2,7 +2,7 @@
 //! it, one picture and one small table; below stand the questions, folded but for those that were asked. The same
 //! analysis gives the same bytes.
 
-pub(in crate::report) mod environment;
+pub(crate) mod environment;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +20,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// Policy that forbids the page to load anything at all, whatever is in it.
 const NO_LOADING: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 /// The page of a subject, as one file of HTML that needs no other.
-pub(in crate::report) fn page<S: Subject>(subject: &S, headline: &Headline, charts: &[Chart]) -> String {
+pub(crate) fn page<S: Subject>(subject: &S, headline: &Headline, charts: &[Chart]) -> String {
     let about = subject.about();
     let named = |name: &str| charts.iter().find(|chart| chart.name == name);
     let first = about.first_charts.iter().find_map(|name| named(name));
@@ -101,7 +101,7 @@ fn write_chart(html: &mut Html, chart: &Chart) {
 }
 
 /// Writes the head of a page of this title, with the style sheet and the policy of all pages.
-pub(crate) fn write_head(html: &mut Html, title: &str) {
+pub fn write_head(html: &mut Html, title: &str) {
     html.void("meta", &[("charset", "utf-8")]);
     html.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", NO_LOADING)]);
     html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);

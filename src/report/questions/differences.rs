@@ -35,7 +35,7 @@ pub(super) const BY_CHANCE: &str =
 const MOST_TIMES: f64 = 100.0;
 
 /// The strongest difference in time that is shown, and how many are; or the largest that is not.
-pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     let size = |one: &&Comparison| one.time.estimate.ln().abs();
     let known: Vec<&Comparison> = analysis.comparisons.iter().filter(|one| one.time.estimate.is_finite()).collect();
     let shown = known.iter().copied().filter(|one| is_shown(one.time_p));

@@ -31,7 +31,7 @@ pub(super) const EFFECTS: Question<Source> = Question {
 const NAMED: usize = 3;
 
 /// The switches whose effects are shown.
-pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     let effects = &analysis.effects;
     let all = effects.len();
     let mut shown: Vec<&Effect> = effects.iter().filter(|one| is_shown(one.time_p)).collect();

@@ -80,7 +80,7 @@ fn write(source: &Source, html: &mut Html) {
     }
     positions(html, description);
     html.element("h3", &[], "Computers");
-    environment.write(html);
+    environment::write_sessions(html, &environment.sessions);
     environment::write_costs(html, &environment.costs());
     html.element("h3", &[], "Run it again");
     if !description.command.is_empty() {
@@ -146,7 +146,7 @@ fn paragraphs(description: &Description) -> Vec<String> {
 }
 
 /// Text with a capital letter and a full stop.
-pub(in crate::report) fn sentence_of(text: &str) -> String {
+pub(crate) fn sentence_of(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     let rest = letters.as_str();

@@ -35,7 +35,7 @@ pub(super) const MICRO: Question<Source> = Question {
 const NAMED: usize = 4;
 
 /// Geometric mean over all circumstances of the first measurement that compares boards.
-pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     let ratios: Vec<&MicroFigure> = analysis.micro.iter().filter(|one| one.compares_boards()).collect();
     let Some(first) = ratios.first() else {
         let names = distinct(analysis.micro.iter().map(|figure| figure.micro.clone()));

@@ -9,8 +9,8 @@ mod noise;
 mod parameters;
 mod positions;
 mod published;
-pub(in crate::report) mod rows;
-pub(in crate::report) mod size;
+pub(crate) mod rows;
+pub(crate) mod size;
 mod speedup;
 mod split;
 mod table_use;
@@ -27,14 +27,14 @@ use crate::report::tables;
 use crate::statistics::LEVEL;
 use crate::table::number;
 
-pub(in crate::report) use differences::verdict as of_differences;
-pub(in crate::report) use effects::verdict as of_effects;
-pub(in crate::report) use how::sentence_of;
-pub(in crate::report) use micro::verdict as of_micro;
-pub(in crate::report) use noise::CLAIMS;
-pub(in crate::report) use published::{beside as beside_published, verdict as of_published};
-pub(in crate::report) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
-pub(in crate::report) use wherefore::losses;
+pub(crate) use differences::verdict as of_differences;
+pub(crate) use effects::verdict as of_effects;
+pub(crate) use how::sentence_of;
+pub(crate) use micro::verdict as of_micro;
+pub(crate) use noise::CLAIMS;
+pub(crate) use published::{beside as beside_published, verdict as of_published};
+pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
+pub(crate) use wherefore::losses;
 
 impl Subject for Source {
     const QUESTIONS: &'static [Question<Self>] = &QUESTIONS;
@@ -109,12 +109,12 @@ fn first_charts(asks: Asks) -> &'static [&'static str] {
 }
 
 /// A difference that chance makes less often than this is called one.
-pub(in crate::report) fn is_shown(p: Option<f64>) -> bool {
+pub(crate) fn is_shown(p: Option<f64>) -> bool {
     p.is_some_and(|p| p < 1.0 - LEVEL)
 }
 
 /// `16 real processors`, `1 virtual processor`.
-pub(in crate::report) fn processors(threads: u32, machine: MachineKind) -> String {
+pub(crate) fn processors(threads: u32, machine: MachineKind) -> String {
     format!("{threads} {} processor{}", machine.name(), if threads == 1 { "" } else { "s" })
 }
 

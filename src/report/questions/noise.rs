@@ -110,7 +110,7 @@ fn arms(source: &Source) -> Table {
 }
 
 /// Claims that were tested, for `claims.csv`.
-pub(in crate::report) const CLAIMS: File<Source> = File {
+pub(crate) const CLAIMS: File<Source> = File {
     name: "claims.csv",
     rows: "One row per difference that was tested, with the family in which it was corrected. There is no such file if \
            nothing was tested.",

@@ -46,7 +46,7 @@ fn sentence(source: &Source) -> Option<String> {
 }
 
 /// What our searches predict of the published tables, or else what they show beside the main one.
-pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     let best = || analysis.explanations.iter().filter(|one| one.is_best);
     let (inside, all) = best()
         .map(|one| one.inside(FORETOLD[0], false))
@@ -99,7 +99,7 @@ fn table(source: &Source) -> Table {
 }
 
 /// Our curves beside the published rows of as many processors, the virtual ones first; nothing if there are none.
-pub(in crate::report) fn beside(analysis: &Analysis) -> Option<Table> {
+pub(crate) fn beside(analysis: &Analysis) -> Option<Table> {
     let mut rows: Vec<Beside<'_>> = analysis
         .replications
         .iter()

@@ -7,7 +7,7 @@ use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns};
 
 /// Row of a configuration.
-pub(in crate::report) struct Row<'a> {
+pub(crate) struct Row<'a> {
     pub place: usize,
     pub label: &'a str,
     pub group: &'a Group,
@@ -15,7 +15,7 @@ pub(in crate::report) struct Row<'a> {
 
 /// Configurations in tables for readers: curve by curve, then what is in no curve. A baseline that several curves begin
 /// with stands once.
-pub(in crate::report) fn shown(analysis: &Analysis) -> Vec<Row<'_>> {
+pub(crate) fn shown(analysis: &Analysis) -> Vec<Row<'_>> {
     let mut rows: Vec<Row<'_>> = Vec::new();
     let mut push = |label, place: usize| {
         if !rows.iter().any(|row| row.place == place) {
@@ -39,7 +39,7 @@ fn group_label<'a>(analysis: &'a Analysis, place: usize, curve: &'a str) -> &'a 
 }
 
 /// First columns of tables of configurations.
-pub(in crate::report) fn first<'a>(analysis: &'a Analysis) -> Columns<'a, Row<'a>> {
+pub(crate) fn first<'a>(analysis: &'a Analysis) -> Columns<'a, Row<'a>> {
     let machines = analysis.groups.iter().map(|group| group.configuration.machine);
     let is_real = machines.clone().all(|machine| machine == MachineKind::Real);
     let label = columns! { Row<'_>, row;
@@ -61,7 +61,7 @@ pub(super) fn table<'a>(source: &'a Source, columns: Columns<'a, Row<'a>>, has_r
 }
 
 /// First columns of `summary.csv`.
-pub(in crate::report) fn identity<'a>() -> Columns<'a, Row<'a>> {
+pub(crate) fn identity<'a>() -> Columns<'a, Row<'a>> {
     let first = columns! { Row<'_>, row;
         "group": "the place of the configuration among all, from 0" => row.place;
         "label": "what distinguishes the configuration in this experiment, except its number of processors" =>
@@ -72,7 +72,7 @@ pub(in crate::report) fn identity<'a>() -> Columns<'a, Row<'a>> {
 
 /// Columns that say how a search was configured: one for each field of a configuration, and the rule of the depth.
 /// `depth` is the plies that were asked for, where the row has one depth.
-pub(in crate::report) fn configured<'a, R: 'a>(
+pub(crate) fn configured<'a, R: 'a>(
     configuration: fn(&R) -> &Configuration,
     depth: fn(&R) -> Option<u32>,
 ) -> Columns<'a, R> {
@@ -93,21 +93,21 @@ pub(in crate::report) fn configured<'a, R: 'a>(
 const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its own) or unlimited";
 
 /// Plies to which all positions are searched, if they are.
-pub(in crate::report) fn plies(configuration: &Configuration) -> Option<u32> {
+pub(crate) fn plies(configuration: &Configuration) -> Option<u32> {
     if let Depth::Plies(plies) = configuration.depth { Some(plies) } else { None }
 }
 
 /// Name of the kind of interval that the experiment asks for, where there is one.
-pub(in crate::report) fn kind_of(analysis: &Analysis, interval: Interval) -> Option<&'static str> {
+pub(crate) fn kind_of(analysis: &Analysis, interval: Interval) -> Option<&'static str> {
     interval.is_known().then(|| analysis.description.interval.name())
 }
 
 /// Number with one digit after the point.
-pub(in crate::report) fn tenths(value: f64) -> Cell {
+pub(crate) fn tenths(value: f64) -> Cell {
     Cell::Number(value, crate::table::Digits::Decimals(1))
 }
 
 /// Share with its interval in hundredths.
-pub(in crate::report) fn percent(share: Option<Interval>) -> Option<Interval> {
+pub(crate) fn percent(share: Option<Interval>) -> Option<Interval> {
     share.map(|interval| interval.map(|share| 100.0 * share))
 }

@@ -44,7 +44,7 @@ fn sentence(source: &Source) -> Option<String> {
 }
 
 /// From what size on copies cost something; without a sweep of sizes, whether a position is too big.
-pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     of_sweep(analysis).or_else(|| of_machines(analysis))
 }
 
@@ -82,12 +82,12 @@ fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
 }
 
 /// Whether bytes are copied because the configuration asks for it, and not because anybody needs them.
-pub(in crate::report) fn is_padded(group: &Group) -> bool {
+pub(crate) fn is_padded(group: &Group) -> bool {
     group.configuration.copy.as_deref().is_some_and(|copy| copy.contains('+'))
 }
 
 /// The table of the first screen: what splits cost on most processors.
-pub(in crate::report) fn first_table(source: &Source) -> Table {
+pub(crate) fn first_table(source: &Source) -> Table {
     let groups = &source.analysis.groups;
     let timed = groups.iter().filter(|group| group.splitting.cost_ns.is_some());
     let most = timed.map(|group| group.configuration.threads).max();

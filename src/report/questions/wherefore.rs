@@ -37,13 +37,13 @@ pub(super) const WHERE: Question<Source> = Question {
 const EXPLAINED: usize = 2;
 
 /// Loss of a speedup: what it is called, and the share of the processors that it takes.
-pub(in crate::report) struct Loss {
+pub(crate) struct Loss {
     pub name: &'static str,
     pub share: f64,
 }
 
 /// Losses that tests have shown, the largest first. A factor that gains is none.
-pub(in crate::report) fn losses(against: &AgainstBaseline) -> Vec<Loss> {
+pub(crate) fn losses(against: &AgainstBaseline) -> Vec<Loss> {
     let factors = &against.factors;
     let of = |name, factor: &Factor, kept: f64| {
         (is_shown(factor.p) && kept < 1.0).then_some(Loss { name, share: 1.0 - kept })

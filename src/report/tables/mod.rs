@@ -135,7 +135,7 @@ fn columns_md<S: Subject + Default>() -> String {
 }
 
 /// Columns of each file that the report of an experiment writes, with what they mean.
-pub(crate) fn guides() -> Vec<Table> {
+pub fn guides() -> Vec<Table> {
     guides_of::<Source>().collect()
 }
 

@@ -117,7 +117,7 @@ const HOW: Question<Validated> = Question {
     },
     body: |of, html| {
         write_method(html, &of.measurements);
-        surroundings(of).write(html);
+        environment::write_sessions(html, &surroundings(of).sessions);
         write_keys(html);
     },
     ..Question::PLAIN

@@ -33,7 +33,7 @@ const UNDECIDED: Colour = (0x90, 0x90, 0x90);
 type Ranking = (&'static str, [&'static str; 2], Vec<Row>);
 
 /// Each group against the reference.
-pub(in crate::report) fn comparisons(source: &Source) -> Option<Sheet> {
+pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
     let (costs, others): (Vec<&Comparison>, Vec<&Comparison>) =
         analysis.comparisons.iter().partition(|comparison| cost_change(comparison).is_some());
@@ -58,7 +58,7 @@ pub(in crate::report) fn comparisons(source: &Source) -> Option<Sheet> {
 }
 
 /// Effects of the switches of factorial designs.
-pub(in crate::report) fn effects(source: &Source) -> Option<Sheet> {
+pub(crate) fn effects(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
     let level = |effect: &&Effect| (effect.setting.clone(), effect.threads);
     let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());

@@ -17,7 +17,7 @@ const HEIGHT: [f64; 2] = [380.0; 2];
 const BARS_EVERY: usize = 4;
 
 /// Share of positions solved by time, of the baseline and of the most processors of each curve.
-pub(in crate::report) fn solutions(source: &Source) -> Option<Sheet> {
+pub(crate) fn solutions(source: &Source) -> Option<Sheet> {
     let curves = curves(&source.analysis);
     let points = |group: &Group| -> Vec<Point> {
         let curve = group.solving.iter().flat_map(|solving| &solving.curve).enumerate();

@@ -30,7 +30,7 @@ struct Quantity {
 }
 
 /// Nodes and time by depth.
-pub(in crate::report) fn nodes_by_depth(source: &Source) -> Option<Sheet> {
+pub(crate) fn nodes_by_depth(source: &Source) -> Option<Sheet> {
     let curves = with_iterations(source);
     let is_real = !curves.iter().flat_map(|curve| &curve.groups).any(|group| is_virtual(group));
     let nodes = Quantity {
@@ -56,7 +56,7 @@ pub(in crate::report) fn nodes_by_depth(source: &Source) -> Option<Sheet> {
 }
 
 /// Factor by which time grows with a ply.
-pub(in crate::report) fn growth_by_depth(source: &Source) -> Option<Sheet> {
+pub(crate) fn growth_by_depth(source: &Source) -> Option<Sheet> {
     let curves = with_iterations(source);
     let growth = Quantity {
         axis: "time / time of the depth before",
@@ -74,7 +74,7 @@ pub(in crate::report) fn growth_by_depth(source: &Source) -> Option<Sheet> {
 }
 
 /// Leaves for each of the minimal tree, by depth.
-pub(in crate::report) fn minimal_tree(source: &Source) -> Option<Sheet> {
+pub(crate) fn minimal_tree(source: &Source) -> Option<Sheet> {
     let curves = with_iterations(source);
     let over_minimum = Quantity {
         axis: "leaves / leaves of the minimal trees",
@@ -93,7 +93,7 @@ pub(in crate::report) fn minimal_tree(source: &Source) -> Option<Sheet> {
 }
 
 /// Nodes relative to the report's reference, by depth.
-pub(in crate::report) fn nodes_ratio_by_depth(source: &Source) -> Option<Sheet> {
+pub(crate) fn nodes_ratio_by_depth(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
     let reference = analysis.comparisons.first().map(|comparison| comparison.reference)?;
     let base = &analysis.groups.get(reference)?.iterations;

@@ -14,7 +14,7 @@ use crate::report::Source;
 const MOST_ROWS: usize = 16;
 
 /// Ratios of boards, a panel for each measurement and figure.
-pub(in crate::report) fn micro(source: &Source) -> Option<Sheet> {
+pub(crate) fn micro(source: &Source) -> Option<Sheet> {
     let ratios: Vec<&MicroFigure> =
         source.analysis.micro.iter().filter(|one| one.compares_boards() && one.mean.estimate > 0.0).collect();
     let kinds = distinct(ratios.iter().map(|one| (one.micro.as_str(), one.figure.figure.as_str())));

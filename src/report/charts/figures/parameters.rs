@@ -35,7 +35,7 @@ type Line<'a> = Vec<(f64, &'a Group)>;
 type Quantity<'a> = (&'a str, fn(&Group) -> f64, Origin);
 
 /// Time speedup against each parameter that is swept.
-pub(in crate::report) fn parameter(source: &Source) -> Option<Sheet> {
+pub(crate) fn parameter(source: &Source) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
     let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
     let names = names.into_iter().filter(|name| name != "hash_mib");
@@ -62,7 +62,7 @@ pub(in crate::report) fn parameter(source: &Source) -> Option<Sheet> {
 }
 
 /// Hits, time and nodes by the size of the table.
-pub(in crate::report) fn hash_size(source: &Source) -> Option<Sheet> {
+pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().collect();
     let sweep = Sweep::of("hash_mib", &groups)?;
     let machines = Machines::of(sweep.groups());

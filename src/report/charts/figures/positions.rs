@@ -21,7 +21,7 @@ const MOST_STRIPS_IN_HALF: usize = 8;
 const RADIUS: f64 = 4.0;
 
 /// Time speedup of each position.
-pub(in crate::report) fn positions(source: &Source) -> Option<Sheet> {
+pub(crate) fn positions(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, has_speedups);
     let mut all = arranged(&curves, |curve, group| has_speedups(group).then(|| strip(curve.look, group)));
     if all.1.is_empty() {
@@ -55,7 +55,7 @@ fn with_strips(sheet: Sheet, axis: &str, (below, panels): Arranged<Strip>) -> Op
 }
 
 /// Nodes of each run of the baseline.
-pub(in crate::report) fn baseline(source: &Source) -> Option<Sheet> {
+pub(crate) fn baseline(source: &Source) -> Option<Sheet> {
     let is_repeated = |spread: &&BaselineSpread| spread.relative_nodes.iter().any(|(_, runs)| runs.len() > 1);
     let spreads = source.analysis.baseline_spread.iter().filter(is_repeated);
     let spreads: Vec<(&BaselineSpread, &Group)> =

@@ -17,7 +17,7 @@ const PANELS: [(&str, &str, Reference); 2] = [
 ];
 
 /// Chart with a row of panels for each machine.
-pub(in crate::report) fn predictions(source: &Source) -> Option<Sheet> {
+pub(crate) fn predictions(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
     let best: Vec<&Explanation> = analysis.explanations.iter().filter(|one| one.is_best).collect();
     let panels: Vec<Panel> = best

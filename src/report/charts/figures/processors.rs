@@ -18,7 +18,7 @@ use super::curves::{
 use crate::report::Source;
 
 /// Time by activity.
-pub(in crate::report) fn processors(source: &Source) -> Option<Sheet> {
+pub(crate) fn processors(source: &Source) -> Option<Sheet> {
     let has_activities = |group: &Group| group.means.activities.iter().any(|share| *share > 0.0);
     let curves = curves_with(&source.analysis, has_activities);
     let all = arranged(&curves, |_, group| has_activities(group).then_some(group.means.activities));
@@ -34,7 +34,7 @@ pub(in crate::report) fn processors(source: &Source) -> Option<Sheet> {
 }
 
 /// Nodes by class of loss, in nodes of one processor, with those that no class has.
-pub(in crate::report) fn overhead(source: &Source) -> Option<Sheet> {
+pub(crate) fn overhead(source: &Source) -> Option<Sheet> {
     let extra = |group: &Group| {
         let ratio = group.against_baseline.as_ref()?.nodes.estimate;
         (ratio.is_finite() && !group.means.losses.is_empty()).then(|| Extra::of(group, ratio))
@@ -139,7 +139,7 @@ impl<T> Bars<T> {
 }
 
 /// What the time speedup loses on its way from the number of processors, of the most processors of each curve.
-pub(in crate::report) fn losses(source: &Source) -> Option<Sheet> {
+pub(crate) fn losses(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, |group| group.against_baseline.is_some());
     let panel = |curve: &OurCurve<'_>| {
         let group = curve.groups.iter().rfind(|group| group.against_baseline.is_some())?;

@@ -17,7 +17,7 @@ fn most<'a>(curve: &OurCurve<'a>) -> Option<&'a Group> {
 const HEIGHT: [f64; 2] = [380.0; 2];
 
 /// Time speedup by the time of one processor, of the most processors of each curve; a panel a machine and number.
-pub(in crate::report) fn speedup_by_size(source: &Source) -> Option<Sheet> {
+pub(crate) fn speedup_by_size(source: &Source) -> Option<Sheet> {
     let curves = curves(&source.analysis);
     let key = |group: &Group| (is_virtual(group), group.configuration.threads);
     let mut keys: Vec<(bool, u32)> = curves.iter().filter_map(most).map(key).collect();

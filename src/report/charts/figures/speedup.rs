@@ -28,7 +28,7 @@ const MOST_BOUNDS: usize = 3;
 const MOST_ROWS: usize = 40;
 
 /// Time speedup by processors: in rows where all curves have one number of processors, else as lines.
-pub(in crate::report) fn time_speedup(source: &Source) -> Option<Sheet> {
+pub(crate) fn time_speedup(source: &Source) -> Option<Sheet> {
     time_speedup_in_rows(source).or_else(|| time_speedup_in_lines(source))
 }
 
@@ -80,7 +80,7 @@ fn in_rows(series: &[Series]) -> Option<Panel> {
 }
 
 /// Time speedup by processors, with published ones.
-pub(in crate::report) fn time_speedup_published(source: &Source) -> Option<Sheet> {
+pub(crate) fn time_speedup_published(source: &Source) -> Option<Sheet> {
     let curves = curves(&source.analysis);
     let ours = our_series(&curves);
     if ours.is_empty() {

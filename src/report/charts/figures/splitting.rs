@@ -26,7 +26,7 @@ const MOST_LINES: usize = 12;
 const DEAR: Reference = Reference::Level(1.01, "1 % longer");
 
 /// Share of time for splitting and for copying, by number of processors.
-pub(in crate::report) fn shares(source: &Source) -> Option<Sheet> {
+pub(crate) fn shares(source: &Source) -> Option<Sheet> {
     let curves = many_curves_with(&source.analysis, MOST_BARS, |group| group.splitting.cost_ns.is_some());
     let panel = |name: &str, of: fn(&Group) -> Option<Interval>| {
         let point = |group: &Group| Some(Point::with_interval(processors_of(group), of(group)?)?.times(100.0));
@@ -70,7 +70,7 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
 }
 
 /// Time a node by the size of copies.
-pub(in crate::report) fn sizes(source: &Source) -> Option<Sheet> {
+pub(crate) fn sizes(source: &Source) -> Option<Sheet> {
     let groups = &source.analysis.groups;
     let smallest = |sizes: &Sizes| &groups[sizes.smallest];
     let labels: Vec<&str> = source.analysis.sizes.iter().map(|sizes| smallest(sizes).label.as_str()).collect();
@@ -111,7 +111,7 @@ pub(in crate::report) fn sizes(source: &Source) -> Option<Sheet> {
 }
 
 /// Stages of one split, for each curve at its largest number of processors.
-pub(in crate::report) fn waterfall(source: &Source) -> Option<Sheet> {
+pub(crate) fn waterfall(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
     let panels: Vec<Panel> = curves.iter().filter_map(steps).collect();
     let caption = "The mean times of one split, one after the other. The owner prepares, packs the \

@@ -15,7 +15,7 @@ use super::speedup::published_label;
 use crate::report::Source;
 
 /// Quantity of the thesis's tables, with all that its chart needs.
-pub(in crate::report) struct Quantity {
+pub(crate) struct Quantity {
     title: &'static str,
     /// Sentence on how to read the chart.
     reading: &'static str,
@@ -55,7 +55,7 @@ const PLAIN: Quantity = Quantity {
     reference: None,
 };
 
-pub(in crate::report) const SEARCH_SPEED: Quantity = Quantity {
+pub(crate) const SEARCH_SPEED: Quantity = Quantity {
     title: "Search speed",
     reading: "where a line bends down, further processors add less",
     axis: "million nodes / {second}",
@@ -65,7 +65,7 @@ pub(in crate::report) const SEARCH_SPEED: Quantity = Quantity {
     ..PLAIN
 };
 
-pub(in crate::report) const NPS_SPEEDUP: Quantity = Quantity {
+pub(crate) const NPS_SPEEDUP: Quantity = Quantity {
     title: "NPS relative to one processor: throughput, not time to answer",
     reading: "nodes per second relative to one processor, whether or not the nodes were needed; the 2004 thesis calls \
               this speedup",
@@ -75,7 +75,7 @@ pub(in crate::report) const NPS_SPEEDUP: Quantity = Quantity {
     ..PLAIN
 };
 
-pub(in crate::report) const TREE_SIZE: Quantity = Quantity {
+pub(crate) const TREE_SIZE: Quantity = Quantity {
     title: "Size of the tree relative to one processor",
     reading: "above 1, the search visits more nodes than on one processor",
     axis: "nodes / nodes of one processor",
@@ -84,7 +84,7 @@ pub(in crate::report) const TREE_SIZE: Quantity = Quantity {
     ..PLAIN
 };
 
-pub(in crate::report) const NODES: Quantity = Quantity {
+pub(crate) const NODES: Quantity = Quantity {
     title: "Size of the tree",
     reading: "a rising line means that more nodes are searched to the same depth",
     axis: "million nodes",
@@ -95,7 +95,7 @@ pub(in crate::report) const NODES: Quantity = Quantity {
     ..PLAIN
 };
 
-pub(in crate::report) const TIME: Quantity = Quantity {
+pub(crate) const TIME: Quantity = Quantity {
     title: "Time to depth",
     reading: "the lower a point, the sooner the same depth is reached",
     axis: "time ({s})",
@@ -105,7 +105,7 @@ pub(in crate::report) const TIME: Quantity = Quantity {
     ..PLAIN
 };
 
-pub(in crate::report) const HASH: Quantity = Quantity {
+pub(crate) const HASH: Quantity = Quantity {
     title: "Hits in the transposition table",
     reading: "a falling line means that fewer probes find something of use",
     axis: "hash hits (%)",
@@ -114,7 +114,7 @@ pub(in crate::report) const HASH: Quantity = Quantity {
     ..PLAIN
 };
 
-pub(in crate::report) const ORDER: Quantity = Quantity {
+pub(crate) const ORDER: Quantity = Quantity {
     title: "Share of cutoffs produced by the first move",
     reading: "a falling line means that the move that causes a cutoff is less often the first; note where the axis \
               begins",
@@ -124,7 +124,7 @@ pub(in crate::report) const ORDER: Quantity = Quantity {
     ..PLAIN
 };
 
-pub(in crate::report) const QUIESCENCE: Quantity = Quantity {
+pub(crate) const QUIESCENCE: Quantity = Quantity {
     title: "Share of quiescence search",
     reading: "the share of all nodes that lie in quiescence search, below the depth asked for; note where the axis \
               begins",

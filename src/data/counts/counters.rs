@@ -1,0 +1,300 @@
+//! Counts of a search. Each worker has its own, and they are added up when the search is over: no node writes to
+//! anything that another worker reads.
+
+use serde::{Deserialize, Serialize};
+
+use super::counts;
+use super::losses::Losses;
+
+/// Counts by class of draft (1-2, 3-5, 6 and more plies) and by what was expected of a node: `[class][PV, CUT, ALL]`.
+pub type ByKind = [[u64; 3]; 3];
+
+/// Class of draft and expected type, as places in [`ByKind`].
+type Kind = (usize, usize);
+
+counts! {
+    /// Cutoffs in the move loop, by class of draft and expected type of their nodes.
+    pub struct Cutoffs of ByKind;
+    /// Nodes with a cutoff.
+    all,
+    /// Nodes at which the first legal move cut.
+    first,
+    parts:
+    /// Places of the cutting moves among the legal moves searched, from 1, added up by class of draft.
+    places: [u64; 3],
+}
+
+counts! {
+    /// Split points, by draft and expected type of their nodes.
+    pub struct Splits of ByKind;
+    /// Split points made.
+    made,
+    /// Split points at which no helper searched a move.
+    failed,
+    /// Split points at which a move cut.
+    cut,
+    /// Helpers that joined split points.
+    joined,
+    /// Legal moves that had been searched before a split, added up.
+    searched_before,
+    /// Nanoseconds that sharing took its owner and its helpers, added up.
+    cost_ns,
+    /// Nanoseconds that owner and helpers spent at shared nodes, from the decision to share until the result, added up.
+    span_ns,
+}
+
+counts! {
+    /// Times of sharing nodes, in nanoseconds added up, without what reading the clock took.
+    #[derive(Deserialize)]
+    #[serde(default)]
+    pub struct SplitTimes of u64;
+    /// Number of nodes that were opened.
+    opened,
+    /// Owners: from the decision to share a node until all who are called have been called.
+    open_ns,
+    /// Owners: holding locks meanwhile.
+    open_held_ns,
+    /// Owners: calling others.
+    call_ns,
+    /// Number of times that a position was packed for a node that was opened.
+    packs,
+    /// Owners: packing positions for nodes that were opened.
+    pack_ns,
+    /// Number of copies whose bytes are counted.
+    paid,
+    /// Number of times that a position was taken over.
+    copies,
+    /// Helpers: taking positions over.
+    copy_ns,
+    /// Number of positions that were taken over twice, to see what the first time had to fetch.
+    again,
+    /// Helpers: taking these over for the first time.
+    first_ns,
+    /// Helpers: taking these over for the second time.
+    again_ns,
+    /// Number of times that a helper came.
+    came,
+    /// Helpers: from the moment at which a node was open and they were free until they had its lock.
+    notice_ns,
+    /// Helpers: holding locks in order to join.
+    join_held_ns,
+    /// Number of times that a helper came and found a move to search.
+    joins,
+    /// Helpers: from looking for the lock until the first move is searched.
+    join_ns,
+    /// Owners: packing positions for nodes that were not opened then. Helpers: joining where no move was left.
+    wasted_ns,
+    /// Time that sharing took owners and helpers, that in vain included.
+    cost_ns,
+    /// Time that owners and helpers spent at shared nodes, from the decision to share until the result.
+    span_ns,
+}
+
+counts! {
+    /// Counts of a search, or of one worker's part in it.
+    pub struct Counters of u64;
+    /// Entries into the main search; the root is not one.
+    main_nodes,
+    /// Legal moves made in quiescence.
+    quiescence_nodes,
+    /// Moves tried in quiescence, before the test whether they are legal.
+    quiescence_tried,
+    /// Entries into the main search that went on to quiescence at once: the leaves of its tree.
+    leaves,
+    /// Nodes of the main search whose legal moves were counted: one of each 256.
+    counted_nodes,
+    /// Legal moves of the nodes that were counted.
+    counted_moves,
+    /// Positions evaluated.
+    evaluations,
+    /// Positions whose moves were generated.
+    generations,
+    /// Probes of the table.
+    probes,
+    /// Probes that found the position.
+    found,
+    /// Probes that found it searched deep enough.
+    deep,
+    /// Probes that ended the node.
+    ended,
+    /// Probes that gave only a move to try first.
+    only_move,
+    /// Entries with enough draft, each tier counted for itself.
+    tier_hits,
+    /// Probes of found, on entries of other workers (with audit).
+    found_foreign,
+    /// Probes of deep, on entries of other workers (with audit).
+    deep_foreign,
+    /// Probes of ended, on entries of other workers (with audit).
+    ended_foreign,
+    /// Torn entries that the check rejected (with audit).
+    torn_rejected,
+    /// Torn entries that the check accepted (with audit).
+    torn_accepted,
+    /// Whole entries of another position that the check accepted (with audit).
+    false_matches,
+    /// Stores into the table.
+    stores,
+    /// Null moves tried.
+    null_moves,
+    /// Null moves that caused a cutoff.
+    null_cuts,
+    /// Moves searched again with an open window.
+    researches,
+    /// Moves that were skipped, since they could not be good enough.
+    skipped_moves,
+    /// Moves searched less deep.
+    reduced_moves,
+    /// Moves searched less deep that turned out better than alpha, and were searched again.
+    reduced_in_vain,
+    /// Nodes at which a check extended the search.
+    check_extensions,
+    /// Nodes at which a single reply to check extended the search.
+    one_reply_extensions,
+    /// Nodes at which a recapture extended the search.
+    recapture_extensions,
+    /// Nodes at which a pawn on its seventh rank extended the search.
+    pawn_extensions,
+    /// Attempts to split that found no helper.
+    failed_attempts,
+    /// Bytes copied to helpers.
+    copied_bytes,
+    /// Moves at split points that need not be finished, since a move later in the order caused a cutoff first.
+    saved_moves,
+    /// Times that a worker was stopped.
+    stops,
+    /// Nanoseconds from each cutoff or end that stopped a worker to the moment it noticed, added up.
+    stop_ns,
+    /// Moves put off because another worker was searching them.
+    put_off,
+    /// Further probes of the table at nodes that had put off a move.
+    second_looks,
+    /// Nodes ended by such a further probe.
+    ended_elsewhere,
+    /// Nodes of iterations deeper than the depth asked for.
+    beyond_nodes,
+    /// Nodes that were draws by repetition or the fifty-move rule.
+    draws,
+    parts:
+    /// Cutoffs in the move loop.
+    cutoffs: Cutoffs,
+    /// Split points.
+    splits: Splits,
+    /// Times of sharing nodes.
+    times: SplitTimes,
+    /// Lost nodes, which need not have been searched.
+    losses: Losses,
+    most:
+    /// Longest time from a cutoff or stop to the moment a worker noticed, in nanoseconds.
+    longest_stop_ns,
+    /// Deepest ply of the main search.
+    deepest,
+    /// Deepest ply with quiescence.
+    deepest_quiescence,
+}
+
+impl Counters {
+    /// Counts a cutoff by the `place`-th legal move of a node.
+    #[inline(always)]
+    pub fn cut(&mut self, (class, expected): Kind, place: u32) {
+        self.cutoffs.all[class][expected] += 1;
+        self.cutoffs.first[class][expected] += u64::from(place == 1);
+        self.cutoffs.places[class] += u64::from(place);
+    }
+
+    /// Counts what a split that was closed has cost its owner and its helpers, and how long they were there.
+    pub fn spend(&mut self, (class, expected): Kind, cost_ns: u64, span_ns: u64) {
+        self.splits.cost_ns[class][expected] += cost_ns;
+        self.splits.span_ns[class][expected] += span_ns;
+        self.times.cost_ns += cost_ns;
+        self.times.span_ns += span_ns;
+    }
+
+    /// Number of nodes: entries into the main search, and legal moves made in quiescence.
+    #[inline(always)]
+    pub fn nodes(&self) -> u64 {
+        self.main_nodes + self.quiescence_nodes
+    }
+
+    /// Number of nodes as the 2004 thesis counts: quiescence moves as soon as they are tried. The next three are
+    /// percentages by its formulas: whole numbers, cut off, not rounded.
+    #[inline(always)]
+    pub fn thesis_nodes(&self) -> u64 {
+        self.main_nodes + self.quiescence_tried
+    }
+
+    /// 100 x hits / (probes + 1), a hit counted for each tier that has the position with enough draft.
+    pub fn thesis_hash_pct(&self) -> u64 {
+        100 * self.tier_hits / (self.probes + 1)
+    }
+
+    /// 100 x cutoffs by the first move / cutoffs; 0 without cutoffs.
+    pub fn thesis_order_pct(&self) -> u64 {
+        (100 * self.cutoffs.total_first()).checked_div(self.cutoffs.total()).unwrap_or(0)
+    }
+
+    /// 100 x quiescence moves tried / nodes.
+    pub fn thesis_qn_pct(&self) -> u64 {
+        (100 * self.quiescence_tried).checked_div(self.thesis_nodes()).unwrap_or(0)
+    }
+
+    /// Counts a stop that the worker noticed only after some nanoseconds.
+    pub fn stopped(&mut self, nanoseconds: u64) {
+        self.stops += 1;
+        self.stop_ns += nanoseconds;
+        self.longest_stop_ns = self.longest_stop_ns.max(nanoseconds);
+    }
+}
+
+impl Cutoffs {
+    /// Number of nodes with a cutoff.
+    pub fn total(&self) -> u64 {
+        Splits::total(&self.all)
+    }
+
+    /// Number of nodes at which the first legal move cut.
+    pub fn total_first(&self) -> u64 {
+        Splits::total(&self.first)
+    }
+}
+
+impl Splits {
+    /// Counts a split of a node, and how many of its moves had been searched before.
+    pub fn make(&mut self, (class, expected): Kind, searched_before: u32) {
+        self.made[class][expected] += 1;
+        self.searched_before[class][expected] += u64::from(searched_before);
+    }
+
+    /// Counts the end of a split: how many helpers joined, whether none searched a move, and whether a move cut.
+    pub fn close(&mut self, (class, expected): Kind, joined: u32, is_failed: bool, is_cut: bool) {
+        self.failed[class][expected] += u64::from(is_failed);
+        self.joined[class][expected] += u64::from(joined);
+        self.cut[class][expected] += u64::from(is_cut);
+    }
+
+    /// Sum over drafts and types.
+    pub fn total(counts: &ByKind) -> u64 {
+        counts.iter().flatten().sum()
+    }
+}
+
+impl SplitTimes {
+    /// Counts a helper that came and began to search after some nanoseconds, or that stayed for some and found no move.
+    pub fn joined(&mut self, join_ns: Option<u64>, stay_ns: u64) {
+        match join_ns {
+            Some(join_ns) => (self.joins, self.join_ns) = (self.joins + 1, self.join_ns + join_ns),
+            None => self.waste(stay_ns),
+        }
+    }
+
+    /// Counts what has been packed since an earlier moment as wasted: the node is not opened.
+    pub fn waste_packs_since(&mut self, before: &Self) {
+        self.waste(self.pack_ns - before.pack_ns);
+        (self.packs, self.pack_ns) = (before.packs, before.pack_ns);
+    }
+
+    fn waste(&mut self, nanoseconds: u64) {
+        self.wasted_ns += nanoseconds;
+        self.cost_ns += nanoseconds;
+    }
+}

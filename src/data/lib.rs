@@ -1,0 +1,16 @@
+//! Plain data that outlives the engine: records, what is counted, statistics, and tables for people and programs.
+#![warn(missing_docs)]
+// They panic when nothing can be written.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
+pub mod choices;
+pub mod color;
+pub mod counts;
+pub mod distinct;
+pub mod fingerprint;
+pub mod random;
+pub mod record;
+pub mod settings;
+pub mod statistics;
+pub mod suggestion;
+pub mod table;

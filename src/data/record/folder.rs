@@ -1,0 +1,278 @@
+//! A run folder: the experiment, its journal, the environment, and a lock that keeps a second process off.
+//!
+//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file that asks it again, with
+//! `positions.epd` beside it if the positions came from a file, `journal.jsonl` holds the records, and
+//! `environment.json` the sessions in which they were made.
+
+use std::fmt;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::description::Description;
+use super::journal::{JOURNAL, Journal};
+use super::result::Record;
+
+/// Name of the file that describes the experiment to readers of its results.
+pub const EXPERIMENT: &str = "experiment.json";
+/// Name of the file of the sessions in which the records were made.
+pub const ENVIRONMENT: &str = "environment.json";
+pub(super) const LOCK: &str = ".lock";
+/// Name of the experiment file's positions, if they came from a file.
+pub const POSITIONS: &str = "positions.epd";
+/// Names of the experiment file. Older versions kept one in JSON as it was given.
+const FILES: [&str; 2] = ["experiment.toml", "experiment-file.json"];
+
+/// An experiment file, with the file of positions that it names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExperimentFile {
+    /// Text of the experiment file.
+    pub text: String,
+    /// Text of the file of positions, if they come from one.
+    pub positions: Option<String>,
+}
+
+/// A folder that this process has for itself.
+#[derive(Debug)]
+pub struct RunFolder {
+    /// Path of the folder.
+    pub path: PathBuf,
+    // Dropping it gives the lock back.
+    _lock: File,
+}
+
+/// Reason why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file or folder cannot be made, read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Error of the operating system.
+        error: io::Error,
+    },
+    /// Another process has the folder.
+    #[error("{} is in use: another splitpoint process runs an experiment there", .0.display())]
+    InUse(PathBuf),
+    /// The folder holds a run already.
+    #[error("{} already holds a run\n  Complete it with --resume, or choose another folder with --out", .0.display())]
+    Taken(PathBuf),
+    /// The folder holds a run of something else.
+    #[error("{} cannot be resumed: {reason}", path.display())]
+    Changed {
+        /// The folder.
+        path: PathBuf,
+        /// The difference.
+        reason: String,
+    },
+    /// Records of the folder cannot stand among others.
+    #[error("the records of {} cannot be reused: {reason}", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The difference.
+        reason: String,
+    },
+    /// A file in the folder is not what it should be.
+    #[error("{}: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Description of the damage.
+        reason: String,
+    },
+    /// A journal cannot be written; the records in it are whole.
+    #[error(
+        "cannot write {}: {error}\n  All records in it are complete; free some space and continue with --resume",
+        path.display()
+    )]
+    Unwritable {
+        /// The journal.
+        path: PathBuf,
+        /// Error of the operating system.
+        error: io::Error,
+    },
+    /// A line of a journal before the last is no record.
+    #[error("{}, line {line} is not a record: {error}", path.display())]
+    NoRecord {
+        /// The journal.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// Error of the JSON parser.
+        error: serde_json::Error,
+    },
+}
+
+impl FolderError {
+    /// Whether the user asked for something that cannot be; else something failed.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. })
+    }
+
+    /// A file that cannot be read.
+    pub fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
+        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    /// A folder without this file.
+    pub(super) fn no_run_folder(folder: &Path, file: &str) -> Self {
+        Self::damaged(folder, format!("this is not a run folder: it has no {file}"))
+    }
+
+    /// What the system said about a path.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Io { path: path.to_owned(), error }
+    }
+}
+
+/// Makes a folder, unless it is there, and takes it for this process until the result is dropped.
+///
+/// # Errors
+/// If another process has it.
+pub fn take(path: &Path) -> Result<File, FolderError> {
+    std::fs::create_dir_all(path).map_err(FolderError::io(path))?;
+    let lock_path = path.join(LOCK);
+    let lock = File::create(&lock_path).map_err(FolderError::io(&lock_path))?;
+    lock.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => FolderError::InUse(path.to_owned()),
+        TryLockError::Error(error) => FolderError::Io { path: lock_path, error },
+    })?;
+    Ok(lock)
+}
+
+/// Description of the experiment in a folder.
+pub fn description(folder: &Path) -> Result<Description, FolderError> {
+    read_json(&folder.join(EXPERIMENT))?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))
+}
+
+/// Contents of a folder's `environment.json`; null if it has no such file.
+pub fn environment(folder: &Path) -> Result<Value, FolderError> {
+    Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_default())
+}
+
+/// Sessions in which a folder's records were made, as JSON.
+pub fn sessions(folder: &Path) -> Result<Vec<Value>, FolderError> {
+    Ok(environment(folder)?.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default())
+}
+
+/// Adds sessions to a folder's `environment.json`.
+pub fn add_sessions(folder: &Path, more: impl IntoIterator<Item = Value>) -> Result<(), FolderError> {
+    let mut sessions = sessions(folder)?;
+    sessions.extend(more);
+    write_json(&folder.join(ENVIRONMENT), &json!({ "sessions": sessions }))
+}
+
+/// Contents of a JSON file; `None` if there is no such file.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
+    let value = contents(path)?.map(|bytes| serde_json::from_slice(&bytes));
+    value.transpose().map_err(|error| FolderError::damaged(path, error))
+}
+
+/// Contents of a file; `None` if there is no such file.
+fn contents(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FolderError::io(path)(error)),
+    }
+}
+
+/// Experiment file in a folder. It is kept for readers: a folder without one is as good.
+pub fn file(folder: &Path) -> ExperimentFile {
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    ExperimentFile { text: FILES.iter().find_map(|name| read(name)).unwrap_or_default(), positions: read(POSITIONS) }
+}
+
+/// Writes a file so that at every moment the old one or the new one is there whole.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let beside = path.with_file_name(name);
+    let mut file = File::create(&beside)?;
+    io::Write::write_all(&mut file, bytes)?;
+    file.sync_data()?;
+    std::fs::rename(&beside, path)
+}
+
+/// Writes a JSON file so that at every moment the old one or the new one is there whole.
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), FolderError> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| FolderError::damaged(path, error))?;
+    write_whole(path, (text + "\n").as_bytes()).map_err(FolderError::io(path))
+}
+
+impl RunFolder {
+    /// Makes a folder for an experiment, or takes one up again. `known` gets the records of its journal.
+    ///
+    /// # Errors
+    /// If it is not to be resumed and holds a run; if it is and holds one of another experiment; if it is in use.
+    pub fn open(
+        path: &Path,
+        experiment: &Description,
+        file: &ExperimentFile,
+        resumes: bool,
+        known: impl FnMut(Record),
+    ) -> Result<(Self, Journal, Vec<String>), FolderError> {
+        let folder = Self { path: path.to_owned(), _lock: take(path)? };
+        if !path.join(EXPERIMENT).exists() {
+            if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
+                let reason = format!("it has a {JOURNAL}, but no {EXPERIMENT} that describes its plan");
+                return Err(FolderError::damaged(path, reason));
+            }
+        } else {
+            if !resumes {
+                return Err(FolderError::Taken(path.to_owned()));
+            }
+            let changes = changes(&description(path)?, experiment);
+            if let Some(reason) = changes {
+                return Err(FolderError::Changed { path: path.to_owned(), reason });
+            }
+        }
+        // Before anything is written, so that a folder with a damaged journal stays as it is.
+        let (journal, warnings) = Journal::open(path, known)?;
+        // No TOML begins so.
+        let is_json = file.text.trim_start().starts_with('{');
+        folder.write(FILES[usize::from(is_json)], file.text.as_bytes())?;
+        if let Some(positions) = &file.positions {
+            folder.write(POSITIONS, positions.as_bytes())?;
+        }
+        folder.describe(experiment)?;
+        Ok((folder, journal, warnings))
+    }
+
+    /// Writes the description of the experiment anew.
+    pub fn describe(&self, experiment: &Description) -> Result<(), FolderError> {
+        self.write_json(EXPERIMENT, experiment)
+    }
+
+    /// Adds sessions to `environment.json`.
+    pub fn add_sessions(&self, more: impl IntoIterator<Item = Value>) -> Result<(), FolderError> {
+        add_sessions(&self.path, more)
+    }
+
+    fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FolderError> {
+        write_json(&self.path.join(name), value)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let path = self.path.join(name);
+        write_whole(&path, bytes).map_err(FolderError::io(&path))
+    }
+}
+
+/// First difference that makes records of one experiment unfit for another.
+fn changes(then: &Description, now: &Description) -> Option<String> {
+    if then.plan != now.plan {
+        return Some(format!("the experiment has changed (plan {} then, {} now)", then.plan, now.plan));
+    }
+    if then.signature != now.signature {
+        return Some(format!("the search has changed (signature {} then, {} now)", then.signature, now.signature));
+    }
+    let shard = |shard: Option<(u32, u32)>| shard.map_or("the whole plan".into(), |(i, n)| format!("shard {i}/{n}"));
+    (then.shard != now.shard).then(|| format!("it holds {}, and {} was asked for", shard(then.shard), shard(now.shard)))
+}

@@ -1,0 +1,45 @@
+//! What outlives the engine: cells, configurations, records, journals and run folders. Plain data; no engine.
+//!
+//! The laboratory writes it and the report reads it. Neither knows the other.
+
+mod attempts;
+pub mod calendar;
+mod cell;
+mod description;
+mod environment;
+mod figure;
+pub mod folder;
+mod game;
+pub mod journal;
+mod judgement;
+mod merge;
+mod new_folder;
+mod outline;
+mod promise;
+mod quietness;
+mod raw_counts;
+mod result;
+mod sanity;
+mod states;
+mod tournament;
+pub mod validation;
+mod verdict;
+pub mod written;
+
+pub use crate::counts::{Activities, Disturbance, SplitTimes};
+pub use attempts::{Attempts, Run, attempts};
+pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
+pub use description::{Asks, Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
+pub use environment::{Build, Environment, Finding, SERIOUS, Session};
+pub use figure::{Figure, Unit};
+pub use game::{Ending, GameRecord, GameResult};
+pub use judgement::{Judgement, Judging, Subject};
+pub use merge::{MergeError, Merged, merge};
+pub use new_folder::NewFolder;
+pub use outline::{LogTimes, Outline, Outlines, State};
+pub use promise::Promise;
+pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, Quietness, judge};
+pub use raw_counts::RawCounts;
+pub use result::{CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, Surroundings, WorkerRecord};
+pub use tournament::{Form, Pairing, Part, PlayerInfo, TOURNAMENT, Tournament, distinguishing};
+pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

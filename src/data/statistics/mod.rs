@@ -1,0 +1,41 @@
+//! Statistics of measurements. This room knows numbers only: what an average is, how certain it is, and what can be
+//! claimed.
+//!
+//! A [`Contrast`] is the difference between two sides measured at the same positions, with the two intervals that it
+//! can have; most figures of a report are one. The others take what has another shape.
+
+mod contrast;
+mod distribution;
+mod factorial;
+mod interval;
+mod kaplan_meier;
+mod logistic;
+mod multiple;
+mod order;
+mod outlier;
+mod pentanomial;
+mod power;
+mod rare;
+mod ridge;
+mod sample;
+mod sequential;
+#[cfg(test)]
+pub mod simulated;
+
+pub use contrast::{Contrast, Scope};
+pub use distribution::student_factor;
+pub use factorial::Design;
+pub use interval::Interval;
+pub use interval::LEVEL;
+pub use kaplan_meier::{KaplanMeier, Observed, time_ratio};
+pub use logistic::{Logistic, Observation};
+pub use multiple::holm;
+pub use order::quantile_interval;
+pub use outlier::outliers;
+pub use pentanomial::{Pairs, elo_of_odds};
+pub use power::{PlannedContrast, stopping_half_width};
+pub use ridge::{Ridge, Totals};
+pub use sample::{
+    deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
+};
+pub use sequential::{Decision, Sequential};

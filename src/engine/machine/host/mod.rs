@@ -1,0 +1,91 @@
+//! The computer underneath: its processors, and what will disturb a measurement on it. On Linux it is read from `/proc`
+//! and `/sys`; whatever a system does not tell is `None`, and where nothing is told there are at least as many
+//! processors as the standard library knows of.
+
+mod advice;
+mod cache;
+mod clock;
+mod control_groups;
+mod cpu_list;
+pub(super) mod cycles;
+mod files;
+mod identity;
+mod load;
+mod memory;
+pub(super) mod quota;
+pub(super) mod system_calls;
+mod topology;
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+pub use advice::{Finding, Severity, findings};
+pub use cache::{Cache, CacheKind};
+pub use clock::{Clock, current_mhz};
+pub use cpu_list::{CpuList, CpuListError, NotAllowed};
+pub use files::Files;
+pub use identity::Identity;
+pub use load::{Jiffies, Load, Shares};
+pub use memory::Memory;
+pub use topology::{LogicalCpu, Topology};
+
+/// Everything that is known of the computer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Host {
+    /// Names of the computer and its parts.
+    pub identity: Identity,
+    /// Processors.
+    pub topology: Topology,
+    /// Caches, the nearest first.
+    pub caches: Vec<Cache>,
+    /// Number of processors whose time the process may use, if that is limited.
+    pub quota_cpus: Option<f64>,
+    /// Main memory.
+    pub memory: Memory,
+    /// Clock of the processors.
+    pub clock: Clock,
+    /// Load of the processors.
+    pub load: Load,
+}
+
+impl Host {
+    /// Reads what this computer tells at once.
+    pub fn read() -> Self {
+        Self::read_from(&Files::of_system(), Topology::of_system().clone(), system_calls::page_bytes())
+    }
+
+    /// Reads what this computer tells, and what others do on it while this process sleeps for `time`.
+    pub fn read_and_watch(time: Duration) -> Self {
+        let mut host = Self::read();
+        host.load.watch(&Files::of_system(), time);
+        host
+    }
+
+    fn read_from(files: &Files, topology: Topology, page_bytes: Option<u64>) -> Self {
+        Self {
+            identity: Identity::read(files),
+            caches: Cache::read_all(files, &topology),
+            quota_cpus: quota::read(files),
+            memory: Memory::read(files, page_bytes),
+            clock: Clock::read(files, &topology),
+            load: Load::read(files),
+            topology,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::files::fake::Tree;
+    use super::*;
+
+    #[test]
+    fn a_system_that_tells_nothing_still_has_processors() {
+        let files = Tree::new(&[]).files();
+        let host = Host::read_from(&files, Topology::read(&files, 4), None);
+        assert_eq!(host.topology.order(), [0, 1, 2, 3]);
+        assert_eq!((host.identity, host.clock, host.load), (Identity::default(), Clock::default(), Load::default()));
+        assert_eq!((host.memory, host.quota_cpus, host.caches), (Memory::default(), None, vec![]));
+    }
+}

@@ -1,0 +1,187 @@
+//! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
+//! taking the result.
+
+use super::super::shared_node::list_legal_moves;
+use super::split_point::PointId;
+use super::{OpenNodes, Protocol};
+use crate::chess::{Board, History};
+use crate::machine::{Activity, Processor, Work};
+use crate::search::{Begun, End, MAX_PLY, Node, Picker, Progress, Role, Sharing, Strategy, Team, Worker};
+
+/// Least number of moves that are worth a split point.
+const FEWEST_MOVES: usize = 2;
+
+/// Time after which the owner of a stopped search looks again whether its helpers have left, in nanoseconds of the
+/// virtual machine.
+const BETWEEN_LOOKS: u32 = 100;
+
+impl<T: Team> Protocol<'_, '_, T> {
+    /// Opens a node and searches the rest of it together with whoever comes.
+    pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
+        let processor = self.worker.processor;
+        let level = self.place.level.get();
+        let id = PointId { owner: processor.id() as u32, level };
+        let from = processor.tick();
+        let Some(begun) = self.open(id, node, progress, picker) else {
+            return Some(Sharing::NotAtAll);
+        };
+        let open_ns = processor.between(from, processor.tick());
+        let above = self.place.sit_down(id, node);
+        self.place.level.set(level + 1);
+        loop {
+            self.work_at(id, node);
+            if !self.wait_for_helpers(id) {
+                break;
+            }
+        }
+        self.place.level.set(level);
+        self.place.go_back(above);
+
+        let state = processor.lock(&self.nodes.point(id).state);
+        *progress = state.shared.progress;
+        self.worker.counters.splits.close(node.kind(), state.joined, state.joined == 0, progress.cut.is_some());
+        self.worker.for_this_worker += state.shared.by_helpers;
+        let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
+        self.worker.counters.spend(node.kind(), open_ns + state.shared.cost_ns, span_ns);
+        self.worker.counters.times.open_ns += open_ns;
+        state.shared.tell_owner(self.worker);
+        let is_known = progress.cut.is_some() || !state.is_broken;
+        let end = match (progress.cut, is_known) {
+            (Some(_), _) => End::Cut,
+            (None, true) => End::Done,
+            (None, false) => End::Stopped,
+        };
+        drop(state);
+        self.worker.end_job(begun, node, end);
+        is_known.then_some(Sharing::Completely)
+    }
+
+    /// Fills a split point and opens it. `None`: there are too few legal moves left, and the picker is as it was.
+    fn open(&mut self, id: PointId, node: &Node, progress: &Progress, picker: &mut Picker) -> Option<Begun> {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let before = processor.enter(Activity::Split);
+        let point = nodes.point(id);
+        let saved = *picker;
+        let copying = &self.policy.teamwork().copying;
+        let unpacked = self.worker.counters.times;
+        let pack = |worker: &mut Worker<'_, _, _, _>| point.handover.pack(worker, node.ply, copying, 0).pass(worker);
+        if !copying.copier.locks_owner() {
+            pack(self.worker);
+        }
+        let mut held = processor.lock(&point.state);
+        let locked = processor.tick();
+        let state = &mut *held;
+        state.shared.moves.clear();
+        list_legal_moves(self.worker, node, picker, &mut state.shared.moves);
+        if state.shared.moves.len() < FEWEST_MOVES {
+            *picker = saved;
+            drop(held);
+            self.worker.counters.times.waste_packs_since(&unpacked);
+            processor.enter(before);
+            return None;
+        }
+        state.shared.begin(self.worker, node, progress);
+        let begun = self.worker.begin_job(Role::Own, processor.id(), state.shared.since);
+        if copying.copier.locks_owner() {
+            pack(self.worker);
+        }
+        (state.is_open, state.is_broken) = (true, false);
+        (state.helpers, state.joined, state.researching) = (0, 0, 0);
+        state.given_back.clear();
+        point.renew(progress.alpha, self.place.at.get());
+        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(processor.count()) as usize);
+        processor.spend(Work::Split);
+        // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
+        state.open_since = processor.now();
+        self.rate(id, node, 0);
+        drop(held);
+        let unlocked = processor.tick();
+        let missing = nodes.idle.call(processor, helpers_wanted);
+        if self.policy.teamwork().helpful_master {
+            nodes.call_masters(processor, id, missing);
+        }
+        let times = &mut self.worker.counters.times;
+        times.opened += 1;
+        times.open_held_ns += processor.between(locked, unlocked);
+        times.call_ns += processor.between(unlocked, processor.tick());
+        processor.enter(before);
+        Some(begun)
+    }
+
+    /// Waits until the helpers of the owner's point have left, and helps below it meanwhile if that is allowed. Returns
+    /// whether there are moves to search again.
+    fn wait_for_helpers(&mut self, id: PointId) -> bool {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let point = nodes.point(id);
+        let before = processor.enter(Activity::Wait);
+        self.place.free_since.set(processor.now());
+        // Where it was, once it has left to help.
+        let mut home = None;
+        let has_work = loop {
+            let mut state = processor.lock(&point.state);
+            let has_work = state.gives_moves() && !state.is_broken;
+            let is_empty = state.helpers == 0;
+            if !has_work && state.researching == 0 || is_empty {
+                nodes.close(processor, id, &mut state);
+            }
+            drop(state);
+            if has_work || is_empty {
+                break has_work;
+            }
+            point.set_owner_waits(processor, true);
+            if self.policy.teamwork().helpful_master {
+                let is_wanted = !processor.is_stopped() && nodes.cut_at(self.place.at.get()).is_none();
+                let work = if is_wanted { nodes.look_for_work(processor, Some(id)) } else { None };
+                if let Some(work) = work {
+                    point.set_owner_waits(processor, false);
+                    home.get_or_insert_with(|| Home::of(self.worker));
+                    self.join(work, Some(id));
+                    continue;
+                }
+            }
+            processor.park("helpers");
+            point.set_owner_waits(processor, false);
+            if processor.is_stopped() {
+                // Nobody sleeps any more; the helpers see the stop and leave, and only then the point is free.
+                processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));
+                if !T::Processor::IS_VIRTUAL {
+                    std::thread::yield_now();
+                }
+            }
+        };
+        if let Some(home) = home {
+            home.restore(self.worker);
+        }
+        processor.enter(before);
+        has_work
+    }
+}
+
+impl<B: Board> OpenNodes<B> {
+    /// Calls owners that wait above a point.
+    fn call_masters<P: Processor>(&self, processor: &P, id: PointId, wanted: usize) {
+        let waiting = self.above(id).filter(|id| self.point(*id).owner_waits(processor));
+        for id in waiting.take(wanted) {
+            processor.unpark(id.owner as usize);
+        }
+    }
+}
+
+/// Position to which an owner comes back from helping. All else that it knows of the line to it, a position below
+/// agrees with.
+struct Home<B> {
+    board: B,
+    past: History,
+}
+
+impl<B: Board> Home<B> {
+    fn of<P: Processor, S: Strategy>(worker: &mut Worker<'_, B, P, S>) -> Self {
+        let elsewhere = History::with_capacity(2 * MAX_PLY);
+        Self { board: worker.board.clone(), past: std::mem::replace(&mut worker.past, elsewhere) }
+    }
+
+    fn restore<P: Processor, S: Strategy>(self, worker: &mut Worker<'_, B, P, S>) {
+        worker.board = self.board;
+        worker.past = self.past;
+    }
+}

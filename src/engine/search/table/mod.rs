@@ -1,0 +1,409 @@
+//! The transposition table: what is known of positions that were searched before, by whatever moves they were reached.
+//!
+//! [`Scheme`] says who shares a table and how; its arrangement, in two tiers or in buckets, says where a position may
+//! lie. On a virtual machine the caller touches the table and then probes or stores, and the whole entry is read or
+//! written in that one step.
+//!
+//! # Memory ordering
+//! An entry is 16 bytes: a word of data, and a check, which is the position's key exclusive-or'ed with the data. Both
+//! words are read and written `Relaxed`, without a lock, and nothing is inferred from their order: a reader that meets
+//! the check of one entry and the data of another computes a key that is not the one it looks for, and takes the entry
+//! for another position's (Hyatt and Mann 2002). An entry is all that it publishes, so there is nothing else for a
+//! reader to wait for. This is sound only if each word is read once and written once. The program of the 2004 thesis
+//! wrote the data field by field, read it again to compute the check, and decoded it from shared memory after having
+//! verified it; a table that stores in place does the same, so that one can count what comes of it. A striped table is
+//! guarded by locks; their orderings are those of [`LockWord`]. Clearing needs `&mut`, so no search is running.
+
+mod audit;
+mod buckets;
+mod cells;
+mod entry;
+mod memory;
+#[cfg(test)]
+mod tests;
+mod two_tier;
+
+use std::io;
+
+use crate::chess::{Color, Score};
+use crate::choices::choices;
+use crate::machine::{Access, LockWord, Processor, Work};
+use audit::Audited;
+use cells::{Cells, Slot, is_torn};
+use entry::Packed;
+use memory::Memory;
+
+pub(super) use audit::{Stamp, Torn};
+pub(super) use entry::{Bound, Entry, Hint};
+
+choices! {
+    /// Sharing of transposition tables among workers.
+    pub enum Scheme, "scheme";
+    /// One table for all, each entry checked by exclusive-or.
+    Lockless "lockless",
+    /// One table for all, guarded by 1024 locks.
+    Striped "striped",
+    /// A table for each worker; the size is that of all together.
+    Private "private",
+    /// No table.
+    None "none",
+}
+
+/// Largest table that can be asked for, in MiB: 1 TiB. More is a slip of the finger.
+pub const MOST_MIB: u32 = 1 << 20;
+
+/// Size, sharing and arrangement of the tables of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableOptions {
+    /// Size of all tables together, in bytes.
+    pub bytes: u64,
+    /// Sharing among workers.
+    pub scheme: Scheme,
+    /// Two tiers for each side to move, not buckets.
+    pub two_tier: bool,
+    /// Demoting of entries from the first tier to the place of their check, not of their key.
+    pub demotes_by_check: bool,
+    /// If both tiers hold a position, the move of the second is given even where it has none.
+    pub last_hint_wins: bool,
+    /// Stamping of each word with its writer.
+    pub audit: bool,
+    /// Whether entries are written field by field, and read again after they were verified.
+    pub in_place: bool,
+}
+
+impl TableOptions {
+    /// Bytes of memory that the tables take.
+    pub fn memory_bytes(&self) -> u64 {
+        match self.scheme {
+            Scheme::None => 0,
+            _ if self.audit => self.bytes.saturating_mul(audit::MEMORY_FACTOR),
+            _ => self.bytes,
+        }
+    }
+}
+
+/// Result of a probe.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Found {
+    /// Number of entries of the position, up to two.
+    pub matches: u32,
+    /// Number of those that have the draft that was asked for.
+    pub deep: u32,
+    /// Move to try first.
+    pub hint: Hint,
+    /// Score that ends the node, of the first entry that gives one. The others are not looked at any more.
+    pub score: Option<Score>,
+    /// With audit: whether another worker wrote what was found.
+    pub foreign: Foreign,
+    /// With audit: entries whose two words are of two stores.
+    pub torn: Torn,
+    /// With audit: whole entries of another position that has the same key.
+    pub false_matches: u64,
+}
+
+/// Whether another worker wrote what a probe found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Foreign {
+    /// Any of the entries of the position.
+    pub matches: bool,
+    /// Any of those with enough draft.
+    pub deep: bool,
+    /// Entry that ended the node.
+    pub score: bool,
+}
+
+/// Places where a position may lie.
+enum Arrangement {
+    TwoTier(two_tier::TwoTier),
+    Buckets(buckets::Buckets),
+    Nowhere,
+}
+
+/// An entry as a probe reads it.
+#[derive(Clone, Copy)]
+struct Probed {
+    data: Packed,
+    stamps: [Stamp; 2],
+    /// Whether it is of the position that was asked for.
+    is_verified: bool,
+}
+
+/// A lock that has its cache line for itself.
+#[derive(Default)]
+#[repr(align(64))]
+struct Stripe(LockWord);
+
+/// Number of locks of a striped table.
+const STRIPES: usize = 1024;
+
+/// One transposition table.
+pub(super) struct Table {
+    cells: Cells,
+    arrangement: Arrangement,
+    stripes: Box<[Stripe]>,
+    bytes: u64,
+    in_place: bool,
+    last_hint_wins: bool,
+}
+
+/// The table that all workers share, or one for each.
+pub struct Tables(Vec<Table>);
+
+impl Tables {
+    /// Empty tables for a number of workers, zeroed by a number of threads.
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    pub fn new(options: &TableOptions, workers: usize, threads: usize) -> Self {
+        Self::try_new(options, workers, threads).expect("room for the tables")
+    }
+
+    /// Empty tables like those of [`new`](Self::new), if there is room for them.
+    pub fn try_new(options: &TableOptions, workers: usize, threads: usize) -> io::Result<Self> {
+        let tables = if options.scheme == Scheme::Private { workers.max(1) } else { 1 };
+        let table = |_| Table::new(options, options.bytes / tables as u64, threads);
+        (0..tables).map(table).collect::<io::Result<_>>().map(Self)
+    }
+
+    /// Table of a worker.
+    pub(super) fn of(&self, worker: usize) -> &Table {
+        &self.0[worker % self.0.len()]
+    }
+
+    /// Empties the tables, by a number of threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.0.iter().for_each(|table| table.cells.clear(threads));
+    }
+
+    /// Number of bytes that lie on large pages, where the system tells.
+    pub fn on_large_pages(&self) -> Option<u64> {
+        self.0.iter().map(|table| table.cells.on_large_pages()).sum()
+    }
+
+    /// Whether words are stamped with their writers.
+    pub fn are_audited(&self) -> bool {
+        self.0.iter().any(|table| matches!(table.cells, Cells::Audited(_)))
+    }
+
+    /// Used slots of a thousand, by the first ones.
+    pub fn thousandths_used(&self) -> u32 {
+        const ASKED: usize = 1_000;
+        let slots = self.0[0].bytes as usize / 16;
+        let used = (0..slots.min(ASKED)).filter(|slot| !self.0[0].cells.read_data(*slot).0.is_empty()).count();
+        (used * 1_000 / slots.clamp(1, ASKED)) as u32
+    }
+
+    /// With audit: number of slots that hold words of two different stores.
+    pub fn standing_torn(&self) -> u64 {
+        self.0.iter().map(|table| table.cells.standing_torn()).sum()
+    }
+}
+
+impl Table {
+    fn new(options: &TableOptions, bytes: u64, threads: usize) -> io::Result<Self> {
+        let arrangement = match options {
+            TableOptions { scheme: Scheme::None, .. } => Arrangement::Nowhere,
+            TableOptions { two_tier: true, .. } => {
+                Arrangement::TwoTier(two_tier::TwoTier::new(bytes, options.demotes_by_check))
+            }
+            _ => Arrangement::Buckets(buckets::Buckets::new(bytes)),
+        };
+        let slots = match &arrangement {
+            Arrangement::TwoTier(tiers) => tiers.slots(),
+            Arrangement::Buckets(buckets) => buckets.slots(),
+            Arrangement::Nowhere => 0,
+        };
+        let cells = if options.audit {
+            Cells::Audited(Audited::zeroed(slots)?)
+        } else {
+            Cells::Plain(Memory::zeroed(2 * slots)?)
+        };
+        cells.clear(threads);
+        let stripes = if options.scheme == Scheme::Striped { STRIPES } else { 0 };
+        Ok(Self {
+            cells,
+            arrangement,
+            stripes: (0..stripes).map(|_| Stripe::default()).collect(),
+            bytes: slots as u64 * 16,
+            in_place: options.in_place,
+            last_hint_wins: options.last_hint_wins,
+        })
+    }
+
+    /// Memory that a probe or store is about to touch.
+    #[inline(always)]
+    pub fn access(&self) -> Access<'_> {
+        Access::Table { bytes: self.bytes }
+    }
+
+    /// Whether anything can be stored.
+    #[inline(always)]
+    pub fn exists(&self) -> bool {
+        !matches!(self.arrangement, Arrangement::Nowhere)
+    }
+
+    /// Tells the processor that this position will be asked for soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64, side: Color) {
+        match &self.arrangement {
+            Arrangement::TwoTier(tiers) => {
+                self.cells.prefetch(tiers.first(key, side));
+                self.cells.prefetch(tiers.second(key, side));
+            }
+            Arrangement::Buckets(buckets) => self.cells.prefetch(buckets.start(buckets.key(key, side))),
+            Arrangement::Nowhere => {}
+        }
+    }
+
+    /// Looks up the position with this key, and with this second key for the audit. `ends` says which score an entry of
+    /// enough draft gives the node, if any; the first tier is asked first, and the second only if the first has not
+    /// ended the node.
+    #[inline]
+    pub fn probe<P: Processor>(
+        &self,
+        processor: &P,
+        (key, second_key): (u64, u64),
+        side: Color,
+        draft: u32,
+        ends: impl Fn(&Entry) -> Option<Score>,
+    ) -> Found {
+        let mut found = Found::default();
+        match &self.arrangement {
+            Arrangement::TwoTier(tiers) => {
+                for slot in [tiers.first(key, side), tiers.second(key, side)] {
+                    let entry = self.guarded(processor, slot, || self.read(processor, slot, key));
+                    self.consider(processor, &mut found, &entry, (draft, second_key), &ends);
+                    if found.score.is_some() {
+                        break;
+                    }
+                }
+            }
+            Arrangement::Buckets(buckets) => {
+                let key = buckets.key(key, side);
+                let start = buckets.start(key);
+                self.guarded(processor, start, || {
+                    for slot in start..start + buckets::ENTRIES {
+                        let entry = self.read(processor, slot, key);
+                        self.consider(processor, &mut found, &entry, (draft, second_key), &ends);
+                    }
+                });
+            }
+            Arrangement::Nowhere => {}
+        }
+        found
+    }
+
+    /// Stores an entry of a position. `stamp` is the writer's on the position, for the audit.
+    #[inline]
+    pub fn store<P: Processor>(&self, processor: &P, key: u64, side: Color, entry: &Entry, stamp: Stamp) {
+        let data = Packed::new(entry);
+        match &self.arrangement {
+            Arrangement::TwoTier(tiers) => tiers.store(self, processor, (key, side), data, stamp),
+            Arrangement::Buckets(buckets) => buckets.store(self, processor, buckets.key(key, side), data, stamp),
+            Arrangement::Nowhere => {}
+        }
+    }
+
+    #[inline(always)]
+    fn consider<P: Processor>(
+        &self,
+        processor: &P,
+        found: &mut Found,
+        slot: &Probed,
+        (draft, second_key): (u32, u64),
+        ends: &impl Fn(&Entry) -> Option<Score>,
+    ) {
+        let is_ours = slot.is_verified;
+        if slot.is_torn() {
+            found.torn.accepted += u64::from(is_ours);
+            found.torn.rejected += u64::from(!is_ours);
+        } else if is_ours && !slot.stamps[0].is_on(second_key) {
+            found.false_matches += 1;
+        }
+        if !is_ours {
+            return;
+        }
+        let foreign = slot.stamps[1].is_foreign_to(processor.id());
+        found.matches += 1;
+        found.foreign.matches |= foreign;
+        found.hint = if self.last_hint_wins { slot.data.hint() } else { slot.data.hint().or(found.hint) };
+        if slot.data.draft() >= draft {
+            found.deep += 1;
+            found.foreign.deep |= foreign;
+            found.score = found.score.or_else(|| ends(&slot.data.entry()));
+            found.foreign.score = foreign;
+        }
+    }
+
+    /// Works on a slot, or on the bucket that begins there, under its lock if there are locks.
+    #[inline(always)]
+    fn guarded<P: Processor, T>(&self, processor: &P, slot: usize, work: impl FnOnce() -> T) -> T {
+        if self.stripes.is_empty() {
+            return work();
+        }
+        let lock = &self.stripes[slot / buckets::ENTRIES % STRIPES].0;
+        processor.acquire(lock);
+        let result = work();
+        processor.release(lock);
+        result
+    }
+
+    /// Reads a slot that may have the entry of this position. A striped table's lock is held by the caller.
+    #[inline(always)]
+    fn read<P: Processor>(&self, processor: &P, place: usize, key: u64) -> Probed {
+        let slot = self.cells.read(place);
+        let is_verified = slot.is_of(key);
+        let mut probed = Probed { data: slot.data, stamps: slot.stamps, is_verified };
+        if self.in_place && is_verified {
+            self.let_others_write(processor);
+            (probed.data, probed.stamps[1]) = self.cells.read_data(place);
+        }
+        probed
+    }
+
+    /// Writes a new entry to a slot. A striped table's lock is held by the caller.
+    #[inline(always)]
+    fn write<P: Processor>(&self, processor: &P, place: usize, slot: Slot) {
+        if self.in_place {
+            return self.write_in_place(processor, place, slot);
+        }
+        self.cells.write(2 * place, slot.check, slot.stamps[0]);
+        self.cells.write(2 * place + 1, slot.data.0, slot.stamps[1]);
+    }
+
+    /// Writes a new entry field by field, and computes its check from what the slot holds then.
+    #[cold]
+    fn write_in_place<P: Processor>(&self, processor: &P, place: usize, slot: Slot) {
+        for field in Packed::FIELDS {
+            let (data, _) = self.cells.read_data(place);
+            self.cells.write(2 * place + 1, data.0 & !field | slot.data.0 & field, slot.stamps[1]);
+            self.let_others_write(processor);
+        }
+        let (data, _) = self.cells.read_data(place);
+        self.cells.write(2 * place, slot.key() ^ data.0, slot.stamps[0]);
+    }
+
+    /// Writes an entry that was in another slot, one word after the other.
+    #[inline(always)]
+    fn write_moved<P: Processor>(&self, processor: &P, place: usize, slot: Slot) {
+        self.cells.write(2 * place, slot.check, slot.stamps[0]);
+        if self.in_place {
+            self.let_others_write(processor);
+        }
+        self.cells.write(2 * place + 1, slot.data.0, slot.stamps[1]);
+    }
+
+    /// A moment passes between two accesses to an entry.
+    fn let_others_write<P: Processor>(&self, processor: &P) {
+        processor.spend(Work::TableField);
+        processor.touch(Access::Free);
+    }
+}
+
+impl Probed {
+    /// Whether the entry is of several stores.
+    #[inline(always)]
+    fn is_torn(&self) -> bool {
+        is_torn(self.data, self.stamps)
+    }
+}

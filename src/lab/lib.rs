@@ -1,0 +1,52 @@
+//! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
+#![warn(missing_docs)]
+// They panic when nothing can be written.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
+extern crate self as lab;
+use splitpoint_data::{choices, counts, distinct, fingerprint, random, record, settings, statistics, suggestion, table};
+use splitpoint_micro as micro;
+use splitpoint_engine::{self as engine, chess, eval, machine, parallel, search};
+
+pub mod outside;
+
+use std::sync::OnceLock;
+
+/// Tells the build of the program, which every session records. The program sets it as it begins.
+pub static BUILD: OnceLock<fn() -> record::Build> = OnceLock::new();
+
+pub mod advice;
+pub mod beside;
+mod conduct;
+mod engines;
+mod environment;
+pub mod estimate;
+mod experiment;
+mod fill;
+pub mod judge;
+mod laboratory;
+pub mod means;
+mod measurement;
+pub mod pace;
+pub mod pilot;
+mod plan;
+pub mod promises;
+mod reuse;
+mod runner;
+mod setup;
+mod single;
+pub mod so_far;
+mod tables;
+pub mod validation;
+
+pub use advice::warnings;
+pub use conduct::{Audience, ConductError, Order};
+pub use environment::begin_session;
+pub use experiment::{Conduct, Experiment, FileError, Until, WhatRan, shipped};
+pub use experiment::{axes, duration, file, position_info, schema, share};
+pub(crate) use fill::Fill;
+pub use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Searcher};
+pub use plan::{Plan, PlanError, Shard};
+pub use runner::{Ledger, Observer, Runner, SharedJournal};
+pub use single::{default_configuration, single_cell};
+pub use tables::{NoTables, Stock};

@@ -1,0 +1,312 @@
+//! Exchange evaluation: who asks for it in fixed searches, after how many iterations it ends, and what its published
+//! forms cost, after tables 4.2 to 4.4.
+//!
+//! Time is measured on exchanges that the searches asked for. To order moves, the published program asked only about
+//! captures of a piece that is worth less than the one that captures; ours asks about all, so that iterations are given
+//! for both.
+
+mod asked;
+
+use std::hint::black_box;
+
+use serde::Deserialize;
+
+use super::by_board::{Place, figures};
+use super::listened::{phases, search_all};
+use super::published::{CALLERS, ITERATIONS, STOPS};
+use super::turns::{Entry, Rounds, take_turns};
+use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
+use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use crate::chess::mailbox::Mailbox;
+use crate::chess::see::forms::{Form, Stops};
+use crate::chess::see::{Asker, Rules, see};
+use crate::chess::{Board, Compact, Keys, Move, Score, Setup, Unsupported};
+use asked::{Asked, Histogram, MOST_ITERATIONS};
+
+/// Micro-measurement of exchange evaluation.
+pub const MICRO: Micro = Micro {
+    name: "exchange",
+    title: "exchange evaluation",
+    about: "Exchange evaluation in its published forms: calls by who asks and by the iteration at which they end, in \
+            fixed searches of middlegames, and time of each form with each way to stop early (K, QN, QL).",
+    published: &[CALLERS.source, ITERATIONS.source, STOPS.source],
+    takes: Takes { boards: true, positions: true, depth: Some(DEPTH) },
+    is_averaged: false,
+    measure,
+};
+
+const DEPTH: u32 = 6;
+/// Name of a call in figures of time.
+const TIME: &str = "time of a call";
+/// Board of the published times: magic bitboards.
+const MAGIC: BoardChoice = BoardChoice::Bitboards(SlidersChoice::Magic);
+/// Form in published tables to which others are related.
+const K: Stops = Stops { king: true, quantity: false, quality: false };
+/// Row of table 4.2 that our search has too.
+const ORDERING: &str = "selective move ordering";
+
+/// Row of table 4.2.
+#[derive(Debug, Deserialize)]
+struct Caller {
+    caller: String,
+    calls: u64,
+}
+
+/// Row of table 4.3: calls that end at this iteration.
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct EndsAt {
+    iteration: u32,
+    with_ql: u64,
+    without_ql: u64,
+}
+
+/// Row of table 4.4.
+#[derive(Debug, Deserialize)]
+struct Time {
+    stops: String,
+    ms: f64,
+}
+
+/// What is timed: the search's own evaluation, or a published form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Timed {
+    OfSearch,
+    Published(Form),
+}
+
+impl Timed {
+    /// All that are compared: K is published with and without the others.
+    fn all() -> impl Iterator<Item = Self> {
+        let forms = [Form::Recursion, Form::List].into_iter();
+        let windows = Stops::all().filter(|stops| stops.king).map(Form::Window);
+        [Self::OfSearch].into_iter().chain(forms.chain(windows).map(Self::Published))
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::OfSearch => "of the search".to_owned(),
+            Self::Published(Form::Recursion) => "by recursion".to_owned(),
+            Self::Published(Form::List) => "by a list".to_owned(),
+            Self::Published(Form::Window(stops)) => format!("by a window, {}", stops.name()),
+        }
+    }
+
+    /// Published time in relation to K alone.
+    fn published(self, rows: &[Time]) -> Option<f64> {
+        let Self::Published(Form::Window(stops)) = self else { return None };
+        let time = |stops: Stops| rows.iter().find(|row| row.stops == stops.name()).map(|row| row.ms);
+        Some(time(stops)? / time(K)?)
+    }
+}
+
+/// Evaluation of all exchanges of a sample on one board.
+struct OnSample<'a> {
+    timed: Timed,
+    sample: &'a [(Compact, Move)],
+}
+
+impl OnBoard for OnSample<'_> {
+    type Output = Result<Entry<'static>, Unsupported>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let mut exchanges: Vec<(B, Move)> = Vec::with_capacity(self.sample.len());
+        for (position, mv) in self.sample {
+            let mut board = B::set_up(&Setup::start(), Keys::of_seed(0))?;
+            position.rebuild(&mut board);
+            exchanges.push((board, *mv));
+        }
+        // A loop for each form, so that the compiler knows which it is.
+        Ok(match self.timed {
+            Timed::OfSearch => over(exchanges, |board, mv| see(board, mv)),
+            Timed::Published(Form::Recursion) => over_form::<B, RECURSION>(exchanges),
+            Timed::Published(Form::List) => over_form::<B, LIST>(exchanges),
+            Timed::Published(Form::Window(stops)) => match (stops.quantity, stops.quality) {
+                (false, false) => over_form::<B, WINDOW>(exchanges),
+                (true, false) => over_form::<B, { WINDOW + QN }>(exchanges),
+                (false, true) => over_form::<B, { WINDOW + QL }>(exchanges),
+                (true, true) => over_form::<B, { WINDOW + QN + QL }>(exchanges),
+            },
+        })
+    }
+}
+
+/// Forms as numbers, for constant parameters.
+const RECURSION: u8 = 0;
+const LIST: u8 = 1;
+const WINDOW: u8 = 2;
+const QN: u8 = 1;
+const QL: u8 = 2;
+
+const fn form(number: u8) -> Form {
+    match number {
+        RECURSION => Form::Recursion,
+        LIST => Form::List,
+        window => Form::Window(Stops {
+            king: true,
+            quantity: (window - WINDOW) & QN != 0,
+            quality: (window - WINDOW) & QL != 0,
+        }),
+    }
+}
+
+fn over_form<B: Board, const FORM: u8>(exchanges: Vec<(B, Move)>) -> Entry<'static> {
+    over(exchanges, |board, mv| const { form(FORM) }.evaluate(Rules::FULL, board, mv).value)
+}
+
+fn over<B: Board, T: 'static>(exchanges: Vec<(B, Move)>, evaluate: impl Fn(&B, Move) -> T + 'static) -> Entry<'static> {
+    Entry::new(move || {
+        for (board, mv) in &exchanges {
+            black_box(evaluate(black_box(board), *mv));
+        }
+        exchanges.len() as u64
+    })
+}
+
+fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
+    let depth = spec.depth.unwrap_or(DEPTH);
+    // The published counts are of middlegames.
+    let positions = phases(&spec.positions).swap_remove(0).positions;
+    let asked = search_all::<asked::Listener, Asked>(&positions, depth, asked::take)?;
+    if asked.sample.is_empty() {
+        let message =
+            format!("no exchange is evaluated in these searches to depth {depth}; a greater --depth may help");
+        return Err(MicroError::BadSpec(message));
+    }
+    check(&asked.sample)?;
+    let mut all = callers(&asked)?;
+    all.extend(iterations(&asked)?);
+
+    let of_form = |timed: Timed| Place::on_each(&spec.boards, &timed.name(), TIME, |_| None);
+    let places: Vec<Place> = Timed::all().flat_map(of_form).collect();
+    let rounds = pinned(|| {
+        let of_form = |timed| spec.boards.iter().map(move |board| (board, timed));
+        let entry = |(board, timed): (&BoardChoice, Timed)| board.run(OnSample { timed, sample: &asked.sample });
+        let entries: Result<Vec<_>, _> = Timed::all().flat_map(of_form).map(entry).collect();
+        Ok(take_turns(&mut entries?, spec.time, spec.seed))
+    })?;
+    all.extend(figures(&places, &rounds, ""));
+    all.extend(to_k(&places, &rounds)?);
+    Ok(all)
+}
+
+/// Compares the forms that are timed with the search's own. The list is left out: it may differ where both kings attack
+/// the target.
+fn check(sample: &[(Compact, Move)]) -> Result<(), MicroError> {
+    let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0))?;
+    for (position, mv) in sample {
+        position.rebuild(&mut board);
+        let expected = see(&board, *mv);
+        for timed in Timed::all() {
+            let Timed::Published(form) = timed else { continue };
+            let found = form.evaluate(Rules::FULL, &board, *mv).value;
+            let is_right = if form.is_exact() { found == expected } else { found.0.signum() == expected.0.signum() };
+            if !is_right && form != Form::List {
+                let (name, setup, Score(expected), Score(found)) = (timed.name(), board.setup(), expected, found);
+                let message = format!("{name}: {found} for {mv} in {setup}, but the search's own says {expected}");
+                return Err(MicroError::Wrong(message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls by who asks.
+fn callers(asked: &Asked) -> Result<Vec<Figure>, MicroError> {
+    let rows: Vec<Caller> = CALLERS.rows()?;
+    let published: u64 = rows.iter().map(|row| row.calls).sum();
+    let ordering = rows.iter().find(|row| row.caller == ORDERING).map(|row| row.calls as f64 / published as f64);
+    let total = asked.calls.iter().sum::<u64>();
+    let of_asker = |&asker: &Asker| {
+        let name = format!("share of {asker}");
+        Figure::new("calls", name, Unit::Share, asked.calls[asker as usize] as f64 / total as f64)
+    };
+    let all = Figure::new("calls", "calls", Unit::Count, total as f64);
+    // Both of ours order moves, and nothing else asks.
+    let both = Figure::new("calls", "share of all ordering", Unit::Share, 1.0).beside(ordering, CALLERS.source);
+    Ok([all, both].into_iter().chain(Asker::ALL.iter().map(of_asker)).collect())
+}
+
+/// Calls by the iteration at which they end.
+fn iterations(asked: &Asked) -> Result<Vec<Figure>, MicroError> {
+    let rows: Vec<EndsAt> = ITERATIONS.rows()?;
+    let mut all = Vec::new();
+    for (who, which) in [("all calls", &asked.all), ("calls for a lesser victim", &asked.lesser_victims)] {
+        type Pick = fn(&EndsAt) -> u64;
+        let columns: [(&str, &Histogram, Pick); 2] =
+            [("K+QN", &which.without_ql, |row| row.without_ql), ("K+QN+QL", &which.with_ql, |row| row.with_ql)];
+        for (stops, ours, pick) in columns {
+            let of = format!("{who}, {stops}");
+            let theirs: Vec<u64> = rows.iter().map(pick).collect();
+            let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.iteration)).collect();
+            let sum: u64 = theirs.iter().sum();
+            let mean =
+                theirs.iter().zip(&weights).map(|(calls, weight)| *calls as f64 * weight).sum::<f64>() / sum as f64;
+            let figure = Figure::new(&of, "mean iteration at the end", Unit::Count, asked::mean(ours));
+            all.push(figure.beside(Some(mean), ITERATIONS.source));
+            let total = ours.iter().sum::<u64>().max(1) as f64;
+            for iteration in 1..=MOST_ITERATIONS {
+                let published = rows.iter().find(|row| row.iteration as usize == iteration);
+                let published = published.map(|row| pick(row) as f64 / sum as f64);
+                let share = ours[iteration - 1] as f64 / total;
+                if share > 0.0 || published.is_some() {
+                    let figure = Figure::new(&of, format!("ends at iteration {iteration}"), Unit::Share, share);
+                    all.push(figure.beside(published, ITERATIONS.source));
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Times in relation to the form with a window that stops at K only.
+fn to_k(places: &[Place], rounds: &Rounds) -> Result<Vec<Figure>, MicroError> {
+    let rows: Vec<Time> = STOPS.rows()?;
+    let k = Timed::Published(Form::Window(K));
+    let forms: Vec<Timed> = Timed::all().filter(|timed| *timed != k).collect();
+    let ratio = |(entry, place): (usize, &Place)| {
+        let timed = forms.iter().find(|timed| timed.name() == place.of)?;
+        let lower = places.iter().position(|other| other.of == k.name() && other.board == place.board)?;
+        let published = timed.published(&rows).filter(|_| place.board == MAGIC);
+        let figure = Figure::measured(&place.of, format!("{TIME}, to K's"), Unit::Ratio, rounds.ratio(entry, lower));
+        Some(figure.on(place.board.name(), place.board.sliders().map(|sliders| sliders.name())).beside(published, STOPS.source))
+    };
+    Ok(places.iter().enumerate().filter_map(ratio).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_times_are_related_to_k() {
+        let rows: Vec<Time> = STOPS.rows().unwrap();
+        let ratios: Vec<Option<i64>> =
+            Timed::all().map(|timed| timed.published(&rows).map(|ratio| (100.0 * ratio).round() as i64)).collect();
+        assert_eq!(ratios, [None, None, None, Some(100), Some(98), Some(85), Some(81)]);
+    }
+
+    #[test]
+    fn the_forms_that_are_timed_are_those_that_are_named() {
+        let forms: Vec<Form> = [RECURSION, LIST, WINDOW, WINDOW + QN, WINDOW + QL, WINDOW + QN + QL].map(form).to_vec();
+        let named: Vec<Form> = Timed::all()
+            .filter_map(|timed| match timed {
+                Timed::OfSearch => None,
+                Timed::Published(form) => Some(form),
+            })
+            .collect();
+        assert_eq!(forms, named);
+    }
+
+    /// 10 752 377 iterations of 5 078 017 calls.
+    #[test]
+    fn published_iterations_have_their_mean() {
+        let asked = Asked::default();
+        let figures = iterations(&asked).unwrap();
+        let published: Vec<f64> = figures
+            .iter()
+            .filter(|figure| figure.figure.starts_with("mean"))
+            .filter_map(|figure| figure.published)
+            .collect();
+        assert!((published[1] - 10_752_377.0 / 5_078_017.0).abs() < 1e-9, "{published:?}");
+    }
+}

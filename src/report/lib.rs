@@ -1,0 +1,58 @@
+//! Reports: from a journal to tables, charts and a page. This module reads files only: a report can be made again years
+//! later without the engine.
+//!
+//! What a report is about answers a list of questions; page, terminal, Markdown and CSV files are made of the
+//! answers. There are four kinds of subjects: an experiment (a `Source`, whose records become an `analysis` first),
+//! `games`, a `validation`, and folders side by side (`compare`). The `headline` is what a reader sees first.
+#![warn(missing_docs)]
+// They panic when nothing can be written.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
+extern crate self as report;
+use splitpoint_data::{choices, counts, distinct, random, record, statistics, suggestion, table};
+
+pub(crate) mod analysis;
+mod beside;
+pub mod charts;
+pub mod compare;
+pub mod games;
+mod headline;
+mod make;
+pub mod page;
+mod published;
+mod question;
+pub(crate) mod questions;
+pub mod sufficiency;
+pub mod tables;
+mod terminal;
+pub mod validation;
+
+pub use make::{Made, ReportError, Wishes, make};
+
+/// Experiment with all that its questions and charts are made of.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Records as the journal has them.
+    pub records: Vec<crate::record::Record>,
+    /// Our figures.
+    pub analysis: analysis::Analysis,
+    /// Figures of others.
+    pub published: published::Published,
+    /// Where the records were made.
+    pub environment: crate::record::Environment,
+}
+
+impl Default for Source {
+    /// An experiment of which nothing is known.
+    fn default() -> Self {
+        Self::of(analysis::Analysis::of(Default::default(), &[]))
+    }
+}
+
+impl Source {
+    /// Figures of ours alone.
+    pub fn of(analysis: analysis::Analysis) -> Self {
+        let (records, published, environment) = Default::default();
+        Self { records, analysis, published, environment }
+    }
+}
