@@ -93,6 +93,7 @@ pub use declare_choices as choices;
 
 #[cfg(test)]
 mod tests {
+    use super::choices;
     choices! {
         /// Something to choose.
         enum Colour, "colour";

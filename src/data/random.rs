@@ -14,6 +14,7 @@ impl SplitMix {
     }
 
     /// The next 64 random bits.
+    #[inline]
     #[allow(clippy::should_implement_trait)] // an iterator that never ends would make every caller unwrap
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -24,6 +25,7 @@ impl SplitMix {
     }
 
     /// A number below `bound`, which must not be 0. The bias is below 2^-32 for bounds below 2^32.
+    #[inline]
     pub const fn below(&mut self, bound: u64) -> u64 {
         ((self.next() as u128 * bound as u128) >> 64) as u64
     }
@@ -33,5 +35,15 @@ impl SplitMix {
         for i in (1..elements.len()).rev() {
             elements.swap(i, self.below(i as u64 + 1) as usize);
         }
+    }
+
+    /// The next number between 0 and 1, neither included.
+    pub fn uniform(&mut self) -> f64 {
+        ((self.next() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
+    }
+
+    /// The next normal variable of mean 0 and deviation 1 (Box and Muller).
+    pub fn normal(&mut self) -> f64 {
+        (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }
 }

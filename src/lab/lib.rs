@@ -4,9 +4,9 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 extern crate self as lab;
-use splitpoint_data::{choices, counts, distinct, fingerprint, random, record, settings, statistics, suggestion, table};
+use splitpoint_data::{choices, counts, distinct, fingerprint, random, record, statistics, suggestion, table};
 use splitpoint_micro as micro;
-use splitpoint_engine::{self as engine, chess, eval, machine, parallel, search};
+use splitpoint_engine::{self as engine, chess, machine, parallel, search};
 
 pub mod outside;
 

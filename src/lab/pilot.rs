@@ -198,12 +198,12 @@ fn newest(results: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
     use crate::record::{Cell, Measured, Record};
-    use crate::statistics::simulated::Random;
+    use crate::random::SplitMix;
 
     const TRUE: Spread = Spread { run: 0.2, baseline: 0.1, position: 0.3 };
 
     fn known(machine: MachineKind, positions: usize, runs: u64) -> Outlines {
-        let (mut random, mut outlines) = (Random::new(5), Outlines::default());
+        let (mut random, mut outlines) = (SplitMix::new(5), Outlines::default());
         for position in 0..positions {
             let speedup = TRUE.position * random.normal();
             for (strategy, threads, level, noise) in

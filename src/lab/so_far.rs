@@ -100,17 +100,17 @@ impl Row {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::record::{Cell, MachineKind, Measured, Quietness, Surroundings};
 
-    pub(crate) fn real(strategy: &str, threads: u32) -> Configuration {
+    fn real(strategy: &str, threads: u32) -> Configuration {
         let configuration = Configuration::sample(MachineKind::Real, strategy, threads);
         if threads == 1 { configuration.baseline() } else { configuration }
     }
 
     /// Record of a search of BK03 that took these seconds.
-    pub(crate) fn record(configuration: &Configuration, seconds: u64, state: Quietness) -> Record {
+    fn record(configuration: &Configuration, seconds: u64, state: Quietness) -> Record {
         let measured = Measured { time_ns: seconds * 1_000_000_000, ..Measured::default() };
         Record {
             surroundings: Some(Surroundings { state: Some(state), ..Surroundings::default() }),

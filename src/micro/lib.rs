@@ -39,7 +39,6 @@ use crate::choices::unknown_name;
 use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
 use crate::record::{Configuration, MachineKind};
 pub use crate::record::{Figure, Unit};
-use crate::statistics::Interval;
 use crate::suggestion::WordError;
 
 /// All micro-measurements, in the order of lists.

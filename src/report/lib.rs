@@ -9,7 +9,9 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 extern crate self as report;
-use splitpoint_data::{choices, counts, distinct, random, record, statistics, suggestion, table};
+#[cfg(test)]
+use splitpoint_data::random;
+use splitpoint_data::{choices, counts, distinct, record, statistics, suggestion, table};
 
 pub(crate) mod analysis;
 mod beside;

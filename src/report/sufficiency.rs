@@ -105,11 +105,11 @@ fn least_size(least: u64, half: impl Fn(u64) -> Option<f64>, half_width: f64) ->
 mod tests {
     use super::*;
     use crate::record::{Cell, MachineKind, Measured, Record};
-    use crate::statistics::simulated::Random;
+    use crate::random::SplitMix;
 
     /// Outlines of runs and baselines with noise of this deviation, at positions whose speedups differ by that.
     fn outlines(positions: usize, runs: u64, noise: f64, differ: f64) -> Outlines {
-        let mut random = Random::new(17);
+        let mut random = SplitMix::new(17);
         let mut outlines = Outlines::default();
         for position in 0..positions {
             let speedup = 0.5 + differ * random.normal();

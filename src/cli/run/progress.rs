@@ -265,21 +265,31 @@ fn mean_time(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::so_far::tests::{real, record};
-    use crate::record::Quietness;
+    use crate::record::{Cell, Configuration, MachineKind, Measured, Quietness, Record, Surroundings};
+
+    /// Record of a search that took these seconds.
+    fn record(strategy: &str, threads: u32, seconds: u64, state: Quietness) -> Record {
+        let configuration = Configuration::sample(MachineKind::Real, strategy, threads);
+        let measured = Measured { time_ns: seconds * 1_000_000_000, ..Measured::default() };
+        Record {
+            surroundings: Some(Surroundings { state: Some(state), ..Surroundings::default() }),
+            ..Record::sample(0, Cell::sample(configuration, "BK03", 0), measured)
+        }
+    }
 
     /// 8 and 9 s on one processor against 4 and 5 s on two: sqrt(72 / 20) = 1.90 times as fast.
     #[test]
     fn the_line_says_what_is_learnt_and_what_was_disturbed() {
         let progress = Progress::new(&Description::default(), Path::new("x"));
         let line = || progress.state().line(&progress, 62.0);
-        let (one, two) = (real("sequential", 1), real("lazy", 2));
-        progress.known(&record(&one, 8, Quietness::Quiet));
+        let (one, two) = (("sequential", 1), ("lazy", 2));
+        let record = |(strategy, threads): (&str, u32), seconds, state| record(strategy, threads, seconds, state);
+        progress.known(&record(one, 8, Quietness::Quiet));
         assert_eq!(line(), "about 1 min 02 s left");
-        progress.known(&record(&two, 4, Quietness::Quiet));
+        progress.known(&record(two, 4, Quietness::Quiet));
         assert_eq!(line(), "about 1 min 02 s left, lazy on 2: 2.00 so far");
-        progress.known(&record(&one, 9, Quietness::Disturbed));
-        progress.known(&record(&two, 5, Quietness::Disturbed));
+        progress.known(&record(one, 9, Quietness::Disturbed));
+        progress.known(&record(two, 5, Quietness::Disturbed));
         assert_eq!(line(), "about 1 min 02 s left, lazy on 2: 1.90 (1.10 to 3.27) so far, 2 disturbed");
         let table = progress.state().rows(&progress).join("\n");
         assert!(table.contains("speedup 1.90 (1.10 to 3.27)") && table.contains("  1 disturbed"), "{table}");

@@ -296,7 +296,6 @@ impl Cell {
     }
 }
 
-#[cfg(test)]
 impl Cell {
     /// Cell of a sequential virtual search for tests.
     pub fn sample(configuration: Configuration, position: &str, seed: u64) -> Self {
@@ -304,7 +303,6 @@ impl Cell {
     }
 }
 
-#[cfg(test)]
 impl Configuration {
     /// A configuration for tests, with the costs `reference` if it is virtual.
     pub fn sample(machine: MachineKind, strategy: &str, threads: u32) -> Self {

@@ -327,7 +327,6 @@ fn percentage(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| 100.0 * part as f64 / whole as f64)
 }
 
-#[cfg(test)]
 impl Record {
     /// Record of a measured cell for tests, with no surroundings.
     pub fn sample(index: u64, cell: Cell, measured: Measured) -> Self {

@@ -239,7 +239,8 @@ fn components(groups: &[Vec<f64>], runs_more: f64) -> Option<Vec<Component>> {
 #[cfg(test)]
 mod tests {
     use super::super::interval::LEVEL;
-    use super::super::simulated::{Random, assert_misses_five_percent, miss_rate};
+    use crate::random::SplitMix;
+    use super::super::simulated::{assert_misses_five_percent, miss_rate};
     use super::*;
 
     fn assert_close(value: f64, expected: f64, what: &str) {
@@ -382,7 +383,7 @@ mod tests {
         let contrast = Contrast::unpaired(&[vec![1.0, 3.0]], &[vec![0.0, 2.0]]).unwrap();
         assert_close(contrast.one_run_more.unwrap().standard_error, 6.0_f64.sqrt(), "one run more");
         assert_close(contrast.these_positions.unwrap().standard_error, 2.0_f64.sqrt(), "the estimate");
-        let mut random = Random::new(9);
+        let mut random = SplitMix::new(9);
         let rate = miss_rate(|| {
             let mut side = |runs: usize| -> Vec<Vec<f64>> {
                 (0..10).map(|i| (0..runs).map(|_| (0.1 + 0.03 * f64::from(i)) * random.normal()).collect()).collect()
@@ -398,7 +399,7 @@ mod tests {
     /// these.
     #[test]
     fn the_test_and_the_interval_agree() {
-        let mut random = Random::new(4);
+        let mut random = SplitMix::new(4);
         let mut significant = 0;
         for _ in 0..200 {
             let mut side = |mean: f64, runs: usize| -> Vec<Vec<f64>> {

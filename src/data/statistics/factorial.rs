@@ -194,7 +194,7 @@ impl Krawtchouk {
 mod tests {
     use super::super::contrast::Scope;
     use super::super::interval::LEVEL;
-    use super::super::simulated::Random;
+    use crate::random::SplitMix;
     use super::*;
 
     /// Least number of switches whose joint effect is confused with the mean of all; nothing if every combination
@@ -310,7 +310,7 @@ mod tests {
     /// Logarithms of times with known effects of nine switches, a pair that works together, a level for each position
     /// and noise.
     fn respond(design: &Design, noise: f64) -> Vec<Vec<Vec<Option<f64>>>> {
-        let mut random = Random::new(51);
+        let mut random = SplitMix::new(51);
         let mut time = |run: &[bool], position: usize| {
             let main: f64 = run.iter().zip(EFFECTS).filter(|(is_on, _)| **is_on).map(|(_, effect)| effect).sum();
             let joint = if run[0] == run[1] { 0.3 } else { -0.3 };

@@ -134,7 +134,7 @@ pub fn time_ratio(first: &[Vec<Observed>], second: &[Vec<Observed>], since: f64)
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulated::Random;
+    use crate::random::SplitMix;
     use super::*;
 
     /// Weeks of remission of 21 patients on 6-mercaptopurine, of whom 12 were still in remission when last seen
@@ -203,7 +203,7 @@ mod tests {
     fn intervals_of_time_ratios_hold_the_truth() {
         const EXPERIMENTS: u32 = 1_000;
         const TRUTH: f64 = 1.1;
-        let mut random = Random::new(41);
+        let mut random = SplitMix::new(41);
         for (positions, runs, horizon) in [(24, 4, 1.0), (10, 2, 2.0), (24, 4, -0.5)] {
             let mut misses = 0;
             for _ in 0..EXPERIMENTS {

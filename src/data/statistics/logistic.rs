@@ -181,7 +181,8 @@ fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::simulated::{Random, miss_rate};
+    use crate::random::SplitMix;
+    use crate::statistics::simulated::{miss_rate};
 
     fn close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
@@ -213,7 +214,7 @@ mod tests {
     /// misses it in about 5 of 100.
     #[test]
     fn the_even_place_is_covered() {
-        let mut random = Random::new(4);
+        let mut random = SplitMix::new(4);
         let rate = miss_rate(|| {
             let mut observations = Vec::new();
             for cluster in 0..120 {

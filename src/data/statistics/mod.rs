@@ -20,7 +20,7 @@ mod ridge;
 mod sample;
 mod sequential;
 #[cfg(test)]
-pub mod simulated;
+mod simulated;
 
 pub use contrast::{Contrast, Scope};
 pub use distribution::student_factor;

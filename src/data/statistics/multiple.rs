@@ -20,7 +20,7 @@ pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulated::Random;
+    use crate::random::SplitMix;
     use super::super::{Contrast, Scope};
     use super::*;
 
@@ -54,7 +54,7 @@ mod tests {
         const EXPERIMENTS: u32 = 1_000;
         /// Standard deviation of the logarithm of the deviation from position to position.
         const UNEVEN: f64 = 0.8;
-        let mut random = Random::new(12);
+        let mut random = SplitMix::new(12);
         for (positions, runs, tests) in [(5, 2, 15), (10, 2, 22), (10, 4, 22)] {
             let mut claims = 0;
             for _ in 0..EXPERIMENTS {
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn false_claims_are_rare() {
         const EXPERIMENTS: u32 = 400;
-        let mut random = Random::new(11);
+        let mut random = SplitMix::new(11);
         let (mut raw_claims, mut adjusted_claims) = (0, 0);
         for _ in 0..EXPERIMENTS {
             let mut side = || -> Vec<Vec<f64>> { (0..6).map(|_| (0..4).map(|_| random.normal()).collect()).collect() };

@@ -43,7 +43,8 @@ fn cumulative(count: usize, share: f64) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::statistics::LEVEL;
-    use crate::statistics::simulated::{Random, assert_misses_five_percent, miss_rate};
+    use crate::random::SplitMix;
+    use crate::statistics::simulated::{assert_misses_five_percent, miss_rate};
 
     /// Tables of the sign test: of ten values the median lies between the 2nd and the 9th in 97.9 %, of twenty between
     /// the 6th and the 15th in 95.9 %.
@@ -66,7 +67,7 @@ mod tests {
     /// A quarter of 28 values: binomial, so the true level is above 95 %, but not by much.
     #[test]
     fn it_misses_no_more_than_it_should() {
-        let mut random = Random::new(11);
+        let mut random = SplitMix::new(11);
         let quarter = -0.674_489_750_196_08;
         let rate = miss_rate(|| {
             let values: Vec<f64> = (0..400).map(|_| random.normal()).collect();

@@ -67,13 +67,14 @@ fn sum(parts: [(f64, f64); 2]) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulated::{EXPERIMENTS, Random};
+    use crate::random::SplitMix;
+    use super::super::simulated::{EXPERIMENTS};
     use super::*;
 
     /// Runs and baselines at positions whose noise differs by a standard deviation of `uneven` in its logarithm, and
     /// whose truth differs by `spread`; the last is off by so many standard deviations of the noise.
     fn sides(
-        random: &mut Random,
+        random: &mut SplitMix,
         positions: usize,
         runs: usize,
         uneven: f64,
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn few_clean_experiments_have_an_outlier() {
-        let mut random = Random::new(5);
+        let mut random = SplitMix::new(5);
         for (positions, runs, uneven, spread, groups) in [
             (10, 4, 0.0, 0.0, 1),
             (10, 4, 0.7, 0.0, 1),
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn what_lies_far_off_is_found() {
-        let mut random = Random::new(6);
+        let mut random = SplitMix::new(6);
         let is_found = |_: &u32| {
             let [upper, lower] = sides(&mut random, 10, 4, 0.3, 0.05, 8.0);
             outliers(&upper, &lower, 1).contains(&9)

@@ -80,7 +80,7 @@ impl PlannedContrast {
 #[cfg(test)]
 mod tests {
     use super::super::Contrast;
-    use super::super::simulated::Random;
+    use crate::random::SplitMix;
     use super::*;
 
     const PLAN: PlannedContrast = PlannedContrast {
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn four_of_five_experiments_find_the_difference() {
         const EXPERIMENTS: usize = 1_000;
-        let mut random = Random::new(29);
+        let mut random = SplitMix::new(29);
         for (plan, claims) in [(STRATEGIES, 1), (STRATEGIES, 3), (PLAN, 6)] {
             let difference = plan.difference_found(claims).unwrap();
             let found = (0..EXPERIMENTS).filter(|_| {
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn what_is_expected_comes() {
         const EXPERIMENTS: usize = 300;
-        let mut random = Random::new(61);
+        let mut random = SplitMix::new(61);
         for plan in [
             PLAN,
             PlannedContrast { runs: 2, baselines: 2, ..PLAN },

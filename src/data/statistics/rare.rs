@@ -44,7 +44,7 @@ impl Contrast {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulated::Random;
+    use crate::random::SplitMix;
     use super::*;
 
     /// Two runs and two baselines at one position, 1, 3 and 0, 2: difference 1, variance 2/2 + 2/2, two degrees of
@@ -99,7 +99,7 @@ mod tests {
             let is_mixed = size < EVENT;
             Truth { name, positions, struck, runs, size, is_mixed, baseline }
         };
-        let mut random = Random::new(31);
+        let mut random = SplitMix::new(31);
         for truth in [
             truth("as large as allowed, anywhere", [10, 10, 4], 50.0, 0.0),
             truth("as large as allowed, at a third", [24, 8, 4], 50.0, 0.1),
@@ -113,11 +113,11 @@ mod tests {
             let mut misses = [0_u32; 2];
             for _ in 0..EXPERIMENTS {
                 let mut side = |probability: f64| -> Vec<Vec<f64>> {
-                    let run = |random: &mut Random| {
+                    let run = |random: &mut SplitMix| {
                         let size = if truth.is_mixed { -truth.size * random.uniform().ln() } else { truth.size };
                         if random.uniform() < probability { size } else { 0.0 }
                     };
-                    let runs = |struck: bool, random: &mut Random| {
+                    let runs = |struck: bool, random: &mut SplitMix| {
                         (0..truth.runs).map(|_| if struck { run(random) } else { 0.0 }).collect()
                     };
                     (0..truth.positions).map(|place| runs(place < truth.struck, &mut random)).collect()

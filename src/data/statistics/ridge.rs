@@ -220,7 +220,7 @@ fn jackknife(without: &[Vec<f64>], column: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulated::Random;
+    use crate::random::SplitMix;
     use super::*;
 
     const PRIOR: [f64; 3] = [200.0, 100.0, 50.0];
@@ -228,7 +228,7 @@ mod tests {
 
     /// Rows of twelve groups of three whose columns grow together, but for a share `apart`, with their true totals.
     fn sample(costs: [f64; 3], apart: f64, noise: f64) -> (Vec<Vec<f64>>, Vec<f64>, Vec<usize>) {
-        let mut random = Random::new(7);
+        let mut random = SplitMix::new(7);
         let (mut rows, mut values, mut groups) = (Vec::new(), Vec::new(), Vec::new());
         for group in 0..12 {
             let mix: Vec<f64> = (0..3).map(|_| (apart * random.normal()).exp()).collect();

@@ -77,7 +77,7 @@ fn tilts(counts: &[f64; 5], score: f64) -> [f64; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::simulated::Random;
+    use crate::random::SplitMix;
 
     const TEST: Sequential = Sequential { elo: [0.0, 40.0], errors: [0.05, 0.05] };
 
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn errors_are_as_rare_as_promised() {
         const TESTS: u32 = 400;
-        let mut random = Random::new(9);
+        let mut random = SplitMix::new(9);
         for (truth, wrong) in [(0.0, Decision::Second), (40.0, Decision::First)] {
             let mut errors = 0;
             for _ in 0..TESTS {

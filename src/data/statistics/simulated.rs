@@ -8,29 +8,10 @@ use crate::random::SplitMix;
 /// Number of experiments that a test of coverage makes.
 pub(super) const EXPERIMENTS: u32 = 1_000;
 
-/// Source of noise, the same in every run of the test.
-pub struct Random(SplitMix);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(SplitMix::new(seed))
-    }
-
-    /// Between 0 and 1, neither included.
-    pub fn uniform(&mut self) -> f64 {
-        ((self.0.next() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
-    }
-
-    /// Normal variable of mean 0 and deviation 1 (Box and Muller).
-    pub fn normal(&mut self) -> f64 {
-        (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
-    }
-
-    /// Student's t with three degrees of freedom, scaled to deviation 1: outliers as real measurements have them.
-    pub(super) fn heavy_tailed(&mut self) -> f64 {
-        let square: f64 = (0..3).map(|_| self.normal().powi(2)).sum();
-        self.normal() / square.sqrt()
-    }
+/// Student's t with three degrees of freedom, scaled to deviation 1: outliers as real measurements have them.
+fn heavy_tailed(random: &mut SplitMix) -> f64 {
+    let square: f64 = (0..3).map(|_| random.normal().powi(2)).sum();
+    random.normal() / square.sqrt()
 }
 
 /// Share of experiments whose outcome is a miss. `None` counts as one: an interval that is not there covers nothing.
@@ -67,7 +48,7 @@ fn plan(
 }
 
 /// Checks over plans that intervals of this scope, for positions that differ by so much, miss as often as they say.
-fn assert_intervals_miss_five_percent(plans: &[Plan], scope: Scope, between: f64, random: &mut Random) {
+fn assert_intervals_miss_five_percent(plans: &[Plan], scope: Scope, between: f64, random: &mut SplitMix) {
     for plan in plans {
         let rate = miss_rate(|| {
             let (upper, lower) = simulate(plan, random, between);
@@ -82,14 +63,14 @@ fn assert_intervals_miss_five_percent(plans: &[Plan], scope: Scope, between: f64
 
 /// Runs and baselines of a simulated experiment. Every position has a time of its own, and on runs a difference of its
 /// own from the mean difference of `truth`.
-fn simulate(plan: &Plan, random: &mut Random, between: f64) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+fn simulate(plan: &Plan, random: &mut SplitMix, between: f64) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
     let mut sides = (Vec::new(), Vec::new());
     for position in 0..plan.positions {
         let time = 3.0 * random.normal();
         let difference = TRUTH + between * random.normal();
         let deviation = 0.3 * plan.uneven.powf(position as f64 / plan.positions as f64);
         let mut draw = |mean: f64, counts: &[usize]| -> Vec<f64> {
-            let mut one = || if plan.heavy_tailed { random.heavy_tailed() } else { random.normal() };
+            let mut one = || if plan.heavy_tailed { heavy_tailed(random) } else { random.normal() };
             (0..counts[position % counts.len()]).map(|_| mean + deviation * one()).collect()
         };
         sides.0.push(draw(time + difference, plan.runs));
@@ -107,7 +88,7 @@ fn covers(interval: Option<Interval>) -> Option<bool> {
 
 #[test]
 fn intervals_of_these_positions_miss_in_five_of_a_hundred() {
-    let mut random = Random::new(1);
+    let mut random = SplitMix::new(1);
     let plans = [
         plan("10 positions, 3 runs, 8 baselines", 10, &[3], &[8], 1.0),
         plan("10 positions, 3 runs, 8 baselines, uneven noise", 10, &[3], &[8], 5.0),
@@ -121,7 +102,7 @@ fn intervals_of_these_positions_miss_in_five_of_a_hundred() {
 
 #[test]
 fn intervals_of_positions_like_these_miss_in_five_of_a_hundred() {
-    let mut random = Random::new(2);
+    let mut random = SplitMix::new(2);
     let plans = [
         plan("40 positions, one run each", 40, &[1], &[1], 1.0),
         plan("10 positions, 3 runs, 8 baselines", 10, &[3], &[8], 1.0),
@@ -134,7 +115,7 @@ fn intervals_of_positions_like_these_miss_in_five_of_a_hundred() {
 /// Runs with the same seed share half of their variance; differences by seed do not contain it.
 #[test]
 fn paired_intervals_miss_in_five_of_a_hundred_and_are_narrower() {
-    let mut random = Random::new(3);
+    let mut random = SplitMix::new(3);
     for (positions, seeds, between) in [(10, 4, 0.0), (10, 8, 0.0), (40, 1, 0.1), (10, 4, 0.1)] {
         let (mut paired_width, mut unpaired_width) = (0.0, 0.0);
         let rate = miss_rate(|| {

@@ -53,8 +53,8 @@ pub struct Footprint {
 /// Position in some representation. Boards are equal if all their bytes are, but for the order of piece lists.
 ///
 /// ```
-/// use splitpoint::chess::mailbox::Mailbox;
-/// use splitpoint::chess::{Board, Color, Keys, MoveList, Piece, PieceKind, Setup, Square};
+/// use splitpoint_engine::chess::mailbox::Mailbox;
+/// use splitpoint_engine::chess::{Board, Color, Keys, MoveList, Piece, PieceKind, Setup, Square};
 ///
 /// /// Captures of the side to move, on whatever board.
 /// fn captures<B: Board>(board: &B) -> Vec<String> {

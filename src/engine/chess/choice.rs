@@ -9,8 +9,8 @@ use crate::suggestion::WordError;
 /// Work that is generic over the board.
 ///
 /// ```
-/// use splitpoint::chess::choice::{BoardChoice, OnBoard};
-/// use splitpoint::chess::{Board, Keys, Setup, Unsupported};
+/// use splitpoint_engine::chess::choice::{BoardChoice, OnBoard};
+/// use splitpoint_engine::chess::{Board, Keys, Setup, Unsupported};
 ///
 /// struct CountMoves;
 /// impl OnBoard for CountMoves {
@@ -96,13 +96,13 @@ macro_rules! boards {
         /// Calls a function that is generic over the board on every board that this processor can run.
         ///
         /// ```
-        /// use splitpoint::chess::{Board, Keys, Setup};
+        /// use splitpoint_engine::chess::{Board, Keys, Setup};
         ///
         /// fn has_20_moves<B: Board>(setup: &Setup) {
         ///     assert_eq!(B::set_up(setup, Keys::of_seed(0)).unwrap().count_legal_moves(), 20);
         /// }
         ///
-        /// splitpoint::on_every_board!(has_20_moves(&Setup::start()));
+        /// splitpoint_engine::on_every_board!(has_20_moves(&Setup::start()));
         /// ```
         #[macro_export]
         macro_rules! on_every_board {

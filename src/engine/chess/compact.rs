@@ -11,9 +11,9 @@ const MOST_PIECES: usize = 32;
 /// Position in 40 bytes: pieces and state.
 ///
 /// ```
-/// use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
-/// use splitpoint::chess::mailbox::Mailbox;
-/// use splitpoint::chess::{Board, Compact, Keys, Setup};
+/// use splitpoint_engine::chess::bitboards::{Bitboards, sliders::Magic};
+/// use splitpoint_engine::chess::mailbox::Mailbox;
+/// use splitpoint_engine::chess::{Board, Compact, Keys, Setup};
 ///
 /// let keys = Keys::of_seed(0);
 /// let mut mailbox = Mailbox::set_up(&Setup::start(), keys).unwrap();

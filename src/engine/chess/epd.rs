@@ -5,7 +5,7 @@
 //! they are. A text that holds a blank or a semicolon stands in quotation marks, which it cannot contain.
 //!
 //! ```
-//! use splitpoint::chess::epd::Epd;
+//! use splitpoint_engine::chess::epd::Epd;
 //!
 //! let epd = Epd::parse("7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb8#; id \"mate in one\"; D1 25;").unwrap();
 //! assert_eq!(epd.id.as_deref(), Some("mate in one"));

@@ -257,7 +257,7 @@ impl Setup {
 /// Reads a FEN. The two counters at its end may both be left out; they are then 0 and 1.
 ///
 /// ```
-/// use splitpoint::chess::Setup;
+/// use splitpoint_engine::chess::Setup;
 /// let fen = "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1";
 /// assert_eq!(fen.parse::<Setup>().unwrap().to_string(), fen);
 /// let error = "8/8/1k6/2b5/2pP4/9/5K2/8 b - d3 0 1".parse::<Setup>().unwrap_err();

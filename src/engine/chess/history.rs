@@ -8,9 +8,9 @@ use super::State;
 /// Keys of the positions before the present one, oldest first.
 ///
 /// ```
-/// use splitpoint::chess::mailbox::Mailbox;
-/// use splitpoint::chess::notation::parse_san;
-/// use splitpoint::chess::{Board, History, Keys, Repetitions, Setup};
+/// use splitpoint_engine::chess::mailbox::Mailbox;
+/// use splitpoint_engine::chess::notation::parse_san;
+/// use splitpoint_engine::chess::{Board, History, Keys, Repetitions, Setup};
 ///
 /// let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
 /// let mut history = History::with_capacity(8);

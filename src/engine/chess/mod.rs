@@ -5,9 +5,9 @@
 //! which either is made.
 //!
 //! ```
-//! use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
-//! use splitpoint::chess::notation::{parse_san, san};
-//! use splitpoint::chess::{Board, Color, Keys, Setup, Square};
+//! use splitpoint_engine::chess::bitboards::{Bitboards, sliders::Magic};
+//! use splitpoint_engine::chess::notation::{parse_san, san};
+//! use splitpoint_engine::chess::{Board, Color, Keys, Setup, Square};
 //!
 //! let setup: Setup = "7k/8/8/3p4/8/2N5/8/K2R4 w - - 0 1".parse()?;
 //! let mut board = <Bitboards<Magic>>::set_up(&setup, Keys::of_seed(0))?;

@@ -1,9 +1,9 @@
 //! Moves as people write them: standard algebraic notation (SAN), both ways.
 //!
 //! ```
-//! use splitpoint::chess::mailbox::Mailbox;
-//! use splitpoint::chess::notation::{parse_san, san};
-//! use splitpoint::chess::{Board, Keys, Setup};
+//! use splitpoint_engine::chess::mailbox::Mailbox;
+//! use splitpoint_engine::chess::notation::{parse_san, san};
+//! use splitpoint_engine::chess::{Board, Keys, Setup};
 //!
 //! let setup: Setup = "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1".parse().unwrap();
 //! let board = Mailbox::set_up(&setup, Keys::of_seed(0)).unwrap();

@@ -19,9 +19,9 @@ pub enum Leaves {
 /// Number of leaves of the tree of this depth.
 ///
 /// ```
-/// use splitpoint::chess::mailbox::Mailbox;
-/// use splitpoint::chess::perft::{Leaves, perft};
-/// use splitpoint::chess::{Board, Keys, Setup};
+/// use splitpoint_engine::chess::mailbox::Mailbox;
+/// use splitpoint_engine::chess::perft::{Leaves, perft};
+/// use splitpoint_engine::chess::{Board, Keys, Setup};
 ///
 /// let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
 /// assert_eq!([1, 2, 3].map(|depth| perft(&mut board, depth, Leaves::Counted)), [20, 400, 8_902]);

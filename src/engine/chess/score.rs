@@ -8,7 +8,7 @@ use super::operators::operators;
 /// Score from the view of the side to move, in thousandths of a pawn. It fits 18 bits.
 ///
 /// ```
-/// use splitpoint::chess::Score;
+/// use splitpoint_engine::chess::Score;
 ///
 /// assert_eq!(Score(1_254).to_string(), "+1.25");
 /// assert_eq!(Score::mate_in(5).to_string(), "#3");

@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// A square of the board.
 ///
 /// ```
-/// use splitpoint::chess::Square;
+/// use splitpoint_engine::chess::Square;
 /// let square: Square = "e4".parse().unwrap();
 /// assert_eq!(square, Square::E4);
 /// assert_eq!((square.file(), square.rank()), (4, 3));

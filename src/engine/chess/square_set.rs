@@ -9,7 +9,7 @@ use super::{Color, Square};
 /// Set of squares. As an iterator it gives its squares in order, `a1` first.
 ///
 /// ```
-/// use splitpoint::chess::{Square, SquareSet};
+/// use splitpoint_engine::chess::{Square, SquareSet};
 ///
 /// let cross = SquareSet::file(3) | SquareSet::rank(4);
 /// assert_eq!(format!("{:?}", cross - SquareSet::of(Square::D5)), "\

@@ -11,7 +11,7 @@ use crate::chess::{Keys, MoveList, Piece, PieceKind, Setup, see};
 use crate::random::SplitMix;
 use crate::settings::Settings;
 
-#[path = "../../docs/examples/material.rs"]
+#[path = "../../../docs/examples/material.rs"]
 mod material;
 
 /// Material, and what the side to move's queens attack. The state is the number of pieces of each kind.

@@ -5,8 +5,8 @@
 //! waking.
 //!
 //! ```
-//! use splitpoint::machine::cost::CostModel;
-//! use splitpoint::suggestion::WordError;
+//! use splitpoint_engine::machine::cost::CostModel;
+//! use splitpoint_engine::suggestion::WordError;
 //!
 //! # fn main() -> Result<(), WordError> {
 //! let model: CostModel = "reference,lock_handoff*2".parse()?;

@@ -12,8 +12,8 @@
 //! panic comes back as a [`Failure`].
 //!
 //! ```
-//! use splitpoint::machine::cost::CostModel;
-//! use splitpoint::machine::{Lock, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting, Work};
+//! use splitpoint_engine::machine::cost::CostModel;
+//! use splitpoint_engine::machine::{Lock, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting, Work};
 //!
 //! /// Every processor works for a microsecond and adds its id to a sum.
 //! struct Sum(Lock<usize>);

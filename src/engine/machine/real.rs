@@ -111,7 +111,7 @@ pub enum RealMachineError {
 /// A machine whose processors are threads of this computer.
 ///
 /// ```
-/// use splitpoint::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
+/// use splitpoint_engine::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
 ///
 /// struct Id;
 ///

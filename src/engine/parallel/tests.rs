@@ -9,7 +9,7 @@ use crate::search::features::Preset;
 use crate::search::table::{Scheme, Tables};
 use crate::search::{Limits, Outcome, SearchSettings, Session};
 
-#[path = "../../docs/examples/vanguard.rs"]
+#[path = "../../../docs/examples/vanguard.rs"]
 mod vanguard;
 
 fn score<S: Strategy>(strategy: &S, processors: usize, scheme: Scheme) -> (Score, usize) {

@@ -81,7 +81,7 @@ pub(crate) const CHARTS: [&str; 16] = [
 mod tests {
     use super::*;
     use crate::search::features::Features;
-    use crate::settings::Settings;
+    use splitpoint_data::settings::Settings;
 
     /// Features that change no tree, and the one without which there is hardly an end.
     const WITHOUT_EFFECT: [&str; 4] = ["incremental", "copy-make", "pawn-table", "minimax"];

@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn the_present_weights_give_the_present_file() {
-        let present = include_str!("../../eval/classical/weights.rs");
+        let present = include_str!("../../engine/eval/classical/weights.rs");
         let numbers = |text: &str| text.split_once("#[rustfmt::skip]").unwrap().1.to_owned();
         let written = write(weights(), &["One run.".to_owned(), "word ".repeat(40)]);
         assert_eq!(numbers(&written), numbers(present));

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Question, Runs, Side, SideBySide, Tested, Verdict};
 use crate::record::Record;
 use crate::report::analysis::samples::{configuration, description, measured, record};
-use crate::statistics::simulated::Random;
+use crate::random::SplitMix;
 
 /// Simulated comparisons. The rate of false claims is then known to one in a hundred.
 const EXPERIMENTS: u32 = 400;
@@ -23,7 +23,7 @@ struct Noise {
 }
 
 /// Two folders. The other one takes `ratio` times as long, and has seeds of its own unless they are common.
-fn two_folders(random: &mut Random, noise: Noise, ratio: f64, has_common_seeds: bool) -> [Side; 2] {
+fn two_folders(random: &mut SplitMix, noise: Noise, ratio: f64, has_common_seeds: bool) -> [Side; 2] {
     let mut sides = [Vec::new(), Vec::new()];
     for (of_configuration, processors) in (0..).zip(PROCESSORS) {
         let configuration = configuration(if processors == 1 { "sequential" } else { "ybwc" }, processors);
@@ -53,7 +53,7 @@ fn two_folders(random: &mut Random, noise: Noise, ratio: f64, has_common_seeds: 
 
 /// In what share of experiments at least one, and in what share all, of the times have a verdict that is accepted.
 fn shares(noise: Noise, ratio: f64, has_common_seeds: bool, accept: fn(&Tested) -> bool) -> (f64, f64) {
-    let mut random = Random::new(3);
+    let mut random = SplitMix::new(3);
     let (mut any, mut all) = (0, 0);
     for _ in 0..EXPERIMENTS {
         let sides = two_folders(&mut random, noise, ratio, has_common_seeds);

@@ -6,7 +6,7 @@ use crate::report::Source;
 use crate::report::analysis::samples::{configuration, deprived, description, measured, real, record};
 use crate::report::analysis::{Analysis, Claim};
 use crate::report::question::Subject;
-use crate::statistics::simulated::Random;
+use crate::random::SplitMix;
 
 /// Words that a verdict may have.
 const MOST_WORDS: usize = 45;
@@ -19,7 +19,7 @@ fn experiment(
     noise: f64,
     seed: u64,
 ) -> (Description, Vec<Record>) {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix::new(seed);
     let mut records = Vec::new();
     let baselines: std::collections::BTreeSet<Configuration> =
         configurations.iter().map(|(configuration, _)| configuration.baseline()).collect();

@@ -153,6 +153,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::record::Environment;
 
     #[test]
     fn hosts_are_described_in_words() {

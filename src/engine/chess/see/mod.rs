@@ -51,10 +51,10 @@ impl Rules {
 /// Exact exchange value of a legal move. Castling wins nothing.
 ///
 /// ```
-/// use splitpoint::chess::mailbox::Mailbox;
-/// use splitpoint::chess::notation::parse_san;
-/// use splitpoint::chess::see::see;
-/// use splitpoint::chess::{Board, Keys, Score, Setup};
+/// use splitpoint_engine::chess::mailbox::Mailbox;
+/// use splitpoint_engine::chess::notation::parse_san;
+/// use splitpoint_engine::chess::see::see;
+/// use splitpoint_engine::chess::{Board, Keys, Score, Setup};
 ///
 /// // A pawn defends the pawn: the rook wins 1 pawn and is lost.
 /// let setup: Setup = "4k3/3p4/4p3/8/8/8/8/K3R3 w - - 0 1".parse().unwrap();

@@ -7,7 +7,7 @@ use super::super::limited::Side;
 use super::super::samples::{configuration, cut, description, failed, measured, one_against_four, record};
 use super::{expect, four};
 use crate::record::{Configuration, Depth, PositionInfo, Record, Reference};
-use crate::statistics::simulated::Random;
+use crate::random::SplitMix;
 
 /// Without a common depth there is no time to it, in no form.
 #[test]
@@ -140,7 +140,7 @@ fn a_bound_holds_when_a_fifth_is_cut_off() {
     const EXPERIMENTS: usize = 200;
     const POSITIONS: usize = 8;
     const TRUTH: f64 = 4.0;
-    let mut random = Random::new(9);
+    let mut random = SplitMix::new(9);
     for uneven in [0.0, 0.7] {
         let (mut bounds, mut missed, mut dropped_too_high) = (0, 0, 0.0);
         for _ in 0..EXPERIMENTS {
