@@ -1,6 +1,6 @@
-//! README and docs tell the truth: their commands run, their experiments have plans, their tables are what the program
-//! prints, and their links lead somewhere. A Rust block with `file=NAME` is a part of `docs/examples/NAME`, which the
-//! unit tests compile and run.
+//! README, CONTRIBUTING and docs tell the truth: their commands run, their experiments have plans, their tables are what
+//! the program prints, and their links lead somewhere. A Rust block with `file=NAME` is a part of `docs/examples/NAME`,
+//! which the unit tests compile and run.
 //!
 //! A command whose comment states more than ten seconds (`# 26 s`, `# some minutes`) is not run, nor is one with a word
 //! in capitals that stands for something of the reader's (`DIR`); only its arguments are checked. A block of the
@@ -52,7 +52,7 @@ impl Document {
         let docs = std::fs::read_dir(top.join("docs")).unwrap().map(|entry| entry.unwrap().path());
         let mut paths: Vec<PathBuf> =
             docs.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
-        paths.push(top.join("README.md"));
+        paths.extend(["README.md", "CONTRIBUTING.md"].map(|name| top.join(name)));
         paths.sort();
         let read = |path: PathBuf| Self { text: std::fs::read_to_string(&path).unwrap(), path };
         paths.into_iter().map(read).collect()
@@ -287,6 +287,13 @@ fn charts_and_columns_of_the_thesis_exist() {
             assert!(summary.contains(&format!("| `{column}` |")), "summary.csv has no column {column}");
         }
     }
+}
+
+#[test]
+fn the_citation_is_of_this_version() {
+    let citation = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CITATION.cff")).unwrap();
+    let version = concat!("version: ", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|line| line == version), "CITATION.cff: no line '{version}'");
 }
 
 #[test]
