@@ -8,9 +8,9 @@ use clap_complete::Shell;
 
 use super::error::CliError;
 use super::position_args;
-use crate::micro;
 use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::machine::cost::CostModel;
+use crate::micro;
 use crate::parallel::AnyStrategy;
 use crate::play::tournament::shipped::TOURNAMENTS;
 use crate::record::{Configuration, MachineKind};

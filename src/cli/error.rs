@@ -4,9 +4,9 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
-use crate::micro::MicroError;
 use crate::lab::validation::ValidationError;
 use crate::lab::{ConductError, FileError, MeasureError, PlanError};
+use crate::micro::MicroError;
 use crate::outside::EngineError;
 use crate::play::PlayError;
 use crate::record::MergeError;

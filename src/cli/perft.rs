@@ -14,16 +14,13 @@ use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, Column, object};
 use super::position_args::PositionArgs;
-use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::{DEPTHS, Epd};
-use crate::chess::perft::{Leaves, Part, divide};
+use crate::chess::perft::{Divide, Leaves, Part};
 use crate::chess::suites::Suite;
-use crate::chess::{Board, Keys, Setup, Unsupported};
 
 /// Bound of `--depth`: no deeper tree can be counted in a lifetime.
 const DEEPEST: u64 = 30;
-/// Seed of the Zobrist keys, which do not change the count.
-const SEED: u64 = 0;
 
 /// Count the leaves of the tree of all legal moves, and check known counts
 #[derive(Args)]
@@ -105,8 +102,17 @@ impl Perft {
 
     fn count(&self, board: BoardChoice, epd: &Epd, progress: &Progress) -> Result<Count, CliError> {
         let leaves = if self.bulk { Leaves::Counted } else { Leaves::Made };
-        let task = Task { setup: &epd.setup, depth: self.depth, leaves, progress };
-        let (moves, time) = board.run(task)?;
+        let count = |depth| {
+            let progress = &|part| progress.add(part);
+            let counted = Divide { setup: &epd.setup, depth, leaves, progress, is_stopped: &|| false }.on(board)?;
+            Ok::<_, CliError>(counted.expect("nothing stops it"))
+        };
+        // Tables that all boards of a type share are made before time is taken.
+        count(0)?;
+        let start = Instant::now();
+        let moves = count(self.depth)?;
+        let time = start.elapsed();
+        let moves: BTreeMap<String, u64> = moves.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect();
         let nodes = if self.depth == 0 { 1 } else { moves.values().sum() };
         let expected = expected(epd, self.depth);
         let seconds = time.as_secs_f64();
@@ -203,27 +209,6 @@ fn columns(positions: &[Epd]) -> [Column; 6] {
     let [depth, nodes, time, rate] =
         [number("depth", 0), number("nodes", 13), number("time", 10), number("nodes/s", 8)];
     [Column::text("position", id_width), depth, nodes, time, rate, Column::text("check", 0)]
-}
-
-/// Counting of one position on the board that the user has chosen.
-struct Task<'a> {
-    setup: &'a Setup,
-    depth: u32,
-    leaves: Leaves,
-    progress: &'a Progress,
-}
-
-impl OnBoard for Task<'_> {
-    type Output = Result<(BTreeMap<String, u64>, Duration), Unsupported>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        let board = B::set_up(self.setup, Keys::of_seed(SEED))?;
-        let start = Instant::now();
-        let moves = divide(&board, self.depth, self.leaves, &|part| self.progress.add(part), &|| false)
-            .expect("nothing stops it");
-        let time = start.elapsed();
-        Ok((moves.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect(), time))
-    }
 }
 
 /// Progress bar on standard error, shown if that is a terminal and the work takes longer than half a second.

@@ -53,7 +53,7 @@ which ends when the loss of a tenth of the games, held out of the fit, no longer
 arguments alone, and not on board or threads. A rerun with the same --out continues; --games may then be larger, \
 and only the fit is made anew if other arguments of the fit are given.
 
-The new weights are in DIR/weights.rs: to use them, copy that file over src/eval/classical/weights.rs, build, and see \
+The new weights are in DIR/weights.rs: to use them, copy that file over src/engine/eval/classical/weights.rs, build, and see \
 what they are worth with 'splitpoint match'. Positions from games of 2000 nodes a move need some thousand games.")]
 pub struct Tune {
     /// Folder for games, checkpoint and weights; a rerun continues there
@@ -268,7 +268,7 @@ impl Tune {
         output::paragraph(
             &mut out,
             "",
-            "To use the weights, copy the file over src/eval/classical/weights.rs and build.",
+            "To use the weights, copy the file over src/engine/eval/classical/weights.rs and build.",
         )?;
         Ok(())
     }

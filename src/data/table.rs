@@ -209,11 +209,15 @@ impl<'a, R: 'a> Columns<'a, R> {
 
     /// Adds a column.
     #[must_use]
-    pub fn with<C: Into<Cell>>(mut self, name: impl Into<String>, meaning: &str, value: impl Fn(&R) -> C + 'a) -> Self {
-        let name = name.into();
+    pub fn with<C: Into<Cell>>(self, name: impl Into<String>, meaning: &str, value: impl Fn(&R) -> C + 'a) -> Self {
+        self.add(name.into(), meaning, Rc::new(move |row| value(row).into()))
+    }
+
+    /// Adds a column: compiled once for a kind of rows, not once for a column.
+    fn add(mut self, name: String, meaning: &str, value: ReadOff<'a, R>) -> Self {
         let column = Column { heading: name.clone(), name, meaning: meaning.to_owned(), ..Column::default() };
         self.columns.push(column);
-        self.values.push(Rc::new(move |row| value(row).into()));
+        self.values.push(value);
         self
     }
 

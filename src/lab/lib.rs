@@ -5,8 +5,8 @@
 
 extern crate self as lab;
 use splitpoint_data::{choices, counts, distinct, fingerprint, random, record, statistics, suggestion, table};
-use splitpoint_micro as micro;
 use splitpoint_engine::{self as engine, chess, machine, parallel, search};
+use splitpoint_micro as micro;
 
 pub mod outside;
 

@@ -197,8 +197,8 @@ fn newest(results: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Cell, Measured, Record};
     use crate::random::SplitMix;
+    use crate::record::{Cell, Measured, Record};
 
     const TRUE: Spread = Spread { run: 0.2, baseline: 0.1, position: 0.3 };
 

@@ -47,7 +47,11 @@ pub fn figures(places: &[Place], rounds: &Rounds, source: &str) -> Vec<Figure> {
         let published = place.published.zip(places[lists].published).map(|(upper, lower)| upper / lower);
         let name = format!("{}, to mailbox's", place.figure);
         let figure = Figure::measured(&place.of, name, Unit::Ratio, rounds.ratio(entry, lists));
-        Some(figure.on(place.board.name(), place.board.sliders().map(|sliders| sliders.name())).beside(published, source))
+        Some(
+            figure
+                .on(place.board.name(), place.board.sliders().map(|sliders| sliders.name()))
+                .beside(published, source),
+        )
     };
     let numbered = || places.iter().enumerate();
     numbered().map(time).chain(numbered().filter_map(ratio)).collect()

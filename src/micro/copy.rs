@@ -302,7 +302,8 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let combinations = || forms.iter().flat_map(|&form| spec.boards.iter().map(move |&board| (form, board)));
     let bytes = |(form, board): (CopyForm, BoardChoice)| {
         let bytes = board.run(Bytes(form, positions))?;
-        Ok(Figure::new(form.to_string(), "bytes copied", Unit::Bytes, bytes).on(board.name(), board.sliders().map(|sliders| sliders.name())))
+        Ok(Figure::new(form.to_string(), "bytes copied", Unit::Bytes, bytes)
+            .on(board.name(), board.sliders().map(|sliders| sliders.name())))
     };
     let mut all: Vec<Figure> = combinations().map(bytes).collect::<Result<_, Unsupported>>()?;
 

@@ -7,8 +7,8 @@ use super::contest::PlayError;
 use super::game::Game;
 use super::player::{Budget, Entrant, Thought, Timing};
 use crate::chess::{Board, Color, Score};
-use crate::machine::host::CpuList;
 use crate::lab::outside::{Definition, Engine, Info, Request, far_beyond};
+use crate::machine::host::CpuList;
 
 /// Time beyond its own after which an engine is told to stop.
 const GRACE: Duration = Duration::from_secs(1);

@@ -104,8 +104,8 @@ fn least_size(least: u64, half: impl Fn(u64) -> Option<f64>, half_width: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Cell, MachineKind, Measured, Record};
     use crate::random::SplitMix;
+    use crate::record::{Cell, MachineKind, Measured, Record};
 
     /// Outlines of runs and baselines with noise of this deviation, at positions whose speedups differ by that.
     fn outlines(positions: usize, runs: u64, noise: f64, differ: f64) -> Outlines {

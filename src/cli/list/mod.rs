@@ -13,10 +13,10 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use crate::chess::Footprint;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::chess::suites::{SUITES, Suite};
-use crate::chess::{Board, Footprint};
 use crate::cli::error::CliError;
 use crate::cli::output;
 use crate::report::tables::guides;
@@ -118,18 +118,8 @@ impl List {
     }
 }
 
-struct Measure;
-
-impl OnBoard for Measure {
-    type Output = Footprint;
-
-    fn on<B: Board>(self) -> Footprint {
-        B::footprint()
-    }
-}
-
 fn boards() -> io::Result<Listing> {
-    let boards: Vec<_> = BoardChoice::all().map(|board| (board, board.run(Measure))).collect();
+    let boards: Vec<_> = BoardChoice::all().map(|board| (board, board.footprint())).collect();
     let name = |board: &BoardChoice| board.sliders().map(SlidersChoice::name);
     let json = |(board, bytes): &(BoardChoice, Footprint)| {
         let is_supported = board.check().is_ok();
@@ -153,7 +143,7 @@ fn boards() -> io::Result<Listing> {
 
 fn sliders() -> io::Result<Listing> {
     let is_supported = |sliders: &SlidersChoice| BoardChoice::Bitboards(*sliders).check().is_ok();
-    let measured = |sliders: &SlidersChoice| (*sliders, BoardChoice::Bitboards(*sliders).run(Measure));
+    let measured = |sliders: &SlidersChoice| (*sliders, BoardChoice::Bitboards(*sliders).footprint());
     let all: Vec<(SlidersChoice, Footprint)> = SlidersChoice::ALL.iter().map(measured).collect();
     let json = |(sliders, bytes): &(SlidersChoice, Footprint)| {
         json!({

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::journal::Line;
-use crate::color::Color;
 use crate::choices::choices;
+use crate::color::Color;
 
 choices! {
     /// Result of a game.

@@ -239,9 +239,9 @@ fn components(groups: &[Vec<f64>], runs_more: f64) -> Option<Vec<Component>> {
 #[cfg(test)]
 mod tests {
     use super::super::interval::LEVEL;
-    use crate::random::SplitMix;
     use super::super::simulated::{assert_misses_five_percent, miss_rate};
     use super::*;
+    use crate::random::SplitMix;
 
     fn assert_close(value: f64, expected: f64, what: &str) {
         assert!((value - expected).abs() < 1e-9, "{what}: {value} is not {expected}");

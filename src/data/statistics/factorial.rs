@@ -194,8 +194,8 @@ impl Krawtchouk {
 mod tests {
     use super::super::contrast::Scope;
     use super::super::interval::LEVEL;
-    use crate::random::SplitMix;
     use super::*;
+    use crate::random::SplitMix;
 
     /// Least number of switches whose joint effect is confused with the mean of all; nothing if every combination
     /// occurs equally often.

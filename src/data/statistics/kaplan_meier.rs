@@ -134,8 +134,8 @@ pub fn time_ratio(first: &[Vec<Observed>], second: &[Vec<Observed>], since: f64)
 
 #[cfg(test)]
 mod tests {
-    use crate::random::SplitMix;
     use super::*;
+    use crate::random::SplitMix;
 
     /// Weeks of remission of 21 patients on 6-mercaptopurine, of whom 12 were still in remission when last seen
     /// (Freireich et al., Blood 21, 1963; the worked example of Gehan, Biometrika 52, 1965, and of many books).

@@ -182,7 +182,7 @@ fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
 mod tests {
     use super::*;
     use crate::random::SplitMix;
-    use crate::statistics::simulated::{miss_rate};
+    use crate::statistics::simulated::miss_rate;
 
     fn close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");

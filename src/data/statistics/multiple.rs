@@ -20,9 +20,9 @@ pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::SplitMix;
     use super::super::{Contrast, Scope};
     use super::*;
+    use crate::random::SplitMix;
 
     #[test]
     fn adjusted_by_hand() {

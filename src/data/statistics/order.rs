@@ -42,8 +42,8 @@ fn cumulative(count: usize, share: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::LEVEL;
     use crate::random::SplitMix;
+    use crate::statistics::LEVEL;
     use crate::statistics::simulated::{assert_misses_five_percent, miss_rate};
 
     /// Tables of the sign test: of ten values the median lies between the 2nd and the 9th in 97.9 %, of twenty between

@@ -67,9 +67,9 @@ fn sum(parts: [(f64, f64); 2]) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::SplitMix;
-    use super::super::simulated::{EXPERIMENTS};
+    use super::super::simulated::EXPERIMENTS;
     use super::*;
+    use crate::random::SplitMix;
 
     /// Runs and baselines at positions whose noise differs by a standard deviation of `uneven` in its logarithm, and
     /// whose truth differs by `spread`; the last is off by so many standard deviations of the noise.

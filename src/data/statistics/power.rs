@@ -80,8 +80,8 @@ impl PlannedContrast {
 #[cfg(test)]
 mod tests {
     use super::super::Contrast;
-    use crate::random::SplitMix;
     use super::*;
+    use crate::random::SplitMix;
 
     const PLAN: PlannedContrast = PlannedContrast {
         positions: 10,

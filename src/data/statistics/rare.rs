@@ -44,8 +44,8 @@ impl Contrast {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::SplitMix;
     use super::*;
+    use crate::random::SplitMix;
 
     /// Two runs and two baselines at one position, 1, 3 and 0, 2: difference 1, variance 2/2 + 2/2, two degrees of
     /// freedom, of which Student's factor at 90 % is 2.919986.

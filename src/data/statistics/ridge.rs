@@ -220,8 +220,8 @@ fn jackknife(without: &[Vec<f64>], column: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::SplitMix;
     use super::*;
+    use crate::random::SplitMix;
 
     const PRIOR: [f64; 3] = [200.0, 100.0, 50.0];
     const NO_CAPS: [f64; 3] = [f64::INFINITY; 3];

@@ -1,6 +1,6 @@
 //! The boards that there are, in one list of types and names, and generic code run on the board that a user has chosen.
 
-use super::board::{Board, Unsupported};
+use super::board::{Board, Footprint, Unsupported};
 use super::setup::Setup;
 use super::zobrist::Keys;
 use crate::choices::{choices, unknown_name};
@@ -168,6 +168,19 @@ impl BoardChoice {
             }
         }
         self.run(SetUp)
+    }
+
+    /// Bytes of a board of the chosen type, and what they are for.
+    pub fn footprint(self) -> Footprint {
+        struct Measure;
+        impl OnBoard for Measure {
+            type Output = Footprint;
+
+            fn on<B: Board>(self) -> Footprint {
+                B::footprint()
+            }
+        }
+        self.run(Measure)
     }
 }
 

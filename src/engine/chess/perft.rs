@@ -4,8 +4,11 @@ use std::hint::black_box;
 
 use rayon::prelude::*;
 
-use super::board::Board;
+use super::board::{Board, Unsupported};
+use super::choice::{BoardChoice, OnBoard};
 use super::moves::{Move, MoveList};
+use super::setup::Setup;
+use super::zobrist::Keys;
 
 /// Treatment of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,10 +59,42 @@ fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
     nodes
 }
 
-/// Number of leaves below each legal move, in the order of the moves' notation; `None` if the count was stopped. The
-/// work is shared among the threads of the current rayon pool; `progress` is called with each finished part, and
-/// `is_stopped` every few milliseconds at least.
-pub fn divide<B: Board>(
+/// Leaves to be counted below each legal move of a position. The work is shared among the threads of the current rayon
+/// pool.
+pub struct Divide<'a> {
+    /// The position.
+    pub setup: &'a Setup,
+    /// Depth of the leaves.
+    pub depth: u32,
+    /// Treatment of the last ply.
+    pub leaves: Leaves,
+    /// Called with each finished part.
+    pub progress: &'a (dyn Fn(Part) + Sync),
+    /// Whether to stop; asked every few milliseconds at least.
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl OnBoard for Divide<'_> {
+    /// Moves in the order of their notation; `None` if the count was stopped.
+    type Output = Result<Option<Vec<(Move, u64)>>, Unsupported>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let board = B::set_up(self.setup, Keys::of_seed(0))?;
+        Ok(divide(&board, self.depth, self.leaves, self.progress, self.is_stopped))
+    }
+}
+
+impl Divide<'_> {
+    /// Counts on the board that was chosen.
+    ///
+    /// # Errors
+    /// If this processor cannot run the board.
+    pub fn on(self, board: BoardChoice) -> Result<Option<Vec<(Move, u64)>>, Unsupported> {
+        board.run(self)
+    }
+}
+
+fn divide<B: Board>(
     board: &B,
     depth: u32,
     leaves: Leaves,
@@ -119,7 +154,7 @@ fn perft_until<B: Board>(board: &mut B, depth: u32, leaves: Leaves, is_stopped: 
     Some(nodes)
 }
 
-/// Finished part of the work of [`divide`].
+/// Finished part of the work of [`Divide`].
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// Number of leaves of this part.

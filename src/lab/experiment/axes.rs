@@ -11,10 +11,10 @@ use super::values::{
 };
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::engine::usual_costs;
-use crate::micro::{self, Micro};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
+use crate::micro::{self, Micro};
 use crate::parallel::{AnyStrategy, Copier, CopyForm, CopyMode, Copying};
 use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};

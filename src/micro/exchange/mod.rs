@@ -268,7 +268,11 @@ fn to_k(places: &[Place], rounds: &Rounds) -> Result<Vec<Figure>, MicroError> {
         let lower = places.iter().position(|other| other.of == k.name() && other.board == place.board)?;
         let published = timed.published(&rows).filter(|_| place.board == MAGIC);
         let figure = Figure::measured(&place.of, format!("{TIME}, to K's"), Unit::Ratio, rounds.ratio(entry, lower));
-        Some(figure.on(place.board.name(), place.board.sliders().map(|sliders| sliders.name())).beside(published, STOPS.source))
+        Some(
+            figure
+                .on(place.board.name(), place.board.sliders().map(|sliders| sliders.name()))
+                .beside(published, STOPS.source),
+        )
     };
     Ok(places.iter().enumerate().filter_map(ratio).collect())
 }

@@ -1,4 +1,4 @@
-//! The file of weights that a tuning run makes, in the form of `src/eval/classical/weights.rs`.
+//! The file of weights that a tuning run makes, in the form of `src/engine/eval/classical/weights.rs`.
 
 use std::fmt::Write;
 

@@ -7,9 +7,8 @@ use std::time::Instant;
 use super::command::Go;
 use super::options;
 use super::server::{Output, say};
-use crate::chess::choice::OnBoard;
-use crate::chess::perft::{Leaves, divide};
-use crate::chess::{self, Board, Keys, Move, Score, Unsupported};
+use crate::chess::perft::{Divide, Leaves};
+use crate::chess::{self, Board, Move, Score};
 use crate::engine::{Computer, Options, Setup};
 use crate::play::{Allotment, Game};
 use crate::search::table::Tables;
@@ -206,29 +205,15 @@ fn score(score: Score) -> String {
     }
 }
 
-/// Lines of a length that are to be counted, move by move, on a board of any type.
-struct Counted<'a> {
-    game: &'a Game,
-    depth: u32,
-    control: &'a Control,
-}
-
-impl OnBoard for Counted<'_> {
-    type Output = Result<Option<Vec<(Move, u64)>>, Unsupported>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        let board = B::set_up(&self.game.board().setup(), Keys::of_seed(0))?;
-        Ok(divide(&board, self.depth, Leaves::Counted, &|_| {}, &|| self.control.is_stopped()))
-    }
-}
-
 /// Counts the lines of a length on the board that was chosen, unless it is stopped.
 fn count_lines(game: &Game, depth: u32, Task { control, options, output, .. }: &Task) {
-    let counts = match options.board.run(Counted { game, depth, control }) {
-        Ok(Some(counts)) => counts,
-        Ok(None) => return say(output, "info string stopped before all lines were counted"),
-        Err(error) => return say(output, &format!("info string {error}")),
-    };
+    let (setup, is_stopped) = (&game.board().setup(), &|| control.is_stopped());
+    let counts =
+        match (Divide { setup, depth, leaves: Leaves::Counted, progress: &|_| {}, is_stopped }).on(options.board) {
+            Ok(Some(counts)) => counts,
+            Ok(None) => return say(output, "info string stopped before all lines were counted"),
+            Err(error) => return say(output, &format!("info string {error}")),
+        };
     let lines: String = counts.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
     let all: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
     say(output, &format!("{lines}\nNodes searched: {all}"));

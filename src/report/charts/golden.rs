@@ -4,8 +4,8 @@
 
 use crate::statistics::Interval;
 
-use super::axis::{Axis, Origin};
 use super::Column;
+use super::axis::{Axis, Origin};
 use super::forest::{self, Forest};
 use super::legend::{Entry, Legend};
 use super::lines::{Lines, Point, Reference, Series, extents, xs};

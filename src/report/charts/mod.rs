@@ -31,8 +31,8 @@ use super::Source;
 use super::question::{self, Drawn, Subject};
 use crate::distinct::distinct;
 
-pub(crate) use captions::captions;
 pub(crate) use crate::record::Column;
+pub(crate) use captions::captions;
 pub(crate) use line_chart::{Line, LineChart, Quantity};
 pub(crate) use lines::Reference as Compared;
 pub(crate) use ratios::{Ratio, RatioChart};

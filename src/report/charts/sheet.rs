@@ -1,8 +1,8 @@
 //! Whole chart: title, panels in a grid, legend and notes, one below the other.
 
+use super::Column;
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
-use super::Column;
 use super::forest::Forest;
 use super::frame::height_of_upright;
 use super::legend::{Entry, Legend, Sample};

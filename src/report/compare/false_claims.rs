@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::{Question, Runs, Side, SideBySide, Tested, Verdict};
+use crate::random::SplitMix;
 use crate::record::Record;
 use crate::report::analysis::samples::{configuration, description, measured, record};
-use crate::random::SplitMix;
 
 /// Simulated comparisons. The rate of false claims is then known to one in a hundred.
 const EXPERIMENTS: u32 = 400;

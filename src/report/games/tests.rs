@@ -1,9 +1,9 @@
 use super::*;
-use splitpoint_data::color::Color;
 use crate::random::SplitMix;
 use crate::record::{Ending, GameResult, MachineKind, PlayerInfo};
 use crate::report::question::Subject;
 use crate::statistics::elo_of_odds;
+use splitpoint_data::color::Color;
 
 /// Games between players of these differences in rating, in logarithms of odds, for the first of them.
 fn games(difference: f64, number: u32, random: &mut SplitMix) -> Held<GameRecord> {

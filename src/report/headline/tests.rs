@@ -1,12 +1,12 @@
 //! First screens of hand-made experiments whose truth is known.
 
 use super::Headline;
+use crate::random::SplitMix;
 use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record};
 use crate::report::Source;
 use crate::report::analysis::samples::{configuration, deprived, description, measured, real, record};
 use crate::report::analysis::{Analysis, Claim};
 use crate::report::question::Subject;
-use crate::random::SplitMix;
 
 /// Words that a verdict may have.
 const MOST_WORDS: usize = 45;

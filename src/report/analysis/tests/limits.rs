@@ -6,8 +6,8 @@ use super::super::Analysis;
 use super::super::limited::Side;
 use super::super::samples::{configuration, cut, description, failed, measured, one_against_four, record};
 use super::{expect, four};
-use crate::record::{Configuration, Depth, PositionInfo, Record, Reference};
 use crate::random::SplitMix;
+use crate::record::{Configuration, Depth, PositionInfo, Record, Reference};
 
 /// Without a common depth there is no time to it, in no form.
 #[test]
