@@ -86,6 +86,7 @@ impl Sum for Losses {
 impl Sub for Losses {
     type Output = Self;
 
+    #[inline]
     fn sub(mut self, other: Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(ours, theirs)| *ours -= theirs);
         self
@@ -93,6 +94,7 @@ impl Sub for Losses {
 }
 
 impl AddAssign for Account {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.effort += other.effort;
         self.nodes += other.nodes;
@@ -101,6 +103,7 @@ impl AddAssign for Account {
 }
 
 impl SubAssign for Account {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
@@ -109,6 +112,7 @@ impl SubAssign for Account {
 impl Sub for Account {
     type Output = Self;
 
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self { effort: self.effort - other.effort, nodes: self.nodes - other.nodes, losses: self.losses - other.losses }
     }

@@ -100,7 +100,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Best score of captures and promotions by exchange value, or alpha.
     #[inline(always)]
-    fn quiesce_captures(&mut self, (alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
+    fn quiesce_captures(&mut self, (mut alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
         let top = self.moves.len();
         let mut list = MoveList::new();
         self.generate(B::noisy_moves, &mut list);
@@ -113,26 +113,24 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let too_little = if prunes { lacking(self, alpha) } else { -Score::INFINITE };
         let mut picker = self.rank_noisy(&list, too_little);
         let mut in_check = None;
-        let next = |worker: &mut Self, alpha| loop {
-            let (mv, gain) = worker.pick_noisy(&mut picker)?;
-            let loses = gain < Score(0) && !worker.features.losing_captures;
-            if loses || prunes && gain <= lacking(worker, alpha) {
-                return None;
+        while let Some((mv, gain)) = self.pick_noisy(&mut picker) {
+            let loses = gain < Score(0) && !self.features.losing_captures;
+            if loses || prunes && gain <= lacking(self, alpha) {
+                break;
             }
-            worker.counters.quiescence_tried += 1;
-            let in_check = *in_check.get_or_insert_with(|| worker.board.in_check());
-            if worker.board.is_legal(mv, in_check) {
-                return Some(mv);
+            self.counters.quiescence_tried += 1;
+            let in_check = *in_check.get_or_insert_with(|| self.board.in_check());
+            if self.board.is_legal(mv, in_check) && self.quiesce_after(mv, (&mut alpha, beta), ply, level)? {
+                break;
             }
-        };
-        let score = self.quiesce(next, (alpha, beta), ply, level)?;
+        }
         self.moves.truncate(top);
-        Some(score)
+        Some(alpha)
     }
 
     /// Best score of these moves, or alpha.
     #[inline(never)]
-    fn quiesce_by(&mut self, moves: Moves, (alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
+    fn quiesce_by(&mut self, moves: Moves, (mut alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
         let top = self.moves.len();
         let in_check = self.board.in_check();
         let mut list = MoveList::new();
@@ -146,48 +144,40 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut picker =
             if moves == Moves::Noisy { self.rank_victims(&list) } else { self.rank(&list, ply, Hint::NONE) };
-        let next = |worker: &mut Self, alpha| loop {
-            let mv = worker.pick(&mut picker)?;
+        while let Some(mv) = self.pick(&mut picker) {
             let is_searched = match moves {
-                Moves::Noisy => worker.may_gain(mv, alpha, ply) && worker.board.is_legal(mv, in_check),
-                Moves::Threats => worker.threatens(mv, ply, level),
+                Moves::Noisy => self.may_gain(mv, alpha, ply) && self.board.is_legal(mv, in_check),
+                Moves::Threats => self.threatens(mv, ply, level),
                 Moves::All => true,
             };
             if is_searched {
-                worker.counters.quiescence_tried += 1;
-                return Some(mv);
+                self.counters.quiescence_tried += 1;
+                if self.quiesce_after(mv, (&mut alpha, beta), ply, level)? {
+                    break;
+                }
             }
-        };
-        let score = self.quiesce(next, (alpha, beta), ply, level)?;
+        }
         self.moves.truncate(top);
-        Some(score)
+        Some(alpha)
     }
 
-    /// Best score of the legal moves that `next` hands out above a given alpha, or alpha.
+    /// Searches a legal move; alpha rises to its score. Returns whether the move cuts.
     #[inline(always)]
-    fn quiesce(
-        &mut self,
-        mut next: impl FnMut(&mut Self, Score) -> Option<Move>,
-        (mut alpha, beta): (Score, Score),
-        ply: usize,
-        level: i32,
-    ) -> Option<Score> {
-        while let Some(mv) = next(self, alpha) {
-            self.counters.quiescence_nodes += 1;
-            self.processor.spend(Work::QuiescenceNode);
-            let made = self.make(ply, mv);
-            let score = self.quiescence(-beta, -alpha, ply + 1, level + 1);
-            self.take_back(mv, made);
-            let score = -score?;
-            if score >= beta {
-                return Some(score);
-            }
-            if score > alpha {
-                alpha = score;
+    fn quiesce_after(&mut self, mv: Move, (alpha, beta): (&mut Score, Score), ply: usize, level: i32) -> Option<bool> {
+        self.counters.quiescence_nodes += 1;
+        self.processor.spend(Work::QuiescenceNode);
+        let made = self.make(ply, mv);
+        let score = self.quiescence(-beta, -*alpha, ply + 1, level + 1);
+        self.take_back(mv, made);
+        let score = -score?;
+        let cuts = score >= beta;
+        if score > *alpha {
+            *alpha = score;
+            if !cuts {
                 self.lines.raise(ply, mv);
             }
         }
-        Some(alpha)
+        Some(cuts)
     }
 
     /// Puts captures and promotions on top of the stack by what they capture, or without an order.

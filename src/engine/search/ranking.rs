@@ -66,7 +66,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let before = ply.checked_sub(2).filter(|_| killers_before);
         let [first_before, second_before] = before.map_or([None; 2], |before| self.plies[before].killers);
         let counter_move = self.counter_moves.after(self.plies[ply].arrived_by);
-        let killers = [first_killer, second_killer, first_before, second_before, counter_move];
+        let others = [first_before, second_before, counter_move];
+        // With the thesis's killers alone, two comparisons are enough.
+        let has_others = others != [None; 3];
         let is_counted = self.features.history;
         let first = if table_move == TableMove::First { hint } else { Hint::NONE };
         let (mut has_noisy, mut has_hint) = (false, false);
@@ -86,8 +88,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 return Ranked { key: order.key(rank_by_victim(captures, mv), mv), mv };
             }
-            let score = if let Some(place) = killers.iter().position(|killer| *killer == Some(mv)) {
-                KILLERS[place]
+            let score = if first_killer == Some(mv) {
+                KILLERS[0]
+            } else if second_killer == Some(mv) {
+                KILLERS[1]
+            } else if let Some(place) = others.iter().position(|other| has_others && *other == Some(mv)) {
+                KILLERS[2 + place]
             } else if is_counted {
                 match plain {
                     Some(counts) => counts.of(us, mv).into(),
