@@ -185,13 +185,15 @@ fn verdicts_follow_what_was_made_up() {
 fn what_has_no_margin_is_shown_side_by_side() {
     let validation = Validation::of(&measurements(EQUAL));
     let [two] = &validation.many_processors[..] else { panic!() };
-    let of = |both: &Option<SideBySide>| both.map(|both| (both.real.estimate, both.simulated.estimate)).unwrap();
+    let of =
+        |both: &Option<SideBySide>| both.as_ref().map(|both| (both.real.estimate, both.simulated.estimate)).unwrap();
     let (real, simulated) = of(&two.splits);
     assert!((real - 40.0).abs() < 1e-9 && (simulated - 50.0).abs() < 1e-9);
     assert_eq!(of(&two.idle_share), (0.2, 0.1));
     let (real, simulated) = of(&two.stop_ns);
     assert!((real - 2_000.0).abs() < 1e-9 && (simulated - 2_000.0).abs() < 1e-9);
-    assert!([two.splits, two.idle_share, two.stop_ns].iter().all(|both| both.unwrap().judgement.is_none()));
+    let unjudged = [&two.splits, &two.idle_share, &two.stop_ns];
+    assert!(unjudged.iter().all(|both| both.as_ref().is_some_and(|both| both.judgement.is_none())));
 }
 
 #[test]

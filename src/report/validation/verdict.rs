@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::choices::choices;
 use crate::statistics::{Contrast, LEVEL, Scope, holm};
+use crate::table::number::{set_hundredths, set_percent};
 
 choices! {
     /// Claim about a difference and a margin.
@@ -33,34 +34,40 @@ pub struct Judgement {
 /// Scope of verdicts: other positions of the same kind, since a model is made to predict those.
 pub const SCOPE: Scope = Scope::PositionsLikeThese;
 
-impl Verdict {
-    fn of(p_within: Option<f64>, p_outside: Option<f64>) -> Self {
+impl Judgement {
+    fn of(margin: f64, p_within: Option<f64>, p_outside: Option<f64>) -> Self {
         let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
-        match (is_shown(p_within), is_shown(p_outside)) {
-            (true, _) => Self::ShownWithin,
-            (_, true) => Self::ShownOutside,
-            _ => Self::NotShown,
+        let verdict = match (is_shown(p_within), is_shown(p_outside)) {
+            (true, _) => Verdict::ShownWithin,
+            (_, true) => Verdict::ShownOutside,
+            _ => Verdict::NotShown,
+        };
+        Self { margin, p_within, p_outside, verdict }
+    }
+
+    /// The margin for a reader, who is told of a ratio or of a difference in points.
+    pub fn margin(&self, is_ratio: bool) -> String {
+        if is_ratio { set_percent(self.margin.exp() - 1.0) } else { format!("{} points", set_hundredths(self.margin)) }
+    }
+
+    /// The verdict on the two sides that have been named before.
+    pub fn in_words(&self, is_ratio: bool) -> String {
+        let margin = self.margin(is_ratio);
+        match self.verdict {
+            Verdict::ShownWithin => format!("they are shown to be equal within {margin}"),
+            Verdict::NotShown => format!("neither equality within {margin} nor a larger difference is shown"),
+            Verdict::ShownOutside => format!("they are shown to differ by more than {margin}"),
         }
     }
 }
 
 /// Judges differences, all of which are claimed together, each by its margin.
 pub fn judge(claims: &[(&Contrast, f64)]) -> Vec<Judgement> {
-    let within: Vec<Option<f64>> =
-        claims.iter().map(|(contrast, margin)| contrast.equivalence(SCOPE, *margin)).collect();
-    let outside: Vec<Option<f64>> =
-        claims.iter().map(|(contrast, margin)| contrast.larger_than(SCOPE, *margin)).collect();
-    let (within, outside) = (holm(&within), holm(&outside));
-    claims
-        .iter()
-        .zip(within.into_iter().zip(outside))
-        .map(|((_, margin), (p_within, p_outside))| Judgement {
-            margin: *margin,
-            p_within,
-            p_outside,
-            verdict: Verdict::of(p_within, p_outside),
-        })
-        .collect()
+    let adjusted = |p: fn(&Contrast, Scope, f64) -> Option<f64>| {
+        holm(&claims.iter().map(|(contrast, margin)| p(contrast, SCOPE, *margin)).collect::<Vec<_>>())
+    };
+    let both = adjusted(Contrast::equivalence).into_iter().zip(adjusted(Contrast::larger_than));
+    claims.iter().zip(both).map(|((_, margin), (within, outside))| Judgement::of(*margin, within, outside)).collect()
 }
 
 #[cfg(test)]
