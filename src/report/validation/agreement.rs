@@ -10,8 +10,8 @@ use super::{Validated, Validation};
 use crate::record::validation::{Measurements, Role, UsedPosition};
 use crate::record::{Attempts, Cell, MachineKind, Measured, Run, attempts, written};
 use crate::report::charts::{Ratio, RatioChart, Sheet};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
-use crate::table::number::{counted, figure, fixed, interval as shown, percent};
+use crate::statistics::{Contrast, Interval, Scope, mean};
+use crate::table::number::{counted, figure, fixed, interval, percent};
 use crate::table::{Cell as Shown, Columns, Table};
 
 /// Share by which virtual time of one processor may differ from real time.
@@ -181,7 +181,8 @@ impl<'a> Searches<'a> {
         });
         // Two views of one claim, not two claims: each stands for itself.
         let [time, processor_time] = [&by_time, &by_processor_time].map(|ratios| Contrast::paired(ratios));
-        let judged = |contrast: &Contrast| (interval(contrast).exp(), judge(&[(contrast, TIME_MARGIN.ln_1p())])[0]);
+        let judged =
+            |contrast: &Contrast| (contrast.estimated(SCOPE).exp(), judge(&[(contrast, TIME_MARGIN.ln_1p())])[0]);
         let ((ratio, judgement), (by_time, by_time_judgement)) = (judged(&time?), judged(&processor_time?));
         Some(OneProcessor {
             ratio,
@@ -251,22 +252,17 @@ impl SideBySide {
         let contrast = |of: fn(&(f64, f64)) -> f64| {
             Contrast::paired(&pairs.iter().map(|at| at.iter().map(of).collect()).collect::<Vec<_>>())
         };
-        let figure = |contrast: &Contrast| if is_ratio { interval(contrast).exp() } else { interval(contrast) };
+        let figure =
+            |contrast: &Contrast| if is_ratio { contrast.estimated(SCOPE).exp() } else { contrast.estimated(SCOPE) };
         let contrasts = (contrast(|pair| pair.0)?, contrast(|pair| pair.1)?, contrast(|pair| pair.1 - pair.0)?);
         let (real, simulated, difference) = (figure(&contrasts.0), figure(&contrasts.1), figure(&contrasts.2));
         Some(Self { real, simulated, difference, is_ratio, judgement: None, contrast: contrasts.2 })
     }
 }
 
-/// The interval for positions like these; unknown of a single position.
-pub fn interval(contrast: &Contrast) -> Interval {
-    contrast.interval(SCOPE, LEVEL).unwrap_or(Interval::unknown(contrast.estimate()))
-}
-
 /// A ratio at one position, or of one program, with its interval over runs, from logarithms.
 pub fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
-    let contrast = Contrast::paired(&[logarithms.to_vec()])?;
-    Some(contrast.interval(Scope::ThesePositions, LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
+    Some(Contrast::paired(&[logarithms.to_vec()])?.estimated(Scope::ThesePositions).exp())
 }
 
 /// Row of the table: what was compared, the figures, how far they are apart, whether that is a ratio, and the verdict.
@@ -297,7 +293,7 @@ pub(super) fn table(of: &Validated) -> Table {
     }
     let difference = |(_, _, difference, is_ratio, _): &Compared| match is_ratio {
         true => Shown::from(*difference),
-        false => format!("{} points", shown(&difference.map(|share| share * 100.0))).into(),
+        false => format!("{} points", interval(&difference.map(|share| share * 100.0))).into(),
     };
     Columns::new()
         .with("What", "", |row: &Compared| row.0.clone())
@@ -318,7 +314,7 @@ pub(super) fn of_one(of: &Validation) -> String {
     };
     let mut text = format!(
         "On one processor, virtual time is {} times real time at {} that the costs were not fitted to: {}.",
-        shown(&one.ratio),
+        interval(&one.ratio),
         counted(one.positions.len(), "position", "positions"),
         one.judgement.in_words(true)
     );
@@ -326,7 +322,7 @@ pub(super) fn of_one(of: &Validation) -> String {
         text += &format!(
             " Relative to the processor time that the searches really had, without what other programs took, it is {} \
              times as long: {}.",
-            shown(&one.by_processor_time),
+            interval(&one.by_processor_time),
             one.by_processor_time_judgement.in_words(true)
         );
     }

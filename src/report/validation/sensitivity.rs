@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use super::Validated;
-use super::agreement::{REAL, SPEEDUP_MARGIN, Searches, interval};
-use super::verdict::{Judgement, Verdict, judge};
+use super::agreement::{REAL, SPEEDUP_MARGIN, Searches};
+use super::verdict::{Judgement, SCOPE, Verdict, judge};
 use crate::distinct::distinct;
 use crate::record::validation::Measurements;
 use crate::record::written;
@@ -92,7 +92,7 @@ pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec
             before,
             after,
             threads,
-            ratio: interval(&contrast).exp(),
+            ratio: contrast.estimated(SCOPE).exp(),
             judgement,
             agreement: agreement.map(Into::into),
         });
