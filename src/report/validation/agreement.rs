@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::verdict::{Judgement, SCOPE, judge};
+use super::verdict::{Judgement, SCOPE, Verdict, judge};
 use super::{Validated, Validation};
 use crate::record::validation::{Measurements, Role, UsedPosition};
 use crate::record::{Attempts, Cell, MachineKind, Measured, Run, attempts, written};
@@ -265,101 +265,93 @@ pub fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
     Some(Contrast::paired(&[logarithms.to_vec()])?.estimated(Scope::ThesePositions).exp())
 }
 
-/// Row of the table: what was compared, the figures, how far they are apart, whether that is a ratio, and the verdict.
-type Compared = (String, Option<[String; 2]>, Interval, bool, Option<Judgement>);
+/// Function that writes a figure.
+type Written = fn(f64) -> String;
+
+/// Row of the table.
+struct Compared {
+    what: &'static str,
+    processors: u32,
+    /// Figure on either machine, if it has one by itself.
+    sides: Option<[String; 2]>,
+    difference: Interval,
+    is_ratio: bool,
+    judgement: Option<Judgement>,
+}
+
+/// All that was compared.
+fn compared(of: &Validation) -> Vec<Compared> {
+    let times = of.one_processor.iter().flat_map(|one| {
+        let by_processor_time = ("processor time", one.by_processor_time, one.by_processor_time_judgement);
+        [("time", one.ratio, one.judgement), by_processor_time].map(|(what, difference, judgement)| {
+            let judgement = Some(judgement);
+            Compared { what, processors: 1, sides: None, difference, is_ratio: true, judgement }
+        })
+    });
+    let figures = of.many_processors.iter().flat_map(|many| {
+        let figures: [(_, Option<&SideBySide>, Written); 5] = [
+            ("time speedup", Some(&many.time_speedup), figure),
+            ("relative nodes", Some(&many.node_ratio), |ratio| fixed(ratio, 3)),
+            ("splits per search", many.splits.as_ref(), figure),
+            ("idle share of time", many.idle_share.as_ref(), percent),
+            ("stop latency, µs", many.stop_ns.as_ref(), |ns| fixed(ns / 1e3, 2)),
+        ];
+        figures.into_iter().filter_map(|(what, both, shown)| {
+            let SideBySide { real, simulated, difference, is_ratio, judgement, .. } = both?.clone();
+            let sides = Some([real, simulated].map(|side| shown(side.estimate)));
+            Some(Compared { what, processors: many.threads, sides, difference, is_ratio, judgement })
+        })
+    });
+    times.chain(figures).collect()
+}
 
 /// All that was compared, as a table for terminal and page.
 pub(super) fn table(of: &Validated) -> Table {
-    let mut rows: Vec<Compared> = Vec::new();
-    if let Some(one) = &of.findings.one_processor {
-        let row = |what: &str, ratio, judgement| (what.to_owned(), None, ratio, true, Some(judgement));
-        rows.push(row("time, 1 processor", one.ratio, one.judgement));
-        rows.push(row("  by processor time", one.by_processor_time, one.by_processor_time_judgement));
-    }
-    for many in &of.findings.many_processors {
-        let speedup = format!("time speedup, {} processors", many.threads);
-        let figures: [(&str, Option<&SideBySide>, fn(f64) -> String); 5] = [
-            (&speedup, Some(&many.time_speedup), figure),
-            ("  nodes relative to one processor", Some(&many.node_ratio), |ratio| fixed(ratio, 3)),
-            ("  splits per search", many.splits.as_ref(), figure),
-            ("  idle share of time", many.idle_share.as_ref(), percent),
-            ("  stop latency, µs", many.stop_ns.as_ref(), |ns| fixed(ns / 1e3, 2)),
-        ];
-        rows.extend(figures.into_iter().filter_map(|(what, both, shown)| {
-            let SideBySide { real, simulated, difference, is_ratio, judgement, .. } = both?;
-            let sides = [real, simulated].map(|side| shown(side.estimate));
-            Some((what.to_owned(), Some(sides), *difference, *is_ratio, *judgement))
-        }));
-    }
-    let difference = |(_, _, difference, is_ratio, _): &Compared| match is_ratio {
-        true => Shown::from(*difference),
-        false => format!("{} points", interval(&difference.map(|share| share * 100.0))).into(),
+    let difference = |row: &Compared| match row.is_ratio {
+        true => Shown::from(row.difference),
+        false => format!("{} points", interval(&row.difference.map(|share| share * 100.0))).into(),
     };
+    let side = |place: usize| move |row: &Compared| row.sides.as_ref().map(|sides| sides[place].clone());
     Columns::new()
-        .with("What", "", |row: &Compared| row.0.clone())
-        .with("Real", "On this computer", |row| row.1.clone().map(|[real, _]| real))
-        .with("Virtual", "On the virtual machine; times are virtual", |row| {
-            row.1.clone().map(|[_, simulated]| simulated)
-        })
+        .with("What", "Of several processors nodes are relative to those of one", |row: &Compared| row.what)
+        .with("Processors", "On both machines", |row| row.processors)
+        .with("Real", "On this computer", side(0))
+        .with("Virtual", "On the virtual machine; times are virtual", side(1))
         .with("Virtual / real", "Ratio, or difference in points", difference)
-        .with("Margin", "Set before the measurement", |row| row.4.map(|judgement| judgement.margin(row.3)))
-        .with("Verdict", "By two one-sided tests at 5 %", |row| row.4.map(|judgement| judgement.verdict.name()))
-        .table("", "", rows)
+        .with("Margin", "Set before the measurement", |row| row.judgement.map(|it| it.margin(row.is_ratio)))
+        .with("Verdict", "By two one-sided tests at 5 %", |row| row.judgement.map(|it| it.verdict.name()))
+        .table("", "", compared(&of.findings))
 }
 
-/// Sentence on one processor.
-pub(super) fn of_one(of: &Validation) -> String {
-    let Some(one) = &of.one_processor else {
-        return "No search on one processor was measured on both machines.".to_owned();
-    };
-    let mut text = format!(
-        "On one processor, virtual time is {} times real time at {} that the costs were not fitted to: {}.",
-        interval(&one.ratio),
-        counted(one.positions.len(), "position", "positions"),
-        one.judgement.in_words(true)
-    );
-    if one.by_processor_time_judgement.verdict != one.judgement.verdict {
+/// What is shown of all that was compared, verdict by verdict.
+pub(super) fn sentence(of: &Validated) -> String {
+    let rows = compared(&of.findings);
+    let mut text = String::new();
+    for verdict in Verdict::ALL {
+        let meant = rows.iter().filter_map(|row| Some((row, row.judgement.filter(|it| it.verdict == *verdict)?)));
+        let claim = |(row, judgement): (&Compared, Judgement)| {
+            let processors = counted(row.processors, "processor", "processors");
+            format!("{} on {processors} ({})", row.what, judgement.margin(row.is_ratio))
+        };
+        let claims: Vec<String> = meant.map(claim).collect();
+        if !claims.is_empty() {
+            text += &format!("{}: {}. ", verdict.lead(), claims.join(", "));
+        }
+    }
+    if of.findings.one_processor.is_none() {
+        text += "No search on one processor was measured on both machines. ";
+    }
+    if of.findings.many_processors.is_empty() {
+        text += "Searches on several processors could not be compared: that needs at least two processors which this \
+                 process may use. ";
+    }
+    if let Some(OneProcessor { other_trees: other @ 1.., pairs, .. }) = of.findings.one_processor {
         text += &format!(
-            " Relative to the processor time that the searches really had, without what other programs took, it is {} \
-             times as long: {}.",
-            interval(&one.by_processor_time),
-            one.by_processor_time_judgement.in_words(true)
+            "{other} of {pairs} searches had another tree on the virtual machine than on the real one, which is an \
+             error of the program."
         );
     }
-    if one.other_trees > 0 {
-        text += &format!(
-            " {} of {} searches had another tree on the virtual machine than on the real one, which is an error of the \
-             program.",
-            one.other_trees, one.pairs
-        );
-    }
-    text
-}
-
-/// Sentences on one processor and on several.
-pub(super) fn sentence(of: &Validation) -> String {
-    let verdict = |both: &SideBySide| both.judgement.map_or_else(String::new, |it| it.in_words(both.is_ratio));
-    let mut sentences = vec![of_one(of)];
-    sentences.extend(of.many_processors.iter().map(|ManyProcessors { threads, time_speedup, node_ratio, .. }| {
-        format!(
-            "On {threads} processors, the time speedup is {} real and {} virtual: {}. Nodes relative to one processor \
-             are {} real and {} virtual: {}.",
-            figure(time_speedup.real.estimate),
-            figure(time_speedup.simulated.estimate),
-            verdict(time_speedup),
-            fixed(node_ratio.real.estimate, 3),
-            fixed(node_ratio.simulated.estimate, 3),
-            verdict(node_ratio)
-        )
-    }));
-    if of.many_processors.is_empty() {
-        sentences.push(
-            "Searches on several processors could not be compared: that needs at least two processors which this \
-             process may use."
-                .to_owned(),
-        );
-    }
-    sentences.join(" ")
+    text.trim_end().to_owned()
 }
 
 /// Chart of virtual by real time at each position.

@@ -9,16 +9,35 @@ use crate::table::markup::Html;
 use crate::table::number::{counted, figure, fixed, range};
 use crate::table::{Cell, Columns, Digits, html};
 
-/// What the costs of work are, in a sentence.
+/// What the costs of work are, and how well they are known, in a sentence.
 pub(super) fn sentence(of: &Validated) -> Option<String> {
     let work = &of.measurements.work;
-    let fitted = counted(work.runs, "search", "searches");
-    Some(format!("{} times the costs of 'reference' for work, fitted to {fitted}.", figure(work.multiple)))
+    let strength = match work.strength {
+        Some(strength) => format!("shrunk towards it with strength {strength}"),
+        None => "equal to it, since nothing else predicts better".to_owned(),
+    };
+    let left_out = work.left_out.map_or_else(String::new, |ratio| {
+        let deviation = fixed(work.left_out_deviation.exp(), 3);
+        format!(
+            " Positions that were left out of the fit are predicted to take {} times the measured time ({}), where one \
+             standard deviation between positions is a factor of {deviation}.",
+            fixed(ratio.estimate, 3),
+            range(&ratio)
+        )
+    });
+    Some(format!(
+        "{} times the costs of 'reference' for work, fitted to {} of {}, of which {} disturbed; the costs are {strength}, \
+         and whole nanoseconds make times {} times those of the fit.{left_out}",
+        figure(work.multiple),
+        counted(work.runs, "search", "searches"),
+        counted(work.positions, "position", "positions"),
+        work.disturbed,
+        fixed(work.rounding, 4)
+    ))
 }
 
-/// Writes the costs of work, with how well they are known.
+/// Writes the costs of work.
 pub(super) fn write_work(of: &Validated, page: &mut Html) {
-    let work = &of.measurements.work;
     let columns = Columns::new()
         .with("Work", "", |cost: &&WorkCost| cost.name.replace('_', " "))
         .with("Fit", "Nanoseconds", |cost| cost.interval.unwrap_or(Interval::unknown(cost.fit)))
@@ -26,25 +45,7 @@ pub(super) fn write_work(of: &Validated, page: &mut Html) {
         .with("In 'reference'", "Nanoseconds", |cost| cost.reference);
     let explanation = "Fitted to sequential searches. Counts of different kinds of work are correlated, so that a \
                        single cost is known less well than the prediction from all of them.";
-    html::write(&columns.table("Costs of work here", explanation, &work.costs), page);
-    let searches = counted(work.runs, "search", "searches");
-    let positions = counted(work.positions, "position", "positions");
-    let strength = match work.strength {
-        Some(strength) => format!("shrunk towards it with strength {strength}"),
-        None => "equal to it, since nothing else predicts better".to_owned(),
-    };
-    let left_out = work.left_out.map(|ratio| {
-        let deviation = fixed(work.left_out_deviation.exp(), 3);
-        let measured = format!("{} times the measured time ({})", fixed(ratio.estimate, 3), range(&ratio));
-        format!("{measured}; between positions, one standard deviation is a factor of {deviation}")
-    });
-    let rounding = fixed(work.rounding, 4);
-    page.facts(&[
-        ("Fitted to", format!("{searches} of {positions}, of which {} disturbed", work.disturbed)),
-        ("Multiple of 'reference'", format!("{}; the costs are {strength}", figure(work.multiple))),
-        ("Positions left out", left_out.unwrap_or_default()),
-        ("Rounding", format!("rounding to whole nanoseconds makes times {rounding} times those of the fit")),
-    ]);
+    html::write(&columns.table("Costs of work here", explanation, &of.measurements.work.costs), page);
 }
 
 /// A small experiment, with the low quantile, the median and the high quantile of its batches, in nanoseconds.

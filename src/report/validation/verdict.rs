@@ -34,6 +34,17 @@ pub struct Judgement {
 /// Scope of verdicts: other positions of the same kind, since a model is made to predict those.
 pub const SCOPE: Scope = Scope::PositionsLikeThese;
 
+impl Verdict {
+    /// Words before the names of what is so, each with its margin.
+    pub fn lead(self) -> &'static str {
+        match self {
+            Self::ShownWithin => "Shown to be equal within the margin",
+            Self::NotShown => "Neither equality within the margin nor a larger difference is shown",
+            Self::ShownOutside => "Shown to differ by more than the margin",
+        }
+    }
+}
+
 impl Judgement {
     fn of(margin: f64, p_within: Option<f64>, p_outside: Option<f64>) -> Self {
         let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
@@ -48,16 +59,6 @@ impl Judgement {
     /// The margin for a reader, who is told of a ratio or of a difference in points.
     pub fn margin(&self, is_ratio: bool) -> String {
         if is_ratio { set_percent(self.margin.exp() - 1.0) } else { format!("{} points", set_hundredths(self.margin)) }
-    }
-
-    /// The verdict on the two sides that have been named before.
-    pub fn in_words(&self, is_ratio: bool) -> String {
-        let margin = self.margin(is_ratio);
-        match self.verdict {
-            Verdict::ShownWithin => format!("they are shown to be equal within {margin}"),
-            Verdict::NotShown => format!("neither equality within {margin} nor a larger difference is shown"),
-            Verdict::ShownOutside => format!("they are shown to differ by more than {margin}"),
-        }
     }
 }
 
