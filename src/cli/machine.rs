@@ -83,8 +83,8 @@ impl Machine {
 }
 
 fn calibrate() -> Result<Calibrated, CliError> {
+    output::tell("measuring the costs of coordination and work on this computer; this takes some seconds");
     let progress = Progress::new();
-    progress.say("measuring the costs of coordination and work on this computer; this takes some seconds");
     let calibrated = calibrated(&Size::for_calibration(), &progress);
     progress.clear();
     Ok(calibrated?)

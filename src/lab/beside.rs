@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::laboratory::{Laboratory, MeasureError};
 use crate::engine::Options;
 use crate::record::{Cell, Measured};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+use crate::statistics::{Contrast, Interval, Scope, mean};
 
 /// Time and nodes of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -53,8 +53,7 @@ pub fn pairs(laboratory: &Laboratory, cell: &Cell, measured: &Measured, seeds: u
 pub fn speedup(positions: &[&[Pair]]) -> Option<Interval> {
     let side = |of: fn(&Pair) -> Taken| -> Vec<Vec<f64>> { positions.iter().map(|pairs| logs(pairs, of)).collect() };
     let contrast = Contrast::unpaired(&side(|pair| pair.one_thread), &side(|pair| pair.all_threads))?;
-    let interval = contrast.interval(Scope::ThesePositions, LEVEL);
-    Some(interval.unwrap_or(Interval::unknown(contrast.estimate())).map(f64::exp))
+    Some(contrast.estimated(Scope::ThesePositions).exp())
 }
 
 /// Geometric mean of the times of one side over positions, in seconds.

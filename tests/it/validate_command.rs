@@ -32,7 +32,7 @@ fn without_orders(html: &str) -> String {
 fn page_and_file_hold_what_was_measured() {
     let folder = folder("validate");
     let out = folder.join("deep").join("here");
-    let size = ["--quick", "--positions", "2", "--seeds", "2", "--nodes", "2000"];
+    let size = ["--quick", "--seeds", "2", "--nodes", "2000"];
     let output = validate(&[&size[..], &["--json", "--out", out.to_str().unwrap()]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -47,12 +47,12 @@ fn page_and_file_hold_what_was_measured() {
 
     let measurements: Measurements = serde_json::from_value(file.clone()).unwrap();
     let one = &file["findings"]["one_processor"];
-    assert_eq!((&one["other_trees"], &one["pairs"]), (&Value::from(0), &Value::from(2 * 2 + 6)), "{one}");
+    assert_eq!((&one["other_trees"], &one["pairs"]), (&Value::from(0), &Value::from(6 * 2 + 18)), "{one}");
     assert_eq!(file["findings"]["trust"]["failed"], serde_json::json!([]));
     let compared = file["findings"]["many_processors"].as_array().unwrap();
     assert_eq!(compared.is_empty(), RealMachine::room() < 2);
     for many in compared {
-        assert_eq!(many["pairs"], 4, "{many}");
+        assert_eq!(many["pairs"], 12, "{many}");
         assert!(many["time_speedup"]["real"]["estimate"].as_f64().unwrap() > 0.0);
     }
     let mechanisms = file["findings"]["mechanisms"].as_array().unwrap();
@@ -74,7 +74,7 @@ fn page_and_file_hold_what_was_measured() {
 fn the_terminal_shows_single_mechanisms() {
     let folder = folder("validate-mechanisms");
     let out = folder.join("page");
-    let size = ["--quick", "--positions", "1", "--seeds", "1", "--nodes", "2000", "--out", out.to_str().unwrap()];
+    let size = ["--quick", "--seeds", "1", "--nodes", "2000", "--out", out.to_str().unwrap()];
     let output = validate(&size);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let shown = text(&output.stdout);
@@ -98,7 +98,6 @@ fn bad_input_is_told_at_once() {
     for (arguments, expected) in [
         (&["--out", name][..], "this is a folder"),
         (&["--out", below.to_str().unwrap()], "file"),
-        (&["--positions", "0"], "from 1 to 22"),
         (&["--seeds", "0"], "from 1 to 1000"),
         (&["--nodes", "5"], "1000"),
         (&["--fast"], "unexpected argument"),

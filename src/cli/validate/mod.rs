@@ -2,6 +2,8 @@
 
 mod progress;
 
+use std::fmt::Display;
+use std::fs::OpenOptions;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
@@ -12,14 +14,11 @@ use super::output::{self, object};
 use super::run::{command, new_folder};
 use crate::lab::validation::measure;
 use crate::machine::RealMachine;
-use crate::record::folder::write_whole;
+use crate::record::folder::{FolderError, write_whole};
 use crate::record::validation::Size;
 use crate::report::validation::Validated;
 
 pub use progress::Progress;
-
-/// Largest number of positions for which the shipped suites suffice.
-const MOST_POSITIONS: u64 = 22;
 
 /// Compare the virtual machine with this host: calibrate a cost model, and run the same searches and micro-programs on
 /// both
@@ -46,11 +45,6 @@ pub struct Validate {
     #[arg(long)]
     json: bool,
 
-    /// Number of positions at which searches on several processors are compared; other numbers of positions change in
-    /// proportion
-    #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=MOST_POSITIONS))]
-    positions: Option<u64>,
-
     /// Number of seeds for searching each position on several processors
     #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=1000))]
     seeds: Option<u64>,
@@ -62,15 +56,15 @@ pub struct Validate {
 
 impl Validate {
     pub fn run(&self) -> Result<(), CliError> {
-        let (page, file) = self.paths()?;
+        let [page, file] = self.paths()?;
         let progress = Progress::new();
         let measured = measure(&self.size(), &command(), &progress);
         progress.clear();
         let validated = Validated::of(measured?);
         // The figures first: whatever becomes of the page, they are kept.
         let text = serde_json::to_vec(&validated).map_err(|error| CliError::Failed(error.to_string()))?;
-        write(&file, &text)?;
-        write(&page, validated.page()?.as_bytes())?;
+        write_whole(&file, &text).map_err(FolderError::io(&file))?;
+        write_whole(&page, validated.page()?.as_bytes()).map_err(FolderError::io(&page))?;
         let mut out = stdout().lock();
         if self.json {
             // The file has all of it and the records.
@@ -91,47 +85,35 @@ impl Validate {
     }
 
     fn size(&self) -> Size {
-        let mut size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
-        if let Some(positions) = self.positions {
-            size = size.with_positions(positions as usize);
-        }
-        if let Some(seeds) = self.seeds {
-            size = size.with_seeds(seeds);
-        }
-        size.nodes = self.nodes.unwrap_or(size.nodes);
-        size
+        let size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
+        let seeds = self.seeds.unwrap_or(size.seeds);
+        Size { seeds, cost_seeds: size.cost_seeds.min(seeds), nodes: self.nodes.unwrap_or(size.nodes), ..size }
     }
 
     /// Paths of page and file. What cannot be written there is found out before minutes have passed.
-    fn paths(&self) -> Result<(PathBuf, PathBuf), CliError> {
+    fn paths(&self) -> Result<[PathBuf; 2], CliError> {
         let given = self.out.clone().unwrap_or_else(|| new_folder("validation"));
-        let bad =
-            |path: &Path, error: &dyn std::fmt::Display| CliError::BadInput(format!("{}: {error}", path.display()));
+        let bad = |path: &Path, error: &dyn Display| CliError::BadInput(format!("{}: {error}", path.display()));
         if given.is_dir() || given.file_name().is_none() {
             return Err(bad(&given, &"this is a folder; expected a file, for example validation.html"));
         }
         let is_known = given.extension().is_some_and(|ending| ending == "html" || ending == "json");
         let stem = if is_known { given.with_extension("") } else { given };
-        if let Some(folder) = stem.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        if let Some(folder) = stem.parent() {
             std::fs::create_dir_all(folder).map_err(|error| bad(folder, &error))?;
         }
-        let with = |ending: &str| {
+        let paths = [".html", ".json"].map(|ending| {
             let mut path = stem.clone().into_os_string();
             path.push(ending);
             PathBuf::from(path)
-        };
-        let (page, file) = (with(".html"), with(".json"));
-        for path in [&page, &file] {
-            let trial = std::fs::OpenOptions::new().append(true).create(true).open(path);
-            let length = trial.and_then(|file| file.metadata()).map_err(|error| bad(path, &error))?.len();
-            if length == 0 {
+        });
+        for path in &paths {
+            let is_new = !path.exists();
+            OpenOptions::new().append(true).create(true).open(path).map_err(|error| bad(path, &error))?;
+            if is_new {
                 std::fs::remove_file(path).map_err(|error| bad(path, &error))?;
             }
         }
-        Ok((page, file))
+        Ok(paths)
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    write_whole(path, bytes).map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
 }

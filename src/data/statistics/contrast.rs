@@ -35,7 +35,7 @@
 //! pooled by their degrees of freedom. If no position has two runs on that side, the interval is not known.
 
 use super::distribution::{student_factor, student_two_sided};
-use super::interval::Interval;
+use super::interval::{Interval, LEVEL};
 use super::sample::{mean, squares_about};
 
 /// Difference of logarithms below which it is rounding, not measurement.
@@ -142,6 +142,11 @@ impl Contrast {
         Some(Interval { estimate: self.estimate, low: self.estimate - half_width, high: self.estimate + half_width })
     }
 
+    /// Interval of 95 %, without ends if it is not known.
+    pub fn estimated(&self, scope: Scope) -> Interval {
+        self.interval(scope, LEVEL).unwrap_or(Interval::unknown(self.estimate))
+    }
+
     /// Interval in which the difference between one further run of each side at these positions will lie with the
     /// probability of the level, if it is known: some position must have two runs on each side.
     pub fn prediction(&self, level: f64) -> Option<Interval> {
@@ -238,7 +243,6 @@ fn components(groups: &[Vec<f64>], runs_more: f64) -> Option<Vec<Component>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::interval::LEVEL;
     use super::super::simulated::{assert_misses_five_percent, miss_rate};
     use super::*;
     use crate::random::SplitMix;

@@ -1,19 +1,38 @@
 //! A search by one processor, beside which the others do nothing, search other positions, or stream through memory: how
 //! much processors slow each other that share nothing but the memory.
 
-use std::fmt::Display;
 use std::hint::black_box;
 
-use super::ValidationError;
-use crate::chess::choice::{BoardChoice, OnBoard};
+use super::super::Conditions;
+use super::super::setup;
+use super::cells::{FIRST_SEED, depth_search};
+use super::positions::candidates;
+use super::{PhaseObserver, ValidationError};
+use crate::chess::choice::OnBoard;
 use crate::chess::epd::Epd;
 use crate::chess::{Board, History};
 use crate::choices::choices;
-use crate::machine::{Access, Machine, Processor, Program, RealMachine, VirtualMachine};
+use crate::engine::Setup;
+use crate::machine::host::Topology;
+use crate::machine::{Access, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::{AnyStrategy, Lazy};
-use crate::search::features::Preset;
-use crate::search::table::{Scheme, Tables};
+use crate::record::Cell;
+use crate::record::validation::{Role, Size, WorkSharing};
+use crate::search::table::Tables;
 use crate::search::{DEEPEST, Limits, SearchSettings, Session};
+use crate::statistics::{Contrast, Scope, median};
+
+/// Number of positions of the searches beside each other.
+const SHARING_POSITIONS: usize = 8;
+/// Number of times that each of them is searched alone and, right after, beside others.
+const SHARING_ROUNDS: usize = 15;
+/// Share of the nodes of other searches that a search beside others has: what is measured is the time of a node.
+const NODES_SHARE: u64 = 2;
+/// Bytes through which processors stream: more than a cache holds.
+const STREAMED_BYTES: usize = 64 << 20;
+/// Bytes that are copied at once.
+const PART_BYTES: usize = 4096;
+const PART_WORDS: usize = PART_BYTES / size_of::<u64>();
 
 choices! {
     /// Work of the processors beside one that searches.
@@ -26,16 +45,6 @@ choices! {
     Stream "stream",
 }
 
-/// Searches of one processor, each beside whatever the others are to do.
-pub struct Beside {
-    board: BoardChoice,
-    positions: Vec<Epd>,
-    settings: SearchSettings,
-    tables: Tables,
-    /// Memory through which processors stream.
-    streamed: Vec<u64>,
-}
-
 /// Machine on which a search is run.
 #[derive(Clone, Copy)]
 pub enum On<'a> {
@@ -45,35 +54,67 @@ pub enum On<'a> {
     Virtual(&'a VirtualMachine),
 }
 
-/// Bytes through which processors stream: more than a cache holds.
-const STREAMED_BYTES: usize = 64 << 20;
-/// Bytes that are copied at once.
-const PART_BYTES: usize = 4096;
-const PART_WORDS: usize = PART_BYTES / size_of::<u64>();
-/// Seed of the keys and of the order of moves.
-const SEED: u64 = 1;
+/// Number of processors of this computer that can work at once: its cores, if there are several that may be used, else
+/// its hardware threads.
+pub fn processors_at_once() -> usize {
+    let (cores, room) = (Topology::of_system().allowed_cores().min(RealMachine::room()), RealMachine::room());
+    if cores >= 2 { cores } else { room }
+}
+
+/// Measures how much longer a node takes while the other processors search other positions. `None` where there is only
+/// one processor, or if the searches fail.
+pub fn work_sharing(size: &Size, observer: &dyn PhaseObserver) -> Result<Option<WorkSharing>, ValidationError> {
+    let processors = processors_at_once();
+    if processors < 2 {
+        return Ok(None);
+    }
+    observer.phase("searches side by side", SHARING_POSITIONS);
+    let mut beside = Beside::new(candidates(Role::Calibration).into_iter().take(SHARING_POSITIONS).collect(), size)?;
+    let machine = RealMachine::new(processors, &Pin::Cores, Waiting::default())?;
+    let mut ratios = Vec::new();
+    for position in 0..SHARING_POSITIONS {
+        // Both searches of a round are disturbed alike on average, and the median of the rounds is not moved by a few
+        // that were not. Low quantiles of either would be about moments in which cores do not slow each other.
+        let mut log_ns = |neighbours| Some(beside.node_ns(On::Real(&machine), position, neighbours)?.ln());
+        let mut round = |_| log_ns(Neighbours::Idle).zip(log_ns(Neighbours::Search));
+        let rounds = (0..SHARING_ROUNDS).filter_map(&mut round).map(|(alone, together)| together - alone);
+        ratios.extend(median(&rounds.collect::<Vec<_>>()).filter(|ratio| ratio.is_finite()).map(|ratio| vec![ratio]));
+        observer.step(None);
+    }
+    Ok(Contrast::paired(&ratios).map(|contrast| WorkSharing {
+        processors: processors as u32,
+        positions: ratios.len(),
+        ratio: contrast.estimated(Scope::PositionsLikeThese).exp(),
+    }))
+}
+
+/// Searches of one processor, each beside whatever the others are to do.
+pub struct Beside {
+    setup: Setup,
+    positions: Vec<Epd>,
+    tables: Tables,
+    /// Memory through which processors stream.
+    streamed: Vec<u64>,
+}
 
 impl Beside {
-    /// Searches of this number of nodes. Neighbours search the positions that come after that of the search.
+    /// Searches for a validation of this size. Neighbours search the positions that come after that of the search.
     ///
     /// # Errors
     /// If there is no room for the table.
-    pub fn new(positions: Vec<Epd>, nodes: u64) -> Result<Self, ValidationError> {
-        let no = |what: &str, error: &dyn Display| ValidationError::Work(format!("{what} is not available: {error}"));
-        let board = BoardChoice::from_names(BoardChoice::NAMES[0], None).map_err(|error| no("board", &error))?;
-        let preset = Preset::default();
-        let limits = Limits { nodes, ..Limits::depth(DEEPEST) };
-        let settings = SearchSettings { features: preset.features(), limits, seed: SEED };
-        let options = settings.table(Scheme::default(), u64::from(preset.table_mib()) << 20);
-        let tables = Tables::try_new(&options, 1, 1).map_err(|error| no("room for the table", &error))?;
-        Ok(Self { board, positions, settings, tables, streamed: vec![1; STREAMED_BYTES / size_of::<u64>()] })
+    pub fn new(positions: Vec<Epd>, size: &Size) -> Result<Self, ValidationError> {
+        let cell = Cell { seed: FIRST_SEED, ..depth_search("", String::new(), size.nodes / NODES_SHARE) };
+        let setup =
+            setup::of(&cell, &Conditions::default()).map_err(|error| ValidationError::Work(error.to_string()))?;
+        let tables = setup.tables(1).map_err(|error| ValidationError::Work(format!("there is no table: {error}")))?;
+        Ok(Self { setup, positions, tables, streamed: vec![1; STREAMED_BYTES / size_of::<u64>()] })
     }
 
     /// Nanoseconds of a node of processor 0, which searches the position of this number; of a real one without the time
     /// in which others had it. `None` if the search failed.
     pub fn node_ns(&mut self, on: On<'_>, position: usize, neighbours: Neighbours) -> Option<f64> {
         self.tables.clear(1);
-        self.board.run(OneSearch { beside: self, on, position, neighbours })
+        self.setup.board.run(OneSearch { beside: self, on, position, neighbours })
     }
 }
 
@@ -89,7 +130,7 @@ impl OnBoard for OneSearch<'_> {
     type Output = Option<f64>;
 
     fn on<B: Board>(self) -> Option<f64> {
-        let Beside { positions, settings, tables, streamed, .. } = self.beside;
+        let Beside { positions, setup: Setup { settings, .. }, tables, streamed } = self.beside;
         let processors = match self.on {
             On::Real(machine) => machine.processors(),
             On::Virtual(machine) => machine.processors(),
@@ -167,14 +208,12 @@ impl<B: Board> WithNeighbours<'_, '_, B> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::positions::candidates;
     use super::*;
     use crate::machine::cost::CostModel;
-    use crate::record::validation::Role;
 
     #[test]
     fn virtual_neighbours_slow_a_search_by_what_the_model_says() {
-        let mut beside = Beside::new(candidates(Role::Check), 1_500).unwrap();
+        let mut beside = Beside::new(candidates(Role::Check), &Size { nodes: 3_000, ..Size::quick() }).unwrap();
         let mut node_ns = |seed: u64, change: fn(&mut CostModel), neighbours| {
             let mut model = CostModel { memory_sharer_permille: 0, probe_sharer_permille: 0, ..CostModel::reference() };
             change(&mut model);
@@ -196,7 +235,7 @@ mod tests {
 
     #[test]
     fn real_neighbours_come_to_an_end() {
-        let mut beside = Beside::new(candidates(Role::Check), 1_500).unwrap();
+        let mut beside = Beside::new(candidates(Role::Check), &Size { nodes: 3_000, ..Size::quick() }).unwrap();
         let machine = RealMachine::new(2, &crate::machine::Pin::None, Default::default()).unwrap();
         for neighbours in Neighbours::ALL.iter().copied() {
             let time = beside.node_ns(On::Real(&machine), 2, neighbours).unwrap();

@@ -8,13 +8,13 @@
 //! would be about moments in which none of them is slow. The model made so far searches the same; what it lacks is
 //! added to it.
 
-use super::cells::{FIRST_SEED, cell, configuration};
-use super::mechanisms::processors_at_once;
+use super::beside::processors_at_once;
+use super::cells::{self, configuration, of_role};
 use super::work::expected_ns;
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, Size, Together, UsedPosition};
-use crate::record::{Cell, Measured, Record, Run, attempts};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+use crate::record::{Attempts, Cell, Measured, Record, Run, attempts};
+use crate::statistics::{Contrast, Scope, mean};
 
 /// Names of the costs that are fitted to searches together.
 pub const FITTED: [&str; 2] = ["together_permille", "split"];
@@ -30,11 +30,8 @@ pub fn cells(size: &Size, positions: &[UsedPosition], costs: Option<&CostModel>)
     if processors < 2 {
         return Vec::new();
     }
-    let configuration = configuration(processors as u32, costs);
-    let of_fit = positions.iter().filter(|position| position.role == Role::Calibration);
-    let some = of_fit.take(POSITIONS_PER_CHECK * size.positions);
-    some.flat_map(|position| (FIRST_SEED..FIRST_SEED + SEEDS).map(|seed| cell(&configuration, position, seed)))
-        .collect()
+    let some = of_role(positions, Role::Calibration, POSITIONS_PER_CHECK * size.positions);
+    cells::cells(&configuration(processors as u32, costs), &some, SEEDS)
 }
 
 /// Fits both costs to real searches, of one processor and of several, and to those of several virtual ones with this
@@ -45,65 +42,52 @@ pub fn fit(
     positions: &[UsedPosition],
     model: &CostModel,
 ) -> Option<(Together, CostModel)> {
-    let (real, simulated) = (searches(real), searches(simulated));
-    let processors = simulated.iter().map(|search| search.threads).max()?;
+    let (real, simulated) = (attempts(real), attempts(simulated));
+    let processors = runs(&simulated).map(|run| run.record.cell.configuration.threads).max()?;
+    let positions = of_role(positions, Role::Calibration, usize::MAX);
     let (mut ratios, mut disturbances) = (Vec::new(), Vec::new());
-    for position in positions.iter().filter(|position| position.role == Role::Calibration) {
-        let load = |searches: &[Search<'_>], threads| {
-            let of_position = searches.iter().filter(|one| one.position == position.id && one.threads == threads);
-            mean(&of_position.filter_map(|one| load(one.measured, model)).map(f64::ln).collect::<Vec<f64>>())
+    for position in &positions {
+        // Time for which the processors were searching, by that of an undisturbed one alone for the same work.
+        let log_load = |searches: &[Attempts<'_>], threads| {
+            let loads = searches_of(searches, threads, &position.id).filter_map(|measured| {
+                let load = measured.activities.search_ns as f64 / expected_ns(measured, model)?;
+                (load.is_finite() && load > 0.0).then(|| load.ln())
+            });
+            mean(&loads.collect::<Vec<f64>>())
         };
-        let of_both = load(&real, processors).zip(load(&simulated, processors));
-        if let (Some(alone), Some((together, expected))) = (load(&real, 1), of_both) {
+        let of_both = log_load(&real, processors).zip(log_load(&simulated, processors));
+        if let (Some(alone), Some((together, expected))) = (log_load(&real, 1), of_both) {
             disturbances.push(alone);
             ratios.push(vec![together - alone - expected]);
         }
     }
-    let contrast = Contrast::paired(&ratios)?;
-    let interval = contrast.interval(Scope::PositionsLikeThese, LEVEL);
-    let ratio = interval.unwrap_or(Interval::unknown(contrast.estimate())).exp();
-    let disturbance = mean(&disturbances)?.exp();
-    let split_ns = |searches: &[Search<'_>]| {
-        let of_calibration =
-            |one: &&Search<'_>| positions.iter().any(|used| used.role == Role::Calibration && used.id == one.position);
-        let together = searches.iter().filter(|one| one.threads == processors).filter(of_calibration);
-        let (splits, nanoseconds) = together.fold((0, 0), |(splits, nanoseconds), Search { measured, .. }| {
+    let ratio = Contrast::paired(&ratios)?.estimated(Scope::PositionsLikeThese).exp();
+    let split_ns = |searches: &[Attempts<'_>]| {
+        let together = positions.iter().flat_map(|position| searches_of(searches, processors, &position.id));
+        let (splits, nanoseconds) = together.fold((0, 0), |(splits, nanoseconds), measured| {
             (splits + measured.splits.made, nanoseconds + measured.activities.split_ns)
         });
         (splits > 0).then(|| nanoseconds as f64 / splits as f64)
     };
     // Without splits nothing is known of them.
-    let (real_split, model_split) = split_ns(&real).zip(split_ns(&simulated)).unwrap_or_default();
-    let real_split = real_split / disturbance;
-    let split = (model.split as f64 + real_split - model_split).max(0.0).round() as u64;
+    let (split, model_split_ns) = split_ns(&real).zip(split_ns(&simulated)).unwrap_or_default();
+    let split_ns = split / mean(&disturbances)?.exp();
+    let split = (model.split as f64 + split_ns - model_split_ns).max(0.0).round() as u64;
     let longer = (1000.0 + model.together_permille as f64) * ratio.estimate;
     let together_permille = (longer - 1000.0).max(0.0).round() as u64;
-    let together =
-        Together { processors, positions: ratios.len(), ratio, split_ns: real_split, model_split_ns: model_split };
+    let together = Together { processors, positions: ratios.len(), ratio, split_ns, model_split_ns };
     Some((together, CostModel { split, together_permille, ..model.clone() }))
 }
 
-/// A search that counts.
-struct Search<'a> {
-    position: &'a str,
-    threads: u32,
-    measured: &'a Measured,
+/// Searches that count.
+fn runs<'a>(searches: &[Attempts<'a>]) -> impl Iterator<Item = Run<'a>> {
+    searches.iter().filter_map(Attempts::run)
 }
 
-fn searches(records: &[Record]) -> Vec<Search<'_>> {
-    let runs = attempts(records).into_iter().filter_map(|attempts| attempts.run());
-    runs.map(|Run { record, measured }| Search {
-        position: &record.cell.position,
-        threads: record.cell.configuration.threads,
-        measured,
-    })
-    .collect()
-}
-
-/// Time for which the processors were searching, by that of an undisturbed one alone for the same work.
-fn load(measured: &Measured, model: &CostModel) -> Option<f64> {
-    let load = measured.activities.search_ns as f64 / expected_ns(measured, model)?;
-    (load.is_finite() && load > 0.0).then_some(load)
+/// Searches of a position on a number of processors.
+fn searches_of<'a>(searches: &[Attempts<'a>], threads: u32, position: &str) -> impl Iterator<Item = &'a Measured> {
+    let is_meant = move |cell: &Cell| cell.position == position && cell.configuration.threads == threads;
+    runs(searches).filter(move |run| is_meant(&run.record.cell)).map(|run| run.measured)
 }
 
 #[cfg(test)]
@@ -118,7 +102,7 @@ mod tests {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);
         let laboratory = Laboratory::new(Conditions { models, ..Conditions::default() });
         let configuration = configuration(threads, Some(model));
-        let cells = positions.iter().flat_map(|used| (0..2).map(|seed| cell(&configuration, used, seed)));
+        let cells = cells::cells(&configuration, &of_role(positions, Role::Calibration, usize::MAX), 2).into_iter();
         let record = |(index, cell): (usize, Cell)| Record {
             index: index as u64 + 1000 * u64::from(threads),
             attempt: 0,

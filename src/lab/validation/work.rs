@@ -21,11 +21,12 @@
 
 use std::collections::BTreeMap;
 
+use super::cells::of_role;
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts, WorkSharing};
-use crate::record::{Cell, Measured, Record, Run, attempts};
+use crate::record::{Attempts, Cell, Measured, Record, Run, attempts};
 use crate::search::features::Preset;
-use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation, student_factor};
+use crate::statistics::{Contrast, LEVEL, Ridge, Scope, Totals, mean, standard_deviation};
 
 const NAMES: [&str; KINDS] = ["main_node", "quiescence_node", "evaluation", "generation", TABLE_READ];
 const TABLE_READ: &str = "table_read";
@@ -40,36 +41,12 @@ fn table_bytes() -> u64 {
     u64::from(Preset::default().table_mib()) << 20
 }
 
-/// Search as the fit sees it: counts of each kind of work, and the time.
-struct Search {
-    counts: [f64; KINDS],
-    nanoseconds: f64,
-    group: usize,
-}
-
 /// How often a search did each kind of work.
 fn counts_of(measured: &Measured) -> Option<[f64; KINDS]> {
-    let count = |name: &str| measured.counter(name);
-    let counts = [
-        count("main_nodes")?,
-        count("quiescence_nodes")?,
-        count("evaluations")?,
-        count("generations")?,
-        count("probes")? + count("second_looks")?,
-    ];
-    Some(counts.map(|count| count as f64))
-}
-
-impl Search {
-    fn of(measured: &Measured, group: usize) -> Option<Self> {
-        let (counts, nanoseconds) = (counts_of(measured)?, measured.own_time_ns());
-        (nanoseconds > 0.0).then_some(Self { counts, nanoseconds, group })
-    }
-
-    /// One search in place of several that visit the same nodes, with the least of their times.
-    fn least_disturbed(repetitions: Vec<Self>) -> Option<Self> {
-        repetitions.into_iter().min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
-    }
+    let count = |name: &str| measured.counter(name).map(|count| count as f64);
+    let [main, quiescence] = [count("main_nodes")?, count("quiescence_nodes")?];
+    let reads = count("probes")? + count("second_looks")?;
+    Some([main, quiescence, count("evaluations")?, count("generations")?, reads])
 }
 
 /// Time that the model says that one processor takes for the work of a search.
@@ -89,31 +66,31 @@ pub fn fit(
     model: &CostModel,
     sharing: Option<WorkSharing>,
 ) -> Option<(WorkCosts, CostModel)> {
-    let mut searches: Vec<Search> = Vec::new();
-    let (mut groups, mut runs, mut disturbed) = (0, 0, 0);
-    let counting: Vec<Run<'_>> = attempts(records).iter().filter_map(|attempts| attempts.run()).collect();
-    for position in positions.iter().filter(|position| position.role == Role::Calibration) {
-        // Repetitions of a seed visit the same nodes.
-        let mut by_seed: BTreeMap<u64, Vec<Search>> = BTreeMap::new();
+    let (mut rows, mut times, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut count, mut runs, mut disturbed) = (0, 0, 0);
+    let attempts = attempts(records);
+    for position in of_role(positions, Role::Calibration, usize::MAX) {
+        // Repetitions of a seed visit the same nodes, and the least of their times counts.
+        let mut by_seed: BTreeMap<u64, ([f64; KINDS], f64)> = BTreeMap::new();
         let is_alone = |cell: &Cell| cell.position == position.id && cell.configuration.threads == 1;
-        for Run { record, measured } in counting.iter().filter(|run| is_alone(&run.record.cell)) {
-            if let Some(search) = Search::of(measured, groups) {
-                runs += 1;
-                disturbed += usize::from(record.is_disturbed());
-                by_seed.entry(record.cell.seed).or_default().push(search);
-            }
+        for Run { record, measured } in attempts.iter().filter_map(Attempts::run) {
+            let time = measured.own_time_ns();
+            let Some(counts) = counts_of(measured).filter(|_| is_alone(&record.cell) && time > 0.0) else { continue };
+            runs += 1;
+            disturbed += usize::from(record.is_disturbed());
+            let least = by_seed.entry(record.cell.seed).or_insert((counts, time));
+            least.1 = least.1.min(time);
         }
-        groups += usize::from(!by_seed.is_empty());
-        searches.extend(by_seed.into_values().filter_map(Search::least_disturbed));
+        groups.extend(by_seed.values().map(|_| count));
+        count += usize::from(!by_seed.is_empty());
+        rows.extend(by_seed.values().map(|(counts, _)| counts.to_vec()));
+        times.extend(by_seed.values().map(|(_, time)| *time));
     }
     let reference = prices(&CostModel::reference());
     let latency = model.probe(table_bytes(), 1);
     let mut caps = [f64::INFINITY; KINDS];
     caps[TABLE] = latency as f64;
-    let rows: Vec<Vec<f64>> = searches.iter().map(|one| one.counts.to_vec()).collect();
-    let times: Vec<f64> = searches.iter().map(|one| one.nanoseconds).collect();
-    let of_search: Vec<usize> = searches.iter().map(|one| one.group).collect();
-    let totals = Totals { rows: &rows, values: &times, groups: &of_search };
+    let totals = Totals { rows: &rows, values: &times, groups: &groups };
     let ridge = Ridge::fit(totals, &reference.map(|price| price as f64), &caps)?;
 
     let (whole, rounding) = whole_numbers(&rows, &ridge, model);
@@ -124,17 +101,15 @@ pub fn fit(
         model: whole[kind],
         reference: reference[kind],
     });
-    let center = mean(&ridge.left_out)?;
-    let deviation = standard_deviation(&ridge.left_out)?;
-    let half_width = student_factor(LEVEL, ridge.freedom) * deviation / (ridge.left_out.len() as f64).sqrt();
+    let left_out: Vec<Vec<f64>> = ridge.left_out.iter().map(|ratio| vec![*ratio]).collect();
     let work = WorkCosts {
         costs: costs.collect(),
         multiple: ridge.multiple,
         strength: Some(ridge.strength).filter(|strength| strength.is_finite()),
-        left_out: Some(Interval { estimate: center, low: center - half_width, high: center + half_width }.exp()),
-        left_out_deviation: deviation,
+        left_out: Some(Contrast::paired(&left_out)?.estimated(Scope::PositionsLikeThese).exp()),
+        left_out_deviation: standard_deviation(&ridge.left_out)?,
         rounding,
-        positions: groups,
+        positions: count,
         runs,
         disturbed,
         sharing,
@@ -215,6 +190,7 @@ mod tests {
     use super::*;
     use crate::machine::Waiting;
     use crate::record::{CellResult, Configuration};
+    use crate::statistics::Interval;
 
     /// Costs as different from the reference's as those of another computer may be.
     fn truth() -> CostModel {
@@ -242,12 +218,12 @@ mod tests {
             .take(count)
             .map(|epd| UsedPosition { id: epd.id.unwrap(), fen: epd.setup.to_string(), role, depth: 4 })
             .collect();
-        let record = |(index, position): (usize, &UsedPosition)| {
-            let cell = cells::cell(&configuration, position, 1);
+        let record = |(index, cell): (usize, Cell)| {
             let (result, _) = laboratory.search(&cell).unwrap();
             record(index, cell, result.figures().unwrap().clone())
         };
-        let records = used.iter().enumerate().map(record).collect();
+        let cells = cells::cells(&configuration, &used.iter().collect::<Vec<_>>(), 1);
+        let records = cells.into_iter().enumerate().map(record).collect();
         (records, used)
     }
 

@@ -1,24 +1,32 @@
 //! Real and virtual processors side by side: the same positions with the same seeds, so that one processor searches the
-//! same tree on both, and differences are formed run by run.
+//! same tree on both, and differences are formed run by run. What was compared is one table, and a sentence or two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::verdict::{Judgement, SCOPE, judge};
-use crate::record::validation::{Measurements, Role};
-use crate::record::{Attempts, MachineKind, Measured, Run, attempts};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+use super::verdict::{Judgement, SCOPE, Verdict, judge};
+use super::{Validated, Validation};
+use crate::record::validation::{Measurements, Role, UsedPosition};
+use crate::record::{Attempts, Cell, MachineKind, Measured, Run, attempts, written};
+use crate::report::charts::{Ratio, RatioChart, Sheet};
+use crate::statistics::{Contrast, Interval, Scope, mean};
+use crate::table::number::{counted, figure, fixed, interval, percent};
+use crate::table::{Cell as Shown, Columns, Table};
 
 /// Share by which virtual time of one processor may differ from real time.
-pub const TIME_MARGIN: f64 = 0.03;
+const TIME_MARGIN: f64 = 0.03;
 /// Share by which the time speedup of several may differ.
 pub const SPEEDUP_MARGIN: f64 = 0.05;
 /// Share of the nodes of one processor by which nodes of several may differ.
-pub const NODES_MARGIN: f64 = 0.03;
+const NODES_MARGIN: f64 = 0.03;
+
+/// Names of the two machines among searches; those with changed costs have the name of their cost model.
+pub const REAL: &str = MachineKind::Real.name();
+const VIRTUAL: &str = MachineKind::Virtual.name();
 
 /// A figure on either machine, and how far they are apart.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SideBySide {
     /// Figure on real processors.
     pub real: Interval,
@@ -31,6 +39,9 @@ pub struct SideBySide {
     pub is_ratio: bool,
     /// Whether it is smaller than a margin, if one was set before.
     pub judgement: Option<Judgement>,
+    /// The difference, of a ratio its logarithm, as it is judged.
+    #[serde(skip)]
+    contrast: Contrast,
 }
 
 /// One processor on either machine.
@@ -88,201 +99,282 @@ pub struct ManyProcessors {
     pub stop_ns: Option<SideBySide>,
 }
 
-/// A search is known by its machine, processors, position and seed.
-type Key<'a> = (bool, u32, &'a str, u64);
+/// A search is known by its machine or cost model, processors, position and seed.
+type Key<'k> = (&'k str, u32, &'k str, u64);
 
 /// The searches that count, and the positions of the comparison.
+#[derive(Default)]
 pub struct Searches<'a> {
-    /// Repetitions of each search.
-    by_key: BTreeMap<Key<'a>, Vec<&'a Measured>>,
-    positions: Vec<(&'a str, u32)>,
+    positions: Vec<&'a UsedPosition>,
     seeds: BTreeSet<u64>,
+    /// Repetitions of each search on either machine.
+    measured: BTreeMap<Key<'a>, Vec<&'a Measured>>,
+    /// Times of these searches and of those with changed costs.
+    times: BTreeMap<Key<'a>, Vec<f64>>,
 }
 
 impl<'a> Searches<'a> {
     /// Searches of a validation that count.
     pub fn of(measurements: &'a Measurements) -> Self {
-        let checks = measurements.positions.iter().filter(|position| position.role == Role::Check);
-        let positions: Vec<(&str, u32)> = checks.map(|position| (position.id.as_str(), position.depth)).collect();
-        let mut by_key: BTreeMap<Key<'a>, Vec<&Measured>> = BTreeMap::new();
-        let mut seeds = BTreeSet::new();
+        let positions = measurements.positions.iter().filter(|position| position.role == Role::Check).collect();
+        let mut searches = Self { positions, ..Self::default() };
         for Run { record, measured } in attempts(&measurements.records).iter().filter_map(Attempts::run) {
-            let cell = &record.cell;
-            let is_virtual = cell.configuration.machine == MachineKind::Virtual;
-            let key = (is_virtual, cell.configuration.threads, cell.position.as_str(), cell.seed);
+            let Cell { configuration, position, seed, .. } = &record.cell;
+            let key = (configuration.machine.name(), configuration.threads, position.as_str(), *seed);
             if measured.time_ns > 0 && measured.nodes > 0 {
-                by_key.entry(key).or_default().push(measured);
-                seeds.insert(cell.seed);
+                searches.seeds.insert(*seed);
+                searches.measured.entry(key).or_default().push(measured);
+                searches.times.entry(key).or_default().push(measured.time_ns as f64);
             }
         }
-        Self { by_key, positions, seeds }
+        for run in measurements.cost_runs.iter().filter(|run| run.time_ns > 0) {
+            let key = (run.costs.as_str(), run.threads, run.position.as_str(), run.seed);
+            searches.seeds.insert(run.seed);
+            searches.times.entry(key).or_default().push(run.time_ns as f64);
+        }
+        searches
     }
 
-    /// First search of a position with a seed.
-    pub fn get(&self, is_virtual: bool, threads: u32, position: &str, seed: u64) -> Option<&'a Measured> {
-        self.repetitions(is_virtual, threads, position, seed).first().copied()
+    /// First of the searches of a position with a seed.
+    fn first(&self, key: Key<'_>) -> Option<&'a Measured> {
+        self.measured.get(&key)?.first().copied()
     }
 
-    /// Searches of a position with a seed.
-    fn repetitions<'s>(&'s self, is_virtual: bool, threads: u32, position: &'s str, seed: u64) -> &'s [&'a Measured] {
-        self.by_key.get(&(is_virtual, threads, position, seed)).map_or(&[], Vec::as_slice)
+    /// Logarithm of the time speedup of a search over that of one processor with the same seed. Of repetitions the mean
+    /// time counts, since that of several processors is no least one either. One processor that does not pay a changed
+    /// cost was not searched again.
+    pub fn log_speedup(&self, costs: &str, threads: u32, position: &str, seed: u64) -> Option<f64> {
+        let log_time = |costs, threads| Some(mean(self.times.get(&(costs, threads, position, seed))?)?.ln());
+        Some(log_time(costs, 1).or_else(|| log_time(written::base(costs), 1))? - log_time(costs, threads)?)
     }
 
     /// Values that `of` gives for each seed, by position.
-    fn by_position<T>(&self, of: impl Fn(&str, u64) -> Option<T>) -> Vec<Vec<T>> {
-        let at = |position: &str| self.seeds.iter().filter_map(|seed| of(position, *seed)).collect();
-        self.positions.iter().map(|(position, _)| at(position)).collect()
+    pub fn by_position<T>(&self, of: impl Fn(&str, u64) -> Option<T>) -> Vec<Vec<T>> {
+        let at = |position: &&UsedPosition| self.seeds.iter().filter_map(|seed| of(&position.id, *seed)).collect();
+        self.positions.iter().map(at).collect()
     }
 
     /// One processor, real and virtual; nothing if no pair was measured.
     pub fn one_processor(&self) -> Option<OneProcessor> {
-        let pair =
-            |position: &str, seed: u64| Some((self.get(false, 1, position, seed)?, self.get(true, 1, position, seed)?));
         // The least time of the repetitions, to which the costs of work are fitted too.
-        let ratios = |real_ns: &dyn Fn(&Measured) -> f64| {
+        let ratios = |real_ns: fn(&Measured) -> f64| {
             self.by_position(|position, seed| {
-                let (_, simulated) = pair(position, seed)?;
-                let repetitions = self.repetitions(false, 1, position, seed);
-                let least = repetitions.iter().map(|real| real_ns(real)).fold(f64::INFINITY, f64::min);
-                Some((simulated.time_ns as f64 / least).ln())
+                let repetitions = self.measured.get(&(REAL, 1, position, seed))?;
+                let least = repetitions.iter().map(|real| real_ns(real)).reduce(f64::min)?;
+                Some((self.first((VIRTUAL, 1, position, seed))?.time_ns as f64 / least).ln())
             })
         };
-        let by_time = ratios(&|real| real.time_ns as f64);
-        let by_processor_time = ratios(&Measured::own_time_ns);
-        let (time, processor_time) = (Contrast::paired(&by_time)?, Contrast::paired(&by_processor_time)?);
-        let is_other =
-            |position: &str, seed: u64| pair(position, seed).map(|(real, simulated)| real.nodes != simulated.nodes);
-        let are_others = self.by_position(is_other).concat();
-        let nodes = self.by_position(|position, seed| Some(pair(position, seed)?.0.nodes as f64));
-        let positions = self.positions.iter().enumerate().filter_map(|(place, (id, depth))| {
+        let (by_time, by_processor_time) = (ratios(|real| real.time_ns as f64), ratios(Measured::own_time_ns));
+        let nodes = self.by_position(|position, seed| {
+            let nodes = |machine| Some(self.first((machine, 1, position, seed))?.nodes as f64);
+            nodes(REAL).zip(nodes(VIRTUAL))
+        });
+        let positions = self.positions.iter().enumerate().filter_map(|(place, used)| {
             Some(PositionRatio {
-                id: (*id).to_owned(),
-                depth: *depth,
-                pairs: by_time[place].len(),
-                nodes: mean(&nodes[place])?,
+                id: used.id.clone(),
+                depth: used.depth,
+                pairs: nodes[place].len(),
+                nodes: mean(&nodes[place].iter().map(|(real, _)| *real).collect::<Vec<_>>())?,
                 ratio: of_these_runs(&by_time[place])?,
                 by_processor_time: of_these_runs(&by_processor_time[place])?,
             })
         });
         // Two views of one claim, not two claims: each stands for itself.
-        let margin = ratio_margin(TIME_MARGIN);
+        let [time, processor_time] = [&by_time, &by_processor_time].map(|ratios| Contrast::paired(ratios));
+        let judged =
+            |contrast: &Contrast| (contrast.estimated(SCOPE).exp(), judge(&[(contrast, TIME_MARGIN.ln_1p())])[0]);
+        let ((ratio, judgement), (by_time, by_time_judgement)) = (judged(&time?), judged(&processor_time?));
         Some(OneProcessor {
-            ratio: interval(&time).exp(),
-            judgement: judge(&[(&time, margin)])[0],
-            by_processor_time: interval(&processor_time).exp(),
-            by_processor_time_judgement: judge(&[(&processor_time, margin)])[0],
+            ratio,
+            judgement,
+            by_processor_time: by_time,
+            by_processor_time_judgement: by_time_judgement,
             positions: positions.collect(),
-            other_trees: are_others.iter().filter(|is_other| **is_other).count(),
-            pairs: are_others.len(),
+            other_trees: nodes.iter().flatten().filter(|(real, simulated)| real != simulated).count(),
+            pairs: nodes.iter().map(Vec::len).sum(),
         })
-    }
-
-    /// Logarithm of the time speedup of a search over that of one processor with the same seed. Of repetitions the mean
-    /// time counts, since that of several processors is no least one either.
-    pub fn log_speedup(&self, is_virtual: bool, threads: u32, position: &str, seed: u64) -> Option<f64> {
-        let time = |threads| {
-            let repetitions = self.repetitions(is_virtual, threads, position, seed).iter();
-            Some(mean(&repetitions.map(|run| run.time_ns as f64).collect::<Vec<_>>())?.ln())
-        };
-        Some(time(1)? - time(threads)?)
     }
 
     /// Several processors, real and virtual. What is claimed of all of them is claimed together.
     pub fn many_processors(&self, numbers: &[u32]) -> Vec<ManyProcessors> {
-        let mut compared = Vec::new();
-        let mut contrasts = Vec::new();
-        for &threads in numbers {
-            let get = |is_virtual, position: &str, seed| self.get(is_virtual, threads, position, seed);
-            let speedups =
-                self.both(|is_virtual, position, seed| self.log_speedup(is_virtual, threads, position, seed));
-            let nodes = self.both(|is_virtual, position, seed| {
-                let alone = self.get(is_virtual, 1, position, seed)?.nodes;
-                Some(get(is_virtual, position, seed)?.nodes as f64 / alone as f64)
-            });
-            let idle_shares = self.both(|is_virtual, position, seed| {
-                let activities = get(is_virtual, position, seed)?.activities;
-                (activities.total() > 0).then(|| activities.idle_ns as f64 / activities.total() as f64)
-            });
-            let (Some(time_speedup), Some(node_ratio)) = (side_by_side(&speedups), side_by_side(&nodes)) else {
-                continue;
-            };
-            contrasts.push((time_speedup.1, ratio_margin(SPEEDUP_MARGIN)));
-            contrasts.push((node_ratio.1, NODES_MARGIN));
-            compared.push(ManyProcessors {
-                threads,
-                pairs: speedups.concat().len(),
-                time_speedup: time_speedup.0.exp(),
-                node_ratio: node_ratio.0,
-                splits: self.means_side_by_side(threads, |measured| Some(measured.splits.made as f64)),
-                idle_share: side_by_side(&idle_shares).map(|(side_by_side, _)| side_by_side),
-                stop_ns: self.means_side_by_side(threads, |measured| {
-                    let splits = &measured.splits;
-                    (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64)
-                }),
-            });
-        }
-        let claims: Vec<_> = contrasts.iter().map(|(contrast, margin)| (contrast, *margin)).collect();
-        for (judged, judgements) in compared.iter_mut().zip(judge(&claims).chunks(2)) {
-            judged.time_speedup.judgement = judgements.first().copied();
-            judged.node_ratio.judgement = judgements.get(1).copied();
+        let mut compared: Vec<_> = numbers.iter().filter_map(|threads| self.these_processors(*threads)).collect();
+        let claims = compared.iter().flat_map(|many| {
+            [(&many.time_speedup.contrast, SPEEDUP_MARGIN.ln_1p()), (&many.node_ratio.contrast, NODES_MARGIN)]
+        });
+        let mut judgements = judge(&claims.collect::<Vec<_>>()).into_iter();
+        for many in &mut compared {
+            many.time_speedup.judgement = judgements.next();
+            many.node_ratio.judgement = judgements.next();
         }
         compared
     }
 
-    /// Figure of each run on the real and on the virtual machine, where both have it, by position.
-    fn both(&self, figure: impl Fn(bool, &str, u64) -> Option<f64>) -> Vec<Vec<(f64, f64)>> {
-        self.by_position(|position, seed| Some((figure(false, position, seed)?, figure(true, position, seed)?)))
-    }
-
-    /// The means at each position of a figure that may be nothing in a single run, as ratios.
-    fn means_side_by_side(&self, threads: u32, figure: impl Fn(&Measured) -> Option<f64>) -> Option<SideBySide> {
-        let log_means = |is_virtual: bool| {
-            let of = |position: &str, seed: u64| figure(self.get(is_virtual, threads, position, seed)?);
-            let means = self.by_position(of);
-            means.into_iter().map(|runs| mean(&runs).filter(|mean| *mean > 0.0).map(f64::ln)).collect::<Vec<_>>()
+    fn these_processors(&self, threads: u32) -> Option<ManyProcessors> {
+        // Figures of each run, where both machines have it.
+        let run_by_run = |of: &dyn Fn(&str, &str, u64) -> Option<f64>| {
+            self.by_position(|position, seed| of(REAL, position, seed).zip(of(VIRTUAL, position, seed)))
         };
-        let both = log_means(false).into_iter().zip(log_means(true));
-        let pairs: Vec<Vec<_>> = both.map(|(real, simulated)| real.zip(simulated).into_iter().collect()).collect();
-        side_by_side(&pairs).map(|(side_by_side, _)| side_by_side.exp())
+        // Ratios of the means at each position of a figure that may be nothing in a single run.
+        let of_means = |of: fn(&Measured) -> Option<f64>| {
+            let log_means = |machine| {
+                let runs = self.by_position(|position, seed| of(self.first((machine, threads, position, seed))?));
+                runs.into_iter().map(|runs| mean(&runs).filter(|mean| *mean > 0.0).map(f64::ln))
+            };
+            let pairs = log_means(REAL).zip(log_means(VIRTUAL)).map(|(real, simulated)| real.zip(simulated));
+            SideBySide::of(&pairs.map(|pair| pair.into_iter().collect()).collect::<Vec<_>>(), true)
+        };
+        let speedups = run_by_run(&|machine, position, seed| self.log_speedup(machine, threads, position, seed));
+        let nodes = run_by_run(&|machine, position, seed| {
+            let nodes = |threads| Some(self.first((machine, threads, position, seed))?.nodes as f64);
+            Some(nodes(threads)? / nodes(1)?)
+        });
+        let idle_shares = run_by_run(&|machine, position, seed| {
+            let activities = self.first((machine, threads, position, seed))?.activities;
+            (activities.total() > 0).then(|| activities.idle_ns as f64 / activities.total() as f64)
+        });
+        Some(ManyProcessors {
+            threads,
+            pairs: speedups.iter().map(Vec::len).sum(),
+            time_speedup: SideBySide::of(&speedups, true)?,
+            node_ratio: SideBySide::of(&nodes, false)?,
+            splits: of_means(|measured| Some(measured.splits.made as f64)),
+            idle_share: SideBySide::of(&idle_shares, false),
+            stop_ns: of_means(|Measured { splits, .. }| {
+                (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64)
+            }),
+        })
     }
-}
-
-/// Figures of the real and the virtual machine, in pairs by position, and how far they are apart.
-fn side_by_side(pairs: &[Vec<(f64, f64)>]) -> Option<(SideBySide, Contrast)> {
-    let contrast = |of: fn(&(f64, f64)) -> f64| {
-        Contrast::paired(&pairs.iter().map(|at| at.iter().map(of).collect()).collect::<Vec<_>>())
-    };
-    let difference = contrast(|(real, simulated)| simulated - real)?;
-    let side_by_side = SideBySide {
-        real: interval(&contrast(|(real, _)| *real)?),
-        simulated: interval(&contrast(|(_, simulated)| *simulated)?),
-        difference: interval(&difference),
-        is_ratio: false,
-        judgement: None,
-    };
-    Some((side_by_side, difference))
 }
 
 impl SideBySide {
-    /// Figures of which these are the logarithms, with their ratio.
-    fn exp(self) -> Self {
-        let [real, simulated, difference] = [self.real, self.simulated, self.difference].map(Interval::exp);
-        Self { real, simulated, difference, is_ratio: true, ..self }
+    /// Figures of the real and the virtual machine, in pairs by position; of a ratio their logarithms.
+    fn of(pairs: &[Vec<(f64, f64)>], is_ratio: bool) -> Option<Self> {
+        let contrast = |of: fn(&(f64, f64)) -> f64| {
+            Contrast::paired(&pairs.iter().map(|at| at.iter().map(of).collect()).collect::<Vec<_>>())
+        };
+        let figure =
+            |contrast: &Contrast| if is_ratio { contrast.estimated(SCOPE).exp() } else { contrast.estimated(SCOPE) };
+        let contrasts = (contrast(|pair| pair.0)?, contrast(|pair| pair.1)?, contrast(|pair| pair.1 - pair.0)?);
+        let (real, simulated, difference) = (figure(&contrasts.0), figure(&contrasts.1), figure(&contrasts.2));
+        Some(Self { real, simulated, difference, is_ratio, judgement: None, contrast: contrasts.2 })
     }
-}
-
-/// A margin for a ratio, either way, in logarithms.
-pub fn ratio_margin(share: f64) -> f64 {
-    (1.0 + share).ln()
-}
-
-/// The interval for positions like these; unknown of a single position.
-pub fn interval(contrast: &Contrast) -> Interval {
-    contrast.interval(SCOPE, LEVEL).unwrap_or(Interval::unknown(contrast.estimate()))
 }
 
 /// A ratio at one position, or of one program, with its interval over runs, from logarithms.
 pub fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
-    let contrast = Contrast::paired(&[logarithms.to_vec()])?;
-    Some(contrast.interval(Scope::ThesePositions, LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
+    Some(Contrast::paired(&[logarithms.to_vec()])?.estimated(Scope::ThesePositions).exp())
+}
+
+/// Function that writes a figure.
+type Written = fn(f64) -> String;
+
+/// Row of the table.
+struct Compared {
+    what: &'static str,
+    processors: u32,
+    /// Figure on either machine, if it has one by itself.
+    sides: Option<[String; 2]>,
+    difference: Interval,
+    is_ratio: bool,
+    judgement: Option<Judgement>,
+}
+
+/// All that was compared.
+fn compared(of: &Validation) -> Vec<Compared> {
+    let times = of.one_processor.iter().flat_map(|one| {
+        let by_processor_time = ("processor time", one.by_processor_time, one.by_processor_time_judgement);
+        [("time", one.ratio, one.judgement), by_processor_time].map(|(what, difference, judgement)| {
+            let judgement = Some(judgement);
+            Compared { what, processors: 1, sides: None, difference, is_ratio: true, judgement }
+        })
+    });
+    let figures = of.many_processors.iter().flat_map(|many| {
+        let figures: [(_, Option<&SideBySide>, Written); 5] = [
+            ("time speedup", Some(&many.time_speedup), figure),
+            ("relative nodes", Some(&many.node_ratio), |ratio| fixed(ratio, 3)),
+            ("splits per search", many.splits.as_ref(), figure),
+            ("idle share of time", many.idle_share.as_ref(), percent),
+            ("stop latency, µs", many.stop_ns.as_ref(), |ns| fixed(ns / 1e3, 2)),
+        ];
+        figures.into_iter().filter_map(|(what, both, shown)| {
+            let SideBySide { real, simulated, difference, is_ratio, judgement, .. } = both?.clone();
+            let sides = Some([real, simulated].map(|side| shown(side.estimate)));
+            Some(Compared { what, processors: many.threads, sides, difference, is_ratio, judgement })
+        })
+    });
+    times.chain(figures).collect()
+}
+
+/// All that was compared, as a table for terminal and page.
+pub(super) fn table(of: &Validated) -> Table {
+    let difference = |row: &Compared| match row.is_ratio {
+        true => Shown::from(row.difference),
+        false => format!("{} points", interval(&row.difference.map(|share| share * 100.0))).into(),
+    };
+    let side = |place: usize| move |row: &Compared| row.sides.as_ref().map(|sides| sides[place].clone());
+    Columns::new()
+        .with("What", "Of several processors nodes are relative to those of one", |row: &Compared| row.what)
+        .with("Processors", "On both machines", |row| row.processors)
+        .with("Real", "On this computer", side(0))
+        .with("Virtual", "On the virtual machine; times are virtual", side(1))
+        .with("Virtual / real", "Ratio, or difference in points", difference)
+        .with("Margin", "Set before the measurement", |row| row.judgement.map(|it| it.margin(row.is_ratio)))
+        .with("Verdict", "By two one-sided tests at 5 %", |row| row.judgement.map(|it| it.verdict.name()))
+        .table("", "", compared(&of.findings))
+}
+
+/// What is shown of all that was compared, verdict by verdict.
+pub(super) fn sentence(of: &Validated) -> String {
+    let rows = compared(&of.findings);
+    let mut text = String::new();
+    for verdict in Verdict::ALL {
+        let meant = rows.iter().filter_map(|row| Some((row, row.judgement.filter(|it| it.verdict == *verdict)?)));
+        let claim = |(row, judgement): (&Compared, Judgement)| {
+            let processors = counted(row.processors, "processor", "processors");
+            format!("{} on {processors} ({})", row.what, judgement.margin(row.is_ratio))
+        };
+        let claims: Vec<String> = meant.map(claim).collect();
+        if !claims.is_empty() {
+            text += &format!("{}: {}. ", verdict.lead(), claims.join(", "));
+        }
+    }
+    if of.findings.one_processor.is_none() {
+        text += "No search on one processor was measured on both machines. ";
+    }
+    if of.findings.many_processors.is_empty() {
+        text += "Searches on several processors could not be compared: that needs at least two processors which this \
+                 process may use. ";
+    }
+    if let Some(OneProcessor { other_trees: other @ 1.., pairs, .. }) = of.findings.one_processor {
+        text += &format!(
+            "{other} of {pairs} searches had another tree on the virtual machine than on the real one, which is an \
+             error of the program."
+        );
+    }
+    text.trim_end().to_owned()
+}
+
+/// Chart of virtual by real time at each position.
+pub(super) fn chart(of: &Validated) -> Option<Sheet> {
+    let one = of.findings.one_processor.as_ref()?;
+    let of_each = one.positions.iter().take(of.measurements.size.positions);
+    let of_each = of_each.map(|row| (row.id.as_str(), row.ratio, row.by_processor_time));
+    let ratios = of_each.chain([("all positions", one.ratio, one.by_processor_time)]).flat_map(
+        |(name, time, processor_time)| -> [Ratio; 2] {
+            [(name.to_owned(), 0, time), (name.to_owned(), 1, processor_time)]
+        },
+    );
+    RatioChart {
+        title: "Virtual / real time on one processor",
+        subtitle: "positions that the costs were not fitted to".to_owned(),
+        caption: "At 1, the virtual machine predicts the real time; right of 1 it is too slow, left of \
+                  1 too fast.",
+        bars: "Bars: 95 % intervals; of one position for searching it again, of all positions for positions like \
+               these.",
+        axis: "virtual / real time",
+        kinds: ["real time", "real processor time"],
+        panels: vec![(String::new(), ratios.collect())],
+        ..RatioChart::default()
+    }
+    .sheet()
 }

@@ -3,10 +3,18 @@
 use serde::Serialize;
 
 use super::agreement::of_these_runs;
+use super::{Validated, Validation};
 use crate::record::validation::{Measurements, Mechanism, MechanismTimes};
 use crate::statistics::{Interval, mean};
 use crate::table::number::{figure, fixed};
 use crate::table::{Columns, Table};
+
+/// Factor by which the time of a ping-pong may change before it is told.
+const DRIFTED: f64 = 1.3;
+
+/// Factor by which the time of a mechanism may be off and yet be called close: prices are whole nanoseconds, and one of
+/// them serves several kinds of access.
+const CLOSE: f64 = 1.25;
 
 /// Times of a mechanism on both machines, and how far they are apart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,44 +35,28 @@ pub struct MechanismRatio {
     pub is_fitted: bool,
 }
 
-/// Ratios of all mechanisms that were measured.
-pub fn ratios(measurements: &Measurements) -> Vec<MechanismRatio> {
-    measurements.mechanisms.iter().filter_map(MechanismRatio::of).collect()
-}
-
 impl MechanismRatio {
-    fn of(times: &MechanismTimes) -> Option<Self> {
-        let both = times.real.iter().copied().zip(times.simulated.iter().copied());
-        let both: Vec<(f64, f64)> = both.filter(|(real, simulated)| *real > 0.0 && *simulated > 0.0).collect();
-        let mean_of = |of: fn(&(f64, f64)) -> f64| mean(&both.iter().map(|pair| of(pair).ln()).collect::<Vec<_>>());
-        let logarithms: Vec<f64> = both.iter().map(|(real, simulated)| (simulated / real).ln()).collect();
+    /// Ratio of these times; nothing if there are none.
+    pub fn of(times: &MechanismTimes) -> Option<Self> {
+        let both =
+            times.real.iter().zip(&times.simulated).filter(|(real, simulated)| **real > 0.0 && **simulated > 0.0);
+        let (real, simulated): (Vec<f64>, Vec<f64>) = both.map(|(real, simulated)| (real.ln(), simulated.ln())).unzip();
+        let differences: Vec<f64> = simulated.iter().zip(&real).map(|(simulated, real)| simulated - real).collect();
         Some(Self {
             mechanism: times.mechanism,
             processors: times.processors,
-            batches: both.len(),
-            real_ns: mean_of(|(real, _)| *real)?.exp(),
-            virtual_ns: mean_of(|(_, simulated)| *simulated)?.exp(),
-            ratio: of_these_runs(&logarithms)?,
+            batches: real.len(),
+            real_ns: mean(&real)?.exp(),
+            virtual_ns: mean(&simulated)?.exp(),
+            ratio: of_these_runs(&differences)?,
             is_fitted: times.mechanism.is_fitted(),
         })
     }
 
-    /// Origin of the virtual time.
-    fn basis(&self) -> &'static str {
-        if self.is_fitted { "fitted" } else { "predicted" }
+    /// Factor by which the times differ, either way, as a logarithm.
+    fn distance(&self) -> f64 {
+        self.ratio.estimate.ln().abs()
     }
-}
-
-/// Mechanisms as a table for terminal and page.
-pub fn table(ratios: &[MechanismRatio]) -> Table {
-    Columns::new()
-        .with("Mechanism", "", |row: &&MechanismRatio| row.mechanism.name())
-        .with("Processors", "On both machines", |row| row.processors)
-        .with("Real ns", "Nanoseconds per operation on this computer", |row| figure(row.real_ns))
-        .with("Virtual ns", "Nanoseconds per operation on the virtual machine", |row| figure(row.virtual_ns))
-        .with("Virtual / real", "Ratio, with its interval over batches", |row| row.ratio)
-        .with("Basis", "Whether the virtual time is fitted or predicted", |row| row.basis())
-        .table("", "", ratios)
 }
 
 /// Time of a ping-pong in the micro-program by that in the calibration, between the same processors. If it is not about
@@ -75,23 +67,36 @@ pub fn drift(measurements: &Measurements, ratios: &[MechanismRatio]) -> Option<f
     (calibrated > 0.0).then(|| now.real_ns / calibrated)
 }
 
+/// Mechanisms as a table for terminal and page.
+pub(super) fn table(of: &Validated) -> Table {
+    Columns::new()
+        .with("Mechanism", "", |row: &&MechanismRatio| row.mechanism.name())
+        .with("Processors", "On both machines", |row| row.processors)
+        .with("Real ns", "Nanoseconds per operation on this computer", |row| figure(row.real_ns))
+        .with("Virtual ns", "Nanoseconds per operation on the virtual machine", |row| figure(row.virtual_ns))
+        .with("Virtual / real", "Ratio, with its interval over batches", |row| row.ratio)
+        .with("Basis", "Whether the virtual time is fitted or predicted", |row| {
+            if row.is_fitted { "fitted" } else { "predicted" }
+        })
+        .table("", "", &of.findings.mechanisms)
+}
+
 /// Findings on mechanisms in a few sentences.
-pub fn sentence(ratios: &[MechanismRatio], drift: Option<f64>) -> String {
-    let predicted: Vec<&MechanismRatio> = ratios.iter().filter(|ratio| !ratio.is_fitted).collect();
-    let distance = |ratio: &&&MechanismRatio| ratio.ratio.estimate.ln().abs();
-    let Some(farthest) = predicted.iter().max_by(|a, b| distance(a).total_cmp(&distance(b))) else {
+pub(super) fn sentence(of: &Validation) -> String {
+    let predicted = || of.mechanisms.iter().filter(|ratio| !ratio.is_fitted);
+    let Some(farthest) = predicted().max_by(|a, b| a.distance().total_cmp(&b.distance())) else {
         return "Single mechanisms could not be compared: that needs at least two processors which this process may use."
             .to_owned();
     };
-    let within = predicted.iter().filter(|ratio| distance(ratio) <= CLOSE.ln()).count();
     let mut text = format!(
-        "Of {} single mechanisms that the model predicts, {within} take a virtual time within a factor of {CLOSE} of \
-         the real time; the farthest is '{}', with {} times the real time.",
-        predicted.len(),
+        "Of {} single mechanisms that the model predicts, {} take a virtual time within a factor of {CLOSE} of the \
+         real time; the farthest is '{}', with {} times the real time.",
+        predicted().count(),
+        predicted().filter(|ratio| ratio.distance() <= CLOSE.ln()).count(),
         farthest.mechanism,
         fixed(farthest.ratio.estimate, 2)
     );
-    if let Some(drift) = drift.filter(|drift| drift.ln().abs() > DRIFTED.ln()) {
+    if let Some(drift) = of.ping_pong_drift.filter(|drift| drift.ln().abs() > DRIFTED.ln()) {
         text += &format!(
             " This computer changed during the run: a ping-pong between processors took {} times as long as during \
              calibration, so that the ratios say little. This happens when the host moves a virtual computer to other \
@@ -101,10 +106,3 @@ pub fn sentence(ratios: &[MechanismRatio], drift: Option<f64>) -> String {
     }
     text
 }
-
-/// Factor by which the time of a ping-pong may change before it is told.
-const DRIFTED: f64 = 1.3;
-
-/// Factor by which the time of a mechanism may be off and yet be called close: prices are whole nanoseconds, and one of
-/// them serves several kinds of access.
-const CLOSE: f64 = 1.25;

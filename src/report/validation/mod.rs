@@ -2,11 +2,10 @@
 //! in single mechanisms, and which of its costs that depends on. One page for people, one file for others.
 
 mod agreement;
-mod chart;
+mod calibration;
 mod mechanisms;
 mod questions;
 mod sensitivity;
-mod summary;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -89,7 +88,7 @@ impl Validation {
     /// Findings from these measurements.
     pub fn of(measurements: &Measurements) -> Self {
         let searches = Searches::of(measurements);
-        let mechanisms = mechanisms::ratios(measurements);
+        let mechanisms: Vec<_> = measurements.mechanisms.iter().filter_map(MechanismRatio::of).collect();
         Self {
             one_processor: searches.one_processor(),
             many_processors: searches.many_processors(&measurements.processors),

@@ -2,16 +2,21 @@
 //! positions with the same seeds. Another cost makes another tree, so these ratios have intervals like those of other
 //! searches.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use super::agreement::{SPEEDUP_MARGIN, Searches, interval, ratio_margin};
-use super::verdict::{Judgement, Verdict, judge};
+use super::Validated;
+use super::agreement::{REAL, SPEEDUP_MARGIN, Searches};
+use super::verdict::{Judgement, SCOPE, Verdict, judge};
 use crate::distinct::distinct;
-use crate::record::validation::{CostRun, Measurements};
+use crate::record::validation::Measurements;
 use crate::record::written;
+use crate::report::charts::{RatioChart, Sheet};
 use crate::statistics::{Contrast, Interval};
+use crate::table::number::{estimate, set_percent};
+use crate::table::{Cell, Columns, Table};
+
+/// Number of changed costs that are named in a sentence; the table has all.
+const MOST_NAMED: usize = 6;
 
 /// Effect of a changed cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,7 +42,7 @@ pub struct CostEffect {
 
 impl CostEffect {
     /// Name of the change: `lock handoff doubled`.
-    pub fn name(&self) -> String {
+    fn name(&self) -> String {
         format!("{} {}", self.cost.replace('_', " "), if self.is_doubled { "doubled" } else { "halved" })
     }
 
@@ -46,103 +51,143 @@ impl CostEffect {
         self.agreement.is_some_and(|[before, after]| before != after)
     }
 
-    /// Whether no search took another time: the cost is of something that these searches never do.
-    pub fn is_nothing(&self) -> bool {
-        self.ratio == Interval { estimate: 1.0, low: 1.0, high: 1.0 }
-    }
-
     /// Whether the time speedup has been shown to depend on this cost.
     pub fn is_shown(&self) -> bool {
         self.judgement.verdict == Verdict::ShownOutside
     }
 }
 
-/// Virtual times by cost model, processors, position and seed.
-type Times<'a> = BTreeMap<Key<'a>, u64>;
-type Key<'a> = (&'a str, u32, &'a str, u64);
-
-fn key(run: &CostRun) -> Key<'_> {
-    (&run.costs, run.threads, &run.position, run.seed)
-}
-
 /// The effect of every change. All are claimed together.
 pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec<CostEffect> {
-    let runs = measurements.cost_runs.iter().filter(|run| run.time_ns > 0);
-    let times: Times<'_> = runs.map(|run| (key(run), run.time_ns)).collect();
     let Some(model) = measurements.model.get("name").and_then(serde_json::Value::as_str) else { return Vec::new() };
-    let names = distinct(measurements.cost_runs.iter().map(|run| run.costs.as_str()));
-    let changes: Vec<Change<'_>> = names.into_iter().filter_map(|name| Change::of(name, model)).collect();
-
-    let margin = ratio_margin(SPEEDUP_MARGIN);
+    let margin = SPEEDUP_MARGIN.ln_1p();
     let mut found = Vec::new();
     for &threads in &measurements.size.cost_processors {
-        let is_checked = measurements.processors.contains(&threads);
-        let pairs = |costs: &str| pairs(&times, model, costs, threads);
-        let agreement = |costs: &str| {
-            let difference = |(position, seed, _, speedup): &Pair<'_>| {
-                Some(speedup - searches.log_speedup(false, threads, position, *seed)?)
-            };
-            let contrast = Contrast::paired(&by_position(&pairs(costs), difference)).filter(|_| is_checked)?;
-            Some(judge(&[(&contrast, margin)])[0].verdict)
+        let contrast = |costs: &str, than: &str| {
+            Contrast::paired(&searches.by_position(|position, seed| {
+                let log_speedup = |costs| searches.log_speedup(costs, threads, position, seed);
+                Some(log_speedup(costs)? - log_speedup(than)?)
+            }))
         };
+        let agreement = |costs: &str| Some(judge(&[(&contrast(costs, REAL)?, margin)])[0].verdict);
         let before = agreement(model);
-        for change in &changes {
-            let pairs = pairs(change.name);
-            let contrast = Contrast::paired(&by_position(&pairs, |(_, _, before, after)| Some(after - before)));
-            let Some(contrast) = contrast else { continue };
-            let Some(cost) = measurements.model.get(change.cost).and_then(serde_json::Value::as_u64) else { continue };
-            found.push((threads, change, cost, contrast, before.zip(agreement(change.name))));
+        for name in distinct(measurements.cost_runs.iter().map(|run| run.costs.as_str())) {
+            let change = written::changes(name).next().filter(|_| written::base(name) == model);
+            let Some((change, contrast)) = change.zip(contrast(name, model)) else { continue };
+            let Some(value) = measurements.model.get(change.name).and_then(serde_json::Value::as_u64) else { continue };
+            let (is_doubled, after) = match change.amount {
+                Some(('*', "2")) => (true, value * 2),
+                Some(('/', "2")) => (false, value / 2),
+                _ => continue,
+            };
+            found.push((threads, change.name, is_doubled, [value, after], contrast, before.zip(agreement(name))));
         }
     }
-    let judgements = judge(&found.iter().map(|(_, _, _, contrast, _)| (contrast, margin)).collect::<Vec<_>>());
-    let judged = found.iter().zip(judgements);
-    let effect = judged.map(|((threads, change, cost, contrast, agreement), judgement)| CostEffect {
-        cost: change.cost.to_owned(),
-        is_doubled: change.is_doubled,
-        before: *cost,
-        after: if change.is_doubled { cost * 2 } else { cost / 2 },
-        threads: *threads,
-        ratio: interval(contrast).exp(),
-        judgement,
-        agreement: agreement.map(Into::into),
-    });
+    let judgements = judge(&found.iter().map(|(.., contrast, _)| (contrast, margin)).collect::<Vec<_>>());
+    let judged = found.into_iter().zip(judgements);
+    let effect =
+        judged.map(|((threads, cost, is_doubled, [before, after], contrast, agreement), judgement)| CostEffect {
+            cost: cost.to_owned(),
+            is_doubled,
+            before,
+            after,
+            threads,
+            ratio: contrast.estimated(SCOPE).exp(),
+            judgement,
+            agreement: agreement.map(Into::into),
+        });
     effect.collect()
 }
 
-/// A cost model that is another with one cost halved or doubled.
-struct Change<'a> {
-    name: &'a str,
-    cost: &'a str,
-    is_doubled: bool,
-}
-
-impl<'a> Change<'a> {
-    fn of(name: &'a str, model: &str) -> Option<Self> {
-        let change = written::changes(name).next().filter(|_| written::base(name) == model)?;
-        let is_doubled = change.amount? == ('*', "2");
-        (is_doubled || change.amount? == ('/', "2")).then_some(Self { name, cost: change.name, is_doubled })
+/// Sentences on changed costs; nothing if none was.
+pub(super) fn sentence(of: &Validated) -> Option<String> {
+    let effects = &of.findings.costs;
+    effects.first()?;
+    let numbers = distinct(effects.iter().map(|effect| effect.threads.to_string()));
+    let count = |verdict| effects.iter().filter(|effect| effect.judgement.verdict == verdict).count();
+    // A cost of something that these searches never do.
+    let is_nothing = |effect: &&CostEffect| effect.ratio == Interval { estimate: 1.0, low: 1.0, high: 1.0 };
+    let within = count(Verdict::ShownWithin);
+    let mut text = format!(
+        "Each cost was halved and doubled on {} virtual processors. Of {} such changes, {within} {} shown to change \
+         the time speedup by less than {} (not at all: {}) and {} by more; for {}, neither is shown.",
+        numbers.join(" and "),
+        effects.len(),
+        if within == 1 { "is" } else { "are" },
+        set_percent(SPEEDUP_MARGIN),
+        effects.iter().filter(is_nothing).count(),
+        count(Verdict::ShownOutside),
+        count(Verdict::NotShown)
+    );
+    if let Some(shown) = named(effects, CostEffect::is_shown) {
+        text += &format!(" The time speedup depends on {shown}.");
     }
+    const VERDICT: &str = "the verdict on agreement of the time speedup with real processors";
+    if let Some(changed) = named(effects, CostEffect::changes_verdict) {
+        text += &format!(" At the positions compared, {VERDICT} changes with {changed}.");
+    } else if effects.iter().any(|effect| effect.agreement.is_some()) {
+        text += &format!(" At the positions compared, no change of a cost changes {VERDICT}.");
+    }
+    Some(text)
 }
 
-/// Position, seed, and the logarithms of the time speedup with the model's costs and with others.
-type Pair<'a> = (&'a str, u64, f64, f64);
-
-/// Pairs by position. One processor that does not pay the changed cost was not searched again.
-fn pairs<'a>(times: &Times<'a>, model: &str, costs: &str, threads: u32) -> Vec<Pair<'a>> {
-    let time = |costs: &str, threads: u32, position: &str, seed: u64| {
-        times.get(&(costs, threads, position, seed)).map(|time| (*time as f64).ln())
-    };
-    let of_model = times.keys().filter(|(name, number, ..)| *name == model && *number == threads);
-    let pair = |&(_, _, position, seed): &Key<'a>| {
-        let alone = time(model, 1, position, seed)?;
-        let before = alone - time(model, threads, position, seed)?;
-        let after = time(costs, 1, position, seed).unwrap_or(alone) - time(costs, threads, position, seed)?;
-        Some((position, seed, before, after))
-    };
-    of_model.filter_map(pair).collect()
+/// Names of those effects, with their sizes; the first of many.
+fn named(effects: &[CostEffect], is_meant: fn(&CostEffect) -> bool) -> Option<String> {
+    let meant = || effects.iter().filter(|effect| is_meant(effect));
+    let name = |effect: &CostEffect| format!("{} at {} (x {})", effect.name(), effect.threads, estimate(&effect.ratio));
+    let more = meant().count().saturating_sub(MOST_NAMED);
+    let more = (more > 0).then(|| format!("{more} more"));
+    let names: Vec<String> = meant().take(MOST_NAMED).map(name).chain(more).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
-fn by_position<'a>(pairs: &[Pair<'a>], of: impl Fn(&Pair<'a>) -> Option<f64>) -> Vec<Vec<f64>> {
-    let positions = pairs.chunk_by(|one, next| one.0 == next.0);
-    positions.map(|at_position| at_position.iter().filter_map(&of).collect()).collect()
+/// All effects, for the page.
+pub(super) fn table(of: &Validated) -> Table {
+    let agreement = |effect: &&CostEffect| match effect.agreement {
+        None => "no real processors to compare with".to_owned(),
+        Some([before, after]) if before == after => format!("{}, unchanged", after.name()),
+        Some([before, after]) => format!("{} instead of {}", after.name(), before.name()),
+    };
+    let p = "Probability that chance alone gives so small a change if the true one is the margin or more; adjusted";
+    Columns::new()
+        .with("Cost", "", |effect: &&CostEffect| effect.name())
+        .with("Processors", "Virtual", |effect| effect.threads)
+        .with("Before", "Nanoseconds, unless the name says otherwise", |effect| effect.before)
+        .with("After", "In the same unit", |effect| effect.after)
+        .with("Time speedup", "With the changed cost / with the model's cost", |effect| effect.ratio)
+        .with("Change within the margin", "By two one-sided tests at 5 %, adjusted for all changes", |effect| {
+            effect.judgement.verdict.name()
+        })
+        .with("p", p, |effect| Cell::probability(effect.judgement.p_within))
+        .with("Agreement with real processors", "Whether the verdict changes at these positions", agreement)
+        .table("", "", &of.findings.costs)
+}
+
+/// Chart of what each changed cost does to the time speedup.
+pub(super) fn chart(of: &Validated) -> Option<Sheet> {
+    let size = &of.measurements.size;
+    let ratio = |effect: &CostEffect| {
+        let unit = if effect.cost.ends_with("permille") { "" } else { " ns" };
+        let name = format!("{} ({}{unit})", effect.cost.replace('_', " "), effect.before);
+        (name, usize::from(effect.is_doubled), effect.ratio)
+    };
+    let panel = |threads: &u32| {
+        let of_threads = of.findings.costs.iter().filter(|effect| effect.threads == *threads);
+        (format!("{threads} virtual processors"), of_threads.map(ratio).collect())
+    };
+    RatioChart {
+        title: "Effect of each cost, halved and doubled, on the time speedup",
+        subtitle: format!("{} positions, {} seeds each", size.cost_positions, size.cost_seeds),
+        mark: Some(format!("virtual machine, costs {}", of.measurements.model_hash)),
+        caption: "The further a point is from 1, the more a result depends on this cost. Time speedup \
+                  with the changed cost divided by that with the model's cost, the largest change first. Intervals are \
+                  wide because a parallel search takes another course with every change of a cost. Figures come from \
+                  the virtual machine.",
+        bars: "Bars: 95 % intervals for positions like these.",
+        axis: "time speedup / that of the model",
+        kinds: ["cost / 2", "cost x 2"],
+        is_ranked: true,
+        panels: size.cost_processors.iter().map(panel).collect(),
+    }
+    .sheet()
 }

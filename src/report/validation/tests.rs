@@ -185,13 +185,15 @@ fn verdicts_follow_what_was_made_up() {
 fn what_has_no_margin_is_shown_side_by_side() {
     let validation = Validation::of(&measurements(EQUAL));
     let [two] = &validation.many_processors[..] else { panic!() };
-    let of = |both: &Option<SideBySide>| both.map(|both| (both.real.estimate, both.simulated.estimate)).unwrap();
+    let of =
+        |both: &Option<SideBySide>| both.as_ref().map(|both| (both.real.estimate, both.simulated.estimate)).unwrap();
     let (real, simulated) = of(&two.splits);
     assert!((real - 40.0).abs() < 1e-9 && (simulated - 50.0).abs() < 1e-9);
     assert_eq!(of(&two.idle_share), (0.2, 0.1));
     let (real, simulated) = of(&two.stop_ns);
     assert!((real - 2_000.0).abs() < 1e-9 && (simulated - 2_000.0).abs() < 1e-9);
-    assert!([two.splits, two.idle_share, two.stop_ns].iter().all(|both| both.unwrap().judgement.is_none()));
+    let unjudged = [&two.splits, &two.idle_share, &two.stop_ns];
+    assert!(unjudged.iter().all(|both| both.as_ref().is_some_and(|both| both.judgement.is_none())));
 }
 
 #[test]
@@ -265,7 +267,7 @@ fn disturbed_and_failed_searches_are_told() {
     assert_eq!(two.pairs, 23, "the failed one has no partner");
     assert_eq!(validation.one_processor.as_ref().map(|one| one.judgement.verdict), Some(Verdict::ShownWithin));
     let text = Validated::of(measurements.clone()).text().replace('\n', " ");
-    assert!(text.contains("of 49 real searches, 1 was disturbed") && text.contains("it panicked"), "{text}");
+    assert!(text.contains("Of 49 real searches, 1 was disturbed") && text.contains("it panicked"), "{text}");
 }
 
 #[test]
@@ -293,7 +295,9 @@ fn nothing_measured_is_no_verdict() {
 fn the_table_of_the_terminal_is_narrow_and_says_the_verdicts() {
     let text = Validated::of(measurements(Off { speedup: 1.2, ..EQUAL })).text();
     assert!(text.lines().all(|line| line.chars().count() <= 110 && !line.ends_with(' ')), "{text}");
-    for part in ["time, 1 processor", "shown within", "time speedup, 2 processors", "shown outside", "3 points", "5 %"]
+    let text = text.replace('\n', " ");
+    for part in
+        ["time on 1 processor (3 %)", "shown within", "time speedup on 2 processors (5 %)", "shown outside", "3 points"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::choices::choices;
 use crate::statistics::{Contrast, LEVEL, Scope, holm};
+use crate::table::number::{set_hundredths, set_percent};
 
 choices! {
     /// Claim about a difference and a margin.
@@ -34,33 +35,40 @@ pub struct Judgement {
 pub const SCOPE: Scope = Scope::PositionsLikeThese;
 
 impl Verdict {
-    fn of(p_within: Option<f64>, p_outside: Option<f64>) -> Self {
-        let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
-        match (is_shown(p_within), is_shown(p_outside)) {
-            (true, _) => Self::ShownWithin,
-            (_, true) => Self::ShownOutside,
-            _ => Self::NotShown,
+    /// Words before the names of what is so, each with its margin.
+    pub fn lead(self) -> &'static str {
+        match self {
+            Self::ShownWithin => "Shown to be equal within the margin",
+            Self::NotShown => "Neither equality within the margin nor a larger difference is shown",
+            Self::ShownOutside => "Shown to differ by more than the margin",
         }
+    }
+}
+
+impl Judgement {
+    fn of(margin: f64, p_within: Option<f64>, p_outside: Option<f64>) -> Self {
+        let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
+        let verdict = match (is_shown(p_within), is_shown(p_outside)) {
+            (true, _) => Verdict::ShownWithin,
+            (_, true) => Verdict::ShownOutside,
+            _ => Verdict::NotShown,
+        };
+        Self { margin, p_within, p_outside, verdict }
+    }
+
+    /// The margin for a reader, who is told of a ratio or of a difference in points.
+    pub fn margin(&self, is_ratio: bool) -> String {
+        if is_ratio { set_percent(self.margin.exp() - 1.0) } else { format!("{} points", set_hundredths(self.margin)) }
     }
 }
 
 /// Judges differences, all of which are claimed together, each by its margin.
 pub fn judge(claims: &[(&Contrast, f64)]) -> Vec<Judgement> {
-    let within: Vec<Option<f64>> =
-        claims.iter().map(|(contrast, margin)| contrast.equivalence(SCOPE, *margin)).collect();
-    let outside: Vec<Option<f64>> =
-        claims.iter().map(|(contrast, margin)| contrast.larger_than(SCOPE, *margin)).collect();
-    let (within, outside) = (holm(&within), holm(&outside));
-    claims
-        .iter()
-        .zip(within.into_iter().zip(outside))
-        .map(|((_, margin), (p_within, p_outside))| Judgement {
-            margin: *margin,
-            p_within,
-            p_outside,
-            verdict: Verdict::of(p_within, p_outside),
-        })
-        .collect()
+    let adjusted = |p: fn(&Contrast, Scope, f64) -> Option<f64>| {
+        holm(&claims.iter().map(|(contrast, margin)| p(contrast, SCOPE, *margin)).collect::<Vec<_>>())
+    };
+    let both = adjusted(Contrast::equivalence).into_iter().zip(adjusted(Contrast::larger_than));
+    claims.iter().zip(both).map(|((_, margin), (within, outside))| Judgement::of(*margin, within, outside)).collect()
 }
 
 #[cfg(test)]
