@@ -13,9 +13,11 @@ pub mod machine;
 pub mod parallel;
 pub mod search;
 
+mod beside;
 mod computer;
 mod door;
 
+pub use beside::{Beside, Neighbours};
 pub use computer::{Computer, On};
 pub use door::{Found, Line, Options, SearchError};
 

@@ -1,25 +1,19 @@
 //! A search by one processor, beside which the others do nothing, search other positions, or stream through memory: how
 //! much processors slow each other that share nothing but the memory.
 
-use std::hint::black_box;
-
 use super::super::Conditions;
 use super::super::setup;
 use super::cells::{FIRST_SEED, depth_search};
 use super::positions::candidates;
 use super::{PhaseObserver, ValidationError};
-use crate::chess::choice::OnBoard;
+use crate::chess;
 use crate::chess::epd::Epd;
-use crate::chess::{Board, History};
-use crate::choices::choices;
-use crate::engine::Setup;
+use crate::engine::{Beside as On, Neighbours, Setup};
 use crate::machine::host::Topology;
-use crate::machine::{Access, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting};
-use crate::parallel::{AnyStrategy, Lazy};
+use crate::machine::{Pin, RealMachine, Waiting};
 use crate::record::Cell;
 use crate::record::validation::{Role, Size, WorkSharing};
 use crate::search::table::Tables;
-use crate::search::{DEEPEST, Limits, SearchSettings, Session};
 use crate::statistics::{Contrast, Scope, median};
 
 /// Number of positions of the searches beside each other.
@@ -30,29 +24,6 @@ const SHARING_ROUNDS: usize = 15;
 const NODES_SHARE: u64 = 2;
 /// Bytes through which processors stream: more than a cache holds.
 const STREAMED_BYTES: usize = 64 << 20;
-/// Bytes that are copied at once.
-const PART_BYTES: usize = 4096;
-const PART_WORDS: usize = PART_BYTES / size_of::<u64>();
-
-choices! {
-    /// Work of the processors beside one that searches.
-    pub enum Neighbours, "work of the neighbours";
-    /// They have nothing to do.
-    Idle "idle",
-    /// They search other positions, with the same table.
-    Search "search",
-    /// They stream through memory.
-    Stream "stream",
-}
-
-/// Machine on which a search is run.
-#[derive(Clone, Copy)]
-pub enum On<'a> {
-    /// Processors of this computer.
-    Real(&'a RealMachine),
-    /// Virtual processors.
-    Virtual(&'a VirtualMachine),
-}
 
 /// Number of processors of this computer that can work at once: its cores, if there are several that may be used, else
 /// its hardware threads.
@@ -114,101 +85,16 @@ impl Beside {
     /// in which others had it. `None` if the search failed.
     pub fn node_ns(&mut self, on: On<'_>, position: usize, neighbours: Neighbours) -> Option<f64> {
         self.tables.clear(1);
-        self.setup.board.run(OneSearch { beside: self, on, position, neighbours })
-    }
-}
-
-/// One search with its neighbours, to be run on a board of any type.
-struct OneSearch<'a> {
-    beside: &'a Beside,
-    on: On<'a>,
-    position: usize,
-    neighbours: Neighbours,
-}
-
-impl OnBoard for OneSearch<'_> {
-    type Output = Option<f64>;
-
-    fn on<B: Board>(self) -> Option<f64> {
-        let Beside { positions, setup: Setup { settings, .. }, tables, streamed } = self.beside;
-        let processors = match self.on {
-            On::Real(machine) => machine.processors(),
-            On::Virtual(machine) => machine.processors(),
-        };
-        let setups = positions.iter().cycle().skip(self.position % positions.len().max(1)).take(processors);
-        let boards: Vec<B> = setups.filter_map(|epd| B::set_up(&epd.setup, settings.keys()).ok()).collect();
-        let past = History::with_capacity(0);
-        // A neighbour is not the first processor, so it takes a strategy by which every processor searches the root.
-        let strategies = [AnyStrategy::default(), AnyStrategy::Lazy(Lazy::default())];
-        let unlimited = SearchSettings { limits: Limits::depth(DEEPEST), ..*settings };
-        let session = |(id, board)| match id {
-            0 => Session::new(board, &past, settings, tables, &strategies[0], processors),
-            _ => Session::new(board, &past, &unlimited, tables, &strategies[1], processors),
-        };
-        let sessions: Vec<_> = boards.iter().enumerate().map(session).collect();
-        let program = WithNeighbours { sessions: &sessions, neighbours: self.neighbours, streamed };
-        match self.on {
-            On::Real(machine) => {
-                let (run, watches) = machine.run_watched(&program).ok()?;
-                let watch = watches.first()?;
-                let share = watch.cpu_ns.map_or(1.0, |cpu_ns| cpu_ns as f64 / watch.wall_ns.max(1) as f64);
-                Some((*run.outputs.first()?)? * share.min(1.0))
-            }
-            On::Virtual(machine) => *machine.run(&program).ok()?.outputs.first()?,
-        }
-    }
-}
-
-/// Program in which processor 0 searches while the others do something, until it has come to its end.
-struct WithNeighbours<'a, 's, B: Board> {
-    sessions: &'a [Session<'s, B, AnyStrategy>],
-    neighbours: Neighbours,
-    streamed: &'a [u64],
-}
-
-impl<B: Board> Program for WithNeighbours<'_, '_, B> {
-    /// Nanoseconds of a node, of processor 0.
-    type Output = Option<f64>;
-
-    fn run<P: Processor>(&self, processor: &P) -> Option<f64> {
-        let id = processor.id();
-        let session = self.sessions.get(id)?;
-        match self.neighbours {
-            _ if id == 0 => {
-                let start = processor.now();
-                let nodes = session.run(processor).counters.nodes();
-                let nanoseconds = processor.now() - start;
-                processor.stop();
-                return (nodes > 0).then(|| nanoseconds as f64 / nodes as f64);
-            }
-            Neighbours::Idle => {}
-            Neighbours::Search => _ = session.run(processor),
-            Neighbours::Stream => self.stream(processor),
-        }
-        None
-    }
-}
-
-impl<B: Board> WithNeighbours<'_, '_, B> {
-    /// Copies one part of the memory after the other until the search is over.
-    fn stream<P: Processor>(&self, processor: &P) {
-        let parts = self.streamed.len() / PART_WORDS;
-        let mut part = parts * processor.id() / processor.count();
-        let mut copy = [0_u64; PART_WORDS];
-        while !processor.is_stopped() {
-            processor.touch(Access::Copy { bytes: PART_BYTES as u32 });
-            if !P::IS_VIRTUAL {
-                copy.copy_from_slice(&self.streamed[part * PART_WORDS..][..PART_WORDS]);
-                black_box(&mut copy);
-                part = (part + 1) % parts;
-            }
-        }
+        let positions = self.positions.iter().cycle().skip(position % self.positions.len().max(1));
+        let positions: Vec<&chess::Setup> = positions.take(on.processors()).map(|epd| &epd.setup).collect();
+        self.setup.node_ns_beside(on, &self.tables, &positions, (neighbours, &self.streamed))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::VirtualMachine;
     use crate::machine::cost::CostModel;
 
     #[test]

@@ -1,9 +1,10 @@
 //! Micro-programs on real and on virtual processors, batch by batch in turn, so that what disturbs one kind of them
 //! disturbs all.
 
-use super::beside::{Beside, Neighbours, On, processors_at_once};
+use super::beside::{Beside, processors_at_once};
 use super::positions::candidates;
 use super::{PhaseObserver, ValidationError};
+use crate::engine::{Beside as On, Neighbours};
 use crate::machine::calibrate::low;
 use crate::machine::cost::CostModel;
 use crate::machine::mechanisms::{ContendedLock, Mechanism as Program, PingPong, PrivateWork, SharedCounter, Slices};
