@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::verdict::{Judgement, SCOPE, Verdict, judge};
+use super::verdict::{Judgement, SCOPE, Verdict, adjust};
 use super::{Validated, Validation};
 use crate::record::validation::{Measurements, Role, UsedPosition};
 use crate::record::{Attempts, Cell, MachineKind, Measured, Run, attempts, written};
@@ -26,7 +26,7 @@ pub const REAL: &str = MachineKind::Real.name();
 const VIRTUAL: &str = MachineKind::Virtual.name();
 
 /// A figure on either machine, and how far they are apart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SideBySide {
     /// Figure on real processors.
     pub real: Interval,
@@ -39,9 +39,6 @@ pub struct SideBySide {
     pub is_ratio: bool,
     /// Whether it is smaller than a margin, if one was set before.
     pub judgement: Option<Judgement>,
-    /// The difference, of a ratio its logarithm, as it is judged.
-    #[serde(skip)]
-    contrast: Contrast,
 }
 
 /// One processor on either machine.
@@ -181,8 +178,7 @@ impl<'a> Searches<'a> {
         });
         // Two views of one claim, not two claims: each stands for itself.
         let [time, processor_time] = [&by_time, &by_processor_time].map(|ratios| Contrast::paired(ratios));
-        let judged =
-            |contrast: &Contrast| (contrast.estimated(SCOPE).exp(), judge(&[(contrast, TIME_MARGIN.ln_1p())])[0]);
+        let judged = |it: &Contrast| (it.estimated(SCOPE).exp(), Judgement::of(it, TIME_MARGIN.ln_1p()));
         let ((ratio, judgement), (by_time, by_time_judgement)) = (judged(&time?), judged(&processor_time?));
         Some(OneProcessor {
             ratio,
@@ -198,14 +194,8 @@ impl<'a> Searches<'a> {
     /// Several processors, real and virtual. What is claimed of all of them is claimed together.
     pub fn many_processors(&self, numbers: &[u32]) -> Vec<ManyProcessors> {
         let mut compared: Vec<_> = numbers.iter().filter_map(|threads| self.these_processors(*threads)).collect();
-        let claims = compared.iter().flat_map(|many| {
-            [(&many.time_speedup.contrast, SPEEDUP_MARGIN.ln_1p()), (&many.node_ratio.contrast, NODES_MARGIN)]
-        });
-        let mut judgements = judge(&claims.collect::<Vec<_>>()).into_iter();
-        for many in &mut compared {
-            many.time_speedup.judgement = judgements.next();
-            many.node_ratio.judgement = judgements.next();
-        }
+        let judged = compared.iter_mut().flat_map(|many| [&mut many.time_speedup, &mut many.node_ratio]);
+        adjust(judged.filter_map(|both| both.judgement.as_mut()));
         compared
     }
 
@@ -221,7 +211,7 @@ impl<'a> Searches<'a> {
                 runs.into_iter().map(|runs| mean(&runs).filter(|mean| *mean > 0.0).map(f64::ln))
             };
             let pairs = log_means(REAL).zip(log_means(VIRTUAL)).map(|(real, simulated)| real.zip(simulated));
-            SideBySide::of(&pairs.map(|pair| pair.into_iter().collect()).collect::<Vec<_>>(), true)
+            SideBySide::of(&pairs.map(|pair| pair.into_iter().collect()).collect::<Vec<_>>(), true, None)
         };
         let speedups = run_by_run(&|machine, position, seed| self.log_speedup(machine, threads, position, seed));
         let nodes = run_by_run(&|machine, position, seed| {
@@ -235,10 +225,10 @@ impl<'a> Searches<'a> {
         Some(ManyProcessors {
             threads,
             pairs: speedups.iter().map(Vec::len).sum(),
-            time_speedup: SideBySide::of(&speedups, true)?,
-            node_ratio: SideBySide::of(&nodes, false)?,
+            time_speedup: SideBySide::of(&speedups, true, Some(SPEEDUP_MARGIN.ln_1p()))?,
+            node_ratio: SideBySide::of(&nodes, false, Some(NODES_MARGIN))?,
             splits: of_means(|measured| Some(measured.splits.made as f64)),
-            idle_share: SideBySide::of(&idle_shares, false),
+            idle_share: SideBySide::of(&idle_shares, false, None),
             stop_ns: of_means(|Measured { splits, .. }| {
                 (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64)
             }),
@@ -247,16 +237,20 @@ impl<'a> Searches<'a> {
 }
 
 impl SideBySide {
-    /// Figures of the real and the virtual machine, in pairs by position; of a ratio their logarithms.
-    fn of(pairs: &[Vec<(f64, f64)>], is_ratio: bool) -> Option<Self> {
+    /// Figures of the real and the virtual machine, in pairs by position, of a ratio their logarithms; with the margin
+    /// of their difference, if it has one.
+    fn of(pairs: &[Vec<(f64, f64)>], is_ratio: bool, margin: Option<f64>) -> Option<Self> {
         let contrast = |of: fn(&(f64, f64)) -> f64| {
             Contrast::paired(&pairs.iter().map(|at| at.iter().map(of).collect()).collect::<Vec<_>>())
         };
-        let figure =
-            |contrast: &Contrast| if is_ratio { contrast.estimated(SCOPE).exp() } else { contrast.estimated(SCOPE) };
-        let contrasts = (contrast(|pair| pair.0)?, contrast(|pair| pair.1)?, contrast(|pair| pair.1 - pair.0)?);
-        let (real, simulated, difference) = (figure(&contrasts.0), figure(&contrasts.1), figure(&contrasts.2));
-        Some(Self { real, simulated, difference, is_ratio, judgement: None, contrast: contrasts.2 })
+        let figure = |contrast: &Contrast| match is_ratio {
+            true => contrast.estimated(SCOPE).exp(),
+            false => contrast.estimated(SCOPE),
+        };
+        let (real, simulated) = (figure(&contrast(|pair| pair.0)?), figure(&contrast(|pair| pair.1)?));
+        let difference = contrast(|(real, simulated)| simulated - real)?;
+        let judgement = margin.map(|margin| Judgement::of(&difference, margin));
+        Some(Self { real, simulated, difference: figure(&difference), is_ratio, judgement })
     }
 }
 
@@ -297,7 +291,7 @@ fn compared(of: &Validation) -> Vec<Compared> {
             ("stop latency, µs", many.stop_ns.as_ref(), |ns| fixed(ns / 1e3, 2)),
         ];
         figures.into_iter().filter_map(|(what, both, shown)| {
-            let SideBySide { real, simulated, difference, is_ratio, judgement, .. } = both?.clone();
+            let SideBySide { real, simulated, difference, is_ratio, judgement } = *both?;
             let sides = Some([real, simulated].map(|side| shown(side.estimate)));
             Some(Compared { what, processors: many.threads, sides, difference, is_ratio, judgement })
         })

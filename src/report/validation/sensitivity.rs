@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Validated;
 use super::agreement::{REAL, SPEEDUP_MARGIN, Searches};
-use super::verdict::{Judgement, SCOPE, Verdict, judge};
+use super::verdict::{Judgement, SCOPE, Verdict, adjust};
 use crate::distinct::distinct;
 use crate::record::validation::Measurements;
 use crate::record::written;
@@ -69,8 +69,8 @@ pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec
                 Some(log_speedup(costs)? - log_speedup(than)?)
             }))
         };
-        let agreement = |costs: &str| Some(judge(&[(&contrast(costs, REAL)?, margin)])[0].verdict);
-        let before = agreement(model);
+        let agreement = |costs: &str| Some(Judgement::of(&contrast(costs, REAL)?, margin).verdict);
+        let agreement_before = agreement(model);
         for name in distinct(measurements.cost_runs.iter().map(|run| run.costs.as_str())) {
             let change = written::changes(name).next().filter(|_| written::base(name) == model);
             let Some((change, contrast)) = change.zip(contrast(name, model)) else { continue };
@@ -80,23 +80,20 @@ pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec
                 Some(('/', "2")) => (false, value / 2),
                 _ => continue,
             };
-            found.push((threads, change.name, is_doubled, [value, after], contrast, before.zip(agreement(name))));
+            found.push(CostEffect {
+                cost: change.name.to_owned(),
+                is_doubled,
+                before: value,
+                after,
+                threads,
+                ratio: contrast.estimated(SCOPE).exp(),
+                judgement: Judgement::of(&contrast, margin),
+                agreement: agreement_before.zip(agreement(name)).map(Into::into),
+            });
         }
     }
-    let judgements = judge(&found.iter().map(|(.., contrast, _)| (contrast, margin)).collect::<Vec<_>>());
-    let judged = found.into_iter().zip(judgements);
-    let effect =
-        judged.map(|((threads, cost, is_doubled, [before, after], contrast, agreement), judgement)| CostEffect {
-            cost: cost.to_owned(),
-            is_doubled,
-            before,
-            after,
-            threads,
-            ratio: contrast.estimated(SCOPE).exp(),
-            judgement,
-            agreement: agreement.map(Into::into),
-        });
-    effect.collect()
+    adjust(found.iter_mut().map(|effect| &mut effect.judgement));
+    found
 }
 
 /// Sentences on changed costs; nothing if none was.

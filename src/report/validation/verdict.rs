@@ -46,7 +46,12 @@ impl Verdict {
 }
 
 impl Judgement {
-    fn of(margin: f64, p_within: Option<f64>, p_outside: Option<f64>) -> Self {
+    /// Judges a difference by a margin, as a claim by itself.
+    pub(super) fn of(contrast: &Contrast, margin: f64) -> Self {
+        Self::by(margin, contrast.equivalence(SCOPE, margin), contrast.larger_than(SCOPE, margin))
+    }
+
+    fn by(margin: f64, p_within: Option<f64>, p_outside: Option<f64>) -> Self {
         let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
         let verdict = match (is_shown(p_within), is_shown(p_outside)) {
             (true, _) => Verdict::ShownWithin,
@@ -62,13 +67,14 @@ impl Judgement {
     }
 }
 
-/// Judges differences, all of which are claimed together, each by its margin.
-pub fn judge(claims: &[(&Contrast, f64)]) -> Vec<Judgement> {
-    let adjusted = |p: fn(&Contrast, Scope, f64) -> Option<f64>| {
-        holm(&claims.iter().map(|(contrast, margin)| p(contrast, SCOPE, *margin)).collect::<Vec<_>>())
-    };
-    let both = adjusted(Contrast::equivalence).into_iter().zip(adjusted(Contrast::larger_than));
-    claims.iter().zip(both).map(|((_, margin), (within, outside))| Judgement::of(*margin, within, outside)).collect()
+/// Adjusts judgements of differences that are claimed together.
+pub fn adjust<'j>(judgements: impl IntoIterator<Item = &'j mut Judgement>) {
+    let judgements: Vec<&mut Judgement> = judgements.into_iter().collect();
+    let adjusted = |p: fn(&Judgement) -> Option<f64>| holm(&judgements.iter().map(|it| p(it)).collect::<Vec<_>>());
+    let (within, outside) = (adjusted(|it| it.p_within), adjusted(|it| it.p_outside));
+    for (judgement, (within, outside)) in judgements.into_iter().zip(within.into_iter().zip(outside)) {
+        *judgement = Judgement::by(judgement.margin, within, outside);
+    }
 }
 
 #[cfg(test)]
@@ -94,7 +100,7 @@ mod tests {
             (-0.09, 0.04, Verdict::ShownOutside),
             (0.2, 0.1, Verdict::ShownOutside),
         ] {
-            let [judgement] = judge(&[(&around(centre, spread), 0.05)])[..] else { panic!() };
+            let judgement = Judgement::of(&around(centre, spread), 0.05);
             assert_eq!(judgement.verdict, expected, "{centre} {spread}: {judgement:?}");
         }
     }
@@ -102,16 +108,16 @@ mod tests {
     #[test]
     fn what_is_not_known_is_not_shown() {
         let one = Contrast::paired(&[vec![0.0, 0.001, 0.0]]).unwrap();
-        let [judgement] = judge(&[(&one, 0.05)])[..] else { panic!() };
+        let judgement = Judgement::of(&one, 0.05);
         assert_eq!((judgement.verdict, judgement.p_within), (Verdict::NotShown, None));
     }
 
     #[test]
     fn several_claims_need_more() {
         // Alone this is shown with p of about 0.03; among five it is not.
-        let contrast = around(0.0, 0.066);
-        let claim = (&contrast, 0.05);
-        assert_eq!(judge(&[claim])[0].verdict, Verdict::ShownWithin);
-        assert!(judge(&[claim; 5]).iter().all(|judgement| judgement.verdict == Verdict::NotShown));
+        let mut five = [Judgement::of(&around(0.0, 0.066), 0.05); 5];
+        assert_eq!(five[0].verdict, Verdict::ShownWithin);
+        adjust(&mut five);
+        assert!(five.iter().all(|judgement| judgement.verdict == Verdict::NotShown));
     }
 }
