@@ -1,12 +1,7 @@
-//! Splitpoint: a research laboratory for parallel game-tree search.
+//! Splitpoint: a research laboratory for parallel game-tree search. This crate gathers the others under one name.
 #![warn(missing_docs)]
-// They panic when nothing can be written.
-#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
-
-pub mod cli;
 
 pub use splitpoint_data::{choices, counts, random, record, settings, suggestion};
-use splitpoint_data::{distinct, statistics, table};
 pub use splitpoint_engine::{self as engine, chess, eval, machine, on_every_board, parallel, search};
 pub use splitpoint_lab::{self as lab, outside};
 pub use splitpoint_micro as micro;

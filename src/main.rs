@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    splitpoint::cli::run()
+    splitpoint_cli::run()
 }

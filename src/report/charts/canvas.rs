@@ -316,20 +316,20 @@ fn escaped(words: &str) -> String {
     plain(words).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Pixels of a bitmap: each is the mean of a square of two by two steps.
+/// Pixels of a bitmap: each is the mean of a square of two by two steps. Plain loops: the room is not compiled for speed.
 fn averaged(steps: &[u8], width: usize) -> Vec<u8> {
     let row = width * 3;
-    let pixel = |(above, below): (&[u8], &[u8])| {
-        std::array::from_fn::<u8, 3, _>(|channel| {
-            let square = [above[channel], above[channel + 3], below[channel], below[channel + 3]];
-            ((square.map(u16::from).iter().sum::<u16>() + 2) / 4) as u8
-        })
-    };
-    let pixels = steps.chunks_exact(2 * row).flat_map(|rows| {
-        let (upper, lower) = rows.split_at(row);
-        upper.chunks_exact(6).zip(lower.chunks_exact(6)).flat_map(pixel)
-    });
-    pixels.collect()
+    let mut pixels = Vec::with_capacity(steps.len() / 4);
+    for rows in steps.chunks_exact(2 * row) {
+        for left in (0..row).step_by(6) {
+            for byte in left..left + 3 {
+                let at = |place: usize| u16::from(rows[place]);
+                let sum = at(byte) + at(byte + 3) + at(row + byte) + at(row + byte + 3);
+                pixels.push(((sum + 2) / 4) as u8);
+            }
+        }
+    }
+    pixels
 }
 
 fn encode(pixels: &[u8], [width, height]: [u32; 2], pixels_per_metre: f64) -> Result<Vec<u8>, ChartError> {

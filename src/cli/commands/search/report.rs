@@ -10,7 +10,7 @@ use crate::chess::epd::Epd;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::notation::{numbered, san};
 use crate::chess::{Board, Keys, Move, Setup};
-use crate::cli::output::{self, Column, object};
+use crate::commands::output::{self, Column, object};
 use crate::lab::Measurement;
 use crate::lab::beside::{Pair, speedup};
 use crate::lab::means::{Means, ThesisMeans};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Listing;
-use crate::cli::error::CliError;
-use crate::cli::output::{self, object};
+use crate::commands::error::CliError;
+use crate::commands::output::{self, object};
 use crate::play::tournament::parse;
 use crate::play::tournament::shipped::TOURNAMENTS;
 use crate::table::Columns;

@@ -17,8 +17,8 @@ use crate::chess::Footprint;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::chess::suites::{SUITES, Suite};
-use crate::cli::error::CliError;
-use crate::cli::output;
+use crate::commands::error::CliError;
+use crate::commands::output;
 use crate::report::tables::guides;
 use crate::table::{Cell, Columns, Table, markdown};
 

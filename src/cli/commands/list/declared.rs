@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::Listing;
-use crate::cli::output;
+use crate::commands::output;
 use crate::lab::axes::{About, about};
 use crate::machine::cost::{Cost, CostModel};
 use crate::report::charts::catalogue;

@@ -4,7 +4,7 @@
 
 mod bench;
 mod board_args;
-mod build;
+mod built;
 mod compare;
 mod completions;
 mod engine;
@@ -72,7 +72,7 @@ enum Command {
 /// Parses, runs and reports. Status 0: done; 1: it failed, which it also has when its results could not be written; 2:
 /// bad usage or bad input.
 pub fn run() -> ExitCode {
-    let _ = crate::lab::BUILD.set(build::of_this_program);
+    let _ = crate::lab::BUILD.set(built::of_this_program);
     match Cli::try_parse() {
         Ok(cli) => end(cli.command.run()),
         // Help and the version are results like others. A message about bad usage goes where other errors go, with the

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::Listing;
-use crate::cli::output::{self, object};
+use crate::commands::output::{self, object};
 use crate::parallel::{AnyStrategy, Parameter};
 use crate::settings::Kind;
 use crate::table::{Columns, Table};

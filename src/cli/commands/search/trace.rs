@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::timeline;
-use crate::cli::error::CliError;
+use crate::commands::error::CliError;
 use crate::lab::Measurement;
 use crate::machine::Activity;
 use crate::record::Cell;

@@ -7,8 +7,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Listing;
-use crate::cli::error::CliError;
-use crate::cli::output::{self, object};
+use crate::commands::error::CliError;
+use crate::commands::output::{self, object};
 use crate::lab::shipped::{self, Shipped};
 use crate::lab::{Experiment, Plan};
 use crate::report::charts;

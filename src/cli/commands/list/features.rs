@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::Listing;
-use crate::cli::output::{self, object};
+use crate::commands::output::{self, object};
 use crate::search::features::{Features, Preset};
 use crate::settings::{Kind, Setting, Settings, Technique};
 use crate::table::terminal::WIDTH;

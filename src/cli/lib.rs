@@ -1,0 +1,15 @@
+//! The command line of Splitpoint.
+#![warn(missing_docs)]
+// They panic when nothing can be written; `commands::output` does not.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
+use splitpoint_data::{distinct, record, settings, statistics, suggestion, table};
+use splitpoint_engine::{self as engine, chess, eval, machine, parallel, search};
+use splitpoint_lab::{self as lab, outside};
+use splitpoint_micro as micro;
+use splitpoint_play as play;
+use splitpoint_report as report;
+
+mod commands;
+
+pub use commands::run;
