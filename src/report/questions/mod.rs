@@ -63,7 +63,7 @@ impl Subject for Source {
 /// Title of an experiment that has none.
 const NO_TITLE: &str = "Experiment";
 
-const QUESTIONS: [Question<Source>; 16] = [
+const QUESTIONS: &[Question<Source>] = &[
     speedup::SPEEDUP,
     differences::DIFFERENCES,
     effects::EFFECTS,
