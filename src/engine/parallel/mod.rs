@@ -24,7 +24,6 @@ mod pv_split;
 mod root;
 mod shared_node;
 mod text;
-mod vanguard;
 mod ybwc;
 
 use crate::chess::{Board, Move, Score};
@@ -126,7 +125,6 @@ strategies! { ($)
         "Young Brothers Wait: any node is shared once its first moves have been searched; idle processors choose one";
     YbwcAsPrinted(AsPrinted) "ybwc-as-printed",
         "Young Brothers Wait as in the thesis's program, with a switch for each of its defects";
-    Vanguard(vanguard::Vanguard) "vanguard", "helpers run ahead of the first worker, and stop each other";
     Lazy(lazy::Lazy) "lazy",
         "lazy search: every processor searches the root, and they share little but the transposition table";
     Abdada(abdada::Abdada) "abdada",
