@@ -99,8 +99,6 @@ counts! {
     quiescence_nodes,
     /// Moves tried in quiescence, before the test whether they are legal.
     quiescence_tried,
-    /// Positions in quiescence whose side to move had beta by standing pat.
-    stood_pat,
     /// Entries into the main search that went on to quiescence at once: the leaves of its tree.
     leaves,
     /// Nodes of the main search whose legal moves were counted: one of each 256.

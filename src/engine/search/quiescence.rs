@@ -81,7 +81,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let standing = self.evaluate(ply);
         if standing >= beta || ply >= LAST_PLY || varies && self.features.quiescence.is_left_out {
-            self.counters.stood_pat += u64::from(standing >= beta);
             return Some(standing);
         }
         alpha = alpha.max(standing);
