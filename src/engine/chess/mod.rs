@@ -46,6 +46,7 @@ pub mod fen;
 pub(crate) mod geometry;
 mod history;
 pub mod mailbox;
+pub mod tallied;
 mod moves;
 pub mod notation;
 mod operators;
