@@ -140,8 +140,6 @@ boards! { $
     }
     /// A board of bytes with a guard border, and lists of pieces.
     mailbox::Mailbox "mailbox",
-    /// The mailbox board with a listener of its own.
-    tallied::Tallied "tallied",
 }
 
 impl BoardChoice {

@@ -46,7 +46,6 @@ pub mod fen;
 pub(crate) mod geometry;
 mod history;
 pub mod mailbox;
-pub mod tallied;
 mod moves;
 pub mod notation;
 mod operators;
