@@ -37,7 +37,7 @@ pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_
 pub(crate) use wherefore::losses;
 
 impl Subject for Source {
-    const QUESTIONS: &'static [Question<Self>] = &QUESTIONS;
+    const QUESTIONS: &'static [Question<Self>] = QUESTIONS;
     const FILES: &'static [File<Self>] = &tables::FILES;
 
     fn about(&self) -> About<'_> {
