@@ -13,6 +13,7 @@ pub(crate) mod rows;
 pub(crate) mod size;
 mod speedup;
 mod split;
+mod depth_reached;
 mod table_use;
 mod thesis;
 mod tree;
@@ -72,6 +73,7 @@ const QUESTIONS: &[Question<Source>] = &[
     tree::TREE,
     answer::ANSWER,
     split::SPLIT,
+    depth_reached::QUIESCENCE,
     table_use::TABLE,
     thesis::THESIS,
     published::PUBLISHED,
