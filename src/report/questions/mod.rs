@@ -13,7 +13,6 @@ pub(crate) mod rows;
 pub(crate) mod size;
 mod speedup;
 mod split;
-mod depth_reached;
 mod table_use;
 mod thesis;
 mod tree;
@@ -73,7 +72,6 @@ const QUESTIONS: &[Question<Source>] = &[
     tree::TREE,
     answer::ANSWER,
     split::SPLIT,
-    depth_reached::QUIESCENCE,
     table_use::TABLE,
     thesis::THESIS,
     published::PUBLISHED,
