@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::cell::Configuration;
-use super::promise::Promise;
+use super::promise::{IntervalKind, Promise};
 use crate::choices::choices;
 
 /// An experiment, resolved.
@@ -45,7 +45,7 @@ pub struct Description {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judge: Option<u32>,
     /// Interval that tables and charts show.
-    #[serde(with = "hyphenated")]
+    #[serde(with = "super::promise::hyphenated")]
     pub interval: IntervalKind,
     /// Fields of configurations that vary, in the order of tables.
     pub axes: Vec<String>,
@@ -187,37 +187,6 @@ choices! {
     Splitting "splitting",
     /// Growth of the time speedup with the number of processors.
     Scaling "scaling",
-}
-
-choices! {
-    /// The claim that an interval makes.
-    pub enum IntervalKind, "interval";
-    /// If these positions were searched again: only runs vary.
-    ThesePositions "these positions",
-    /// If other positions of the same kind were searched.
-    PositionsLikeThese "positions like these",
-}
-
-impl IntervalKind {
-    /// Name in JSON, where it has always had hyphens: `these-positions`.
-    pub fn hyphenated(self) -> String {
-        self.name().replace(' ', "-")
-    }
-}
-
-/// The name of an [`IntervalKind`] in `experiment.json`.
-mod hyphenated {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use super::IntervalKind;
-
-    pub fn serialize<S: Serializer>(kind: &IntervalKind, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&kind.hyphenated())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<IntervalKind, D::Error> {
-        String::deserialize(deserializer)?.replace('-', " ").parse().map_err(D::Error::custom)
-    }
 }
 
 /// Configurations that are compared with one or some of them.

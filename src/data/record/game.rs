@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::Line;
 use crate::choices::choices;
 use crate::color::Color;
 
@@ -89,18 +88,6 @@ pub struct GameRecord {
     /// What was wrong with the engine that forfeited the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-}
-
-impl Line for GameRecord {
-    const FILE: &'static str = "games.jsonl";
-    const SET_ASIDE: &'static str = "games.half-line";
-    const CONTRADICTIONS: &'static str = "games.contradictions";
-
-    fn contradiction(&self) -> Option<String> {
-        let moves = self.moves.split_whitespace().count();
-        let is_whole = (self.scores.len(), self.depths.len()) == (moves, moves) && self.white < 2;
-        (!is_whole).then(|| format!("{moves} moves, {} scores, {} depths", self.scores.len(), self.depths.len()))
-    }
 }
 
 impl GameRecord {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::folder::FolderError;
+use super::folder_error::FolderError;
 use super::game::GameRecord;
 use super::judgement::Judgement;
 use super::result::Record;
@@ -42,6 +42,18 @@ impl Line for Record {
 
     fn contradiction(&self) -> Option<String> {
         contradiction(self)
+    }
+}
+
+impl Line for GameRecord {
+    const FILE: &'static str = "games.jsonl";
+    const SET_ASIDE: &'static str = "games.half-line";
+    const CONTRADICTIONS: &'static str = "games.contradictions";
+
+    fn contradiction(&self) -> Option<String> {
+        let moves = self.moves.split_whitespace().count();
+        let is_whole = (self.scores.len(), self.depths.len()) == (moves, moves) && self.white < 2;
+        (!is_whole).then(|| format!("{moves} moves, {} scores, {} depths", self.scores.len(), self.depths.len()))
     }
 }
 

@@ -3,7 +3,38 @@
 use serde::{Deserialize, Serialize};
 
 use super::cell::{Configuration, MachineKind};
-use super::description::IntervalKind;
+use crate::choices::choices;
+
+choices! {
+    /// The claim that an interval makes.
+    pub enum IntervalKind, "interval";
+    /// If these positions were searched again: only runs vary.
+    ThesePositions "these positions",
+    /// If other positions of the same kind were searched.
+    PositionsLikeThese "positions like these",
+}
+
+impl IntervalKind {
+    /// Name in JSON, where it has always had hyphens: `these-positions`.
+    pub fn hyphenated(self) -> String {
+        self.name().replace(' ', "-")
+    }
+}
+
+/// The name of an [`IntervalKind`] in `experiment.json`.
+pub(super) mod hyphenated {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::IntervalKind;
+
+    pub fn serialize<S: Serializer>(kind: &IntervalKind, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&kind.hyphenated())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<IntervalKind, D::Error> {
+        String::deserialize(deserializer)?.replace('-', " ").parse().map_err(D::Error::custom)
+    }
+}
 
 /// Half-widths of the intervals of time speedups to be expected of configurations that are run equally often.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -7,8 +7,7 @@
 //! go by, so that searches of all lengths are judged by the same measure; one too short even for that is unknown, and
 //! unknown is not quiet.
 
-use super::result::Surroundings;
-use crate::choices::choices;
+use super::result::{Quietness, Surroundings};
 use crate::counts::Disturbance;
 
 /// Share of the processor time wanted beyond which its loss disturbs a measurement. A search that loses a share of its
@@ -23,17 +22,6 @@ pub const DISTURBING_NEIGHBOURS: f64 = 0.25;
 const CLOCK_CHANGE: f64 = 0.03;
 /// Time between the two clocks of a worker's watch: what it misses of its processor time is known no better.
 const BETWEEN_CLOCKS_NS: u64 = 5_000;
-
-choices! {
-    /// Quietness of a computer during a measurement.
-    pub enum Quietness, "state of a computer";
-    /// Too little was taken away to move a figure, and nothing else was seen to disturb.
-    Quiet "quiet",
-    /// Enough was taken away to move a figure, or something else disturbed.
-    Disturbed "disturbed",
-    /// The system does not tell, or the search was too short for its account.
-    Unknown "unknown",
-}
 
 /// Processor time that workers wanted, and how much of it was taken away.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

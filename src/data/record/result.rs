@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 use super::figure::Figure;
-use super::quietness::Quietness;
 use super::raw_counts::RawCounts;
+use crate::choices::choices;
 use crate::counts::{Activities, Disturbance, Loss, SplitTimes};
 
 /// Reason for which a search counts as disturbed that takes its processors from itself.
@@ -191,6 +191,17 @@ pub struct WorkerRecord {
     pub activities: Activities,
     /// Disturbances of the worker, on a real machine.
     pub watch: Option<Disturbance>,
+}
+
+choices! {
+    /// Quietness of a computer during a measurement.
+    pub enum Quietness, "state of a computer";
+    /// Too little was taken away to move a figure, and nothing else was seen to disturb.
+    Quiet "quiet",
+    /// Enough was taken away to move a figure, or something else disturbed.
+    Disturbed "disturbed",
+    /// The system does not tell, or the search was too short for its account.
+    Unknown "unknown",
 }
 
 /// Surroundings of a measurement on a real machine. `None` where the system does not tell.

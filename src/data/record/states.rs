@@ -2,8 +2,8 @@
 //! from before these were kept tell them in other ways.
 
 use super::cell::MachineKind;
-use super::quietness::{Account, Quietness};
-use super::result::{CellResult, Measured, OVERSUBSCRIBED, Record};
+use super::quietness::Account;
+use super::result::{CellResult, Measured, OVERSUBSCRIBED, Quietness, Record};
 
 /// Words around the limit that cut a search off.
 const LIMIT_OF: &str = "the limit of ";

@@ -7,8 +7,6 @@
 
 use std::f64::consts::PI;
 
-use super::sample::narrow;
-
 /// Largest number of degrees of freedom that is told apart: from here on Student's t is within 1e-7 of the normal
 /// distribution.
 const AS_GOOD_AS_NORMAL: f64 = 1e8;
@@ -101,6 +99,21 @@ fn half_step_of_gamma(mut x: f64) -> f64 {
     }
     let terms = [-21.0 / 32_768.0, 5.0 / 1024.0, 1.0 / 128.0, -1.0 / 8.0, 1.0];
     product * x.sqrt() * terms.into_iter().fold(0.0, |sum, term| sum / x + term)
+}
+
+/// Narrows an interval, at whose first end something holds and at whose second it does not, down to the place where it
+/// ceases to hold.
+fn narrow(mut inside: f64, mut outside: f64, holds: impl Fn(f64) -> bool) -> (f64, f64) {
+    /// Number of halvings after which nothing is left of an interval of real numbers.
+    const HALVINGS: u32 = 200;
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(inside, outside);
+        if middle == inside || middle == outside {
+            break;
+        }
+        if holds(middle) { inside = middle } else { outside = middle }
+    }
+    (inside, outside)
 }
 
 #[cfg(test)]

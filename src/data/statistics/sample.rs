@@ -68,21 +68,6 @@ pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     Some(if below == above { below } else { below + place.fract() * (above - below) })
 }
 
-/// Narrows an interval, at whose first end something holds and at whose second it does not, down to the place where it
-/// ceases to hold.
-pub(super) fn narrow(mut inside: f64, mut outside: f64, holds: impl Fn(f64) -> bool) -> (f64, f64) {
-    /// Number of halvings after which nothing is left of an interval of real numbers.
-    const HALVINGS: u32 = 200;
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(inside, outside);
-        if middle == inside || middle == outside {
-            break;
-        }
-        if holds(middle) { inside = middle } else { outside = middle }
-    }
-    (inside, outside)
-}
-
 /// Median of the distances from the median.
 pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
     let middle = median(values)?;

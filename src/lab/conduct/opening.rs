@@ -62,8 +62,8 @@ fn expected_s(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::{Conditions, Laboratory};
     use crate::record::{Configuration, Finding};
+    use crate::{Conditions, Laboratory};
 
     #[test]
     fn the_first_line_says_what_is_searched() {

@@ -397,7 +397,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    use crate::lab::single::default_configuration;
+    use crate::single::default_configuration;
 
     fn range(text: &str) -> Values<i64> {
         numbers(&Item::Text(text.to_owned()), 1..=1024)

@@ -4,7 +4,7 @@ use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
 use super::values::{share, switch, text};
-use crate::lab::fill::{Fill, Filling};
+use crate::fill::{Fill, Filling};
 use crate::suggestion::WordError;
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.

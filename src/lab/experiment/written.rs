@@ -182,7 +182,7 @@ fn key(name: &str) -> String {
 mod tests {
     use super::super::shipped::{CHARTS, EXPERIMENTS};
     use super::super::{Experiment, FileError};
-    use crate::lab::Plan;
+    use crate::Plan;
     use crate::record::folder::ExperimentFile;
     use std::path::Path;
 

@@ -96,7 +96,7 @@ mod tests {
 
     use super::super::positions::candidates;
     use super::*;
-    use crate::lab::{Conditions, Laboratory, Searcher};
+    use crate::{Conditions, Laboratory, Searcher};
 
     fn records(model: &CostModel, threads: u32, positions: &[UsedPosition]) -> Vec<Record> {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);

@@ -1,0 +1,90 @@
+//! What can be wrong with a run folder.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+/// Reason why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file or folder cannot be made, read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Error of the operating system.
+        error: io::Error,
+    },
+    /// Another process has the folder.
+    #[error("{} is in use: another splitpoint process runs an experiment there", .0.display())]
+    InUse(PathBuf),
+    /// The folder holds a run already.
+    #[error("{} already holds a run\n  Complete it with --resume, or choose another folder with --out", .0.display())]
+    Taken(PathBuf),
+    /// The folder holds a run of something else.
+    #[error("{} cannot be resumed: {reason}", path.display())]
+    Changed {
+        /// The folder.
+        path: PathBuf,
+        /// The difference.
+        reason: String,
+    },
+    /// Records of the folder cannot stand among others.
+    #[error("the records of {} cannot be reused: {reason}", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The difference.
+        reason: String,
+    },
+    /// A file in the folder is not what it should be.
+    #[error("{}: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Description of the damage.
+        reason: String,
+    },
+    /// A journal cannot be written; the records in it are whole.
+    #[error(
+        "cannot write {}: {error}\n  All records in it are complete; free some space and continue with --resume",
+        path.display()
+    )]
+    Unwritable {
+        /// The journal.
+        path: PathBuf,
+        /// Error of the operating system.
+        error: io::Error,
+    },
+    /// A line of a journal before the last is no record.
+    #[error("{}, line {line} is not a record: {error}", path.display())]
+    NoRecord {
+        /// The journal.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// Error of the JSON parser.
+        error: serde_json::Error,
+    },
+}
+
+impl FolderError {
+    /// Whether the user asked for something that cannot be; else something failed.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. })
+    }
+
+    /// A file that cannot be read.
+    pub fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
+        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    /// A folder without this file.
+    pub(super) fn no_run_folder(folder: &Path, file: &str) -> Self {
+        Self::damaged(folder, format!("this is not a run folder: it has no {file}"))
+    }
+
+    /// What the system said about a path.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Io { path: path.to_owned(), error }
+    }
+}
