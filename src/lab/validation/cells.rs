@@ -1,6 +1,7 @@
 //! Cells of a validation: the same strategy, features and table on real and on virtual processors.
 
 use super::super::default_configuration;
+use super::positions::of_role;
 use super::work::changes_one_processor;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
@@ -49,11 +50,6 @@ pub fn cells(configuration: &Configuration, positions: &[&UsedPosition], seeds: 
         }));
     }
     cells
-}
-
-/// The first positions of a role.
-pub fn of_role(positions: &[UsedPosition], role: Role, count: usize) -> Vec<&UsedPosition> {
-    positions.iter().filter(|position| position.role == role).take(count).collect()
 }
 
 /// Cells of the comparison, on this computer or with these costs: each check with one processor, the first of them with

@@ -3,7 +3,12 @@
 
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
-use crate::record::validation::Role;
+use crate::record::validation::{Role, UsedPosition};
+
+/// The first positions of a role.
+pub fn of_role(positions: &[UsedPosition], role: Role, count: usize) -> Vec<&UsedPosition> {
+    positions.iter().filter(|position| position.role == role).take(count).collect()
+}
 
 /// All positions for a role, tactical ones and quiet ones in turn.
 pub fn candidates(role: Role) -> Vec<Epd> {

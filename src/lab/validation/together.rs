@@ -9,7 +9,8 @@
 //! added to it.
 
 use super::beside::processors_at_once;
-use super::cells::{self, configuration, of_role};
+use super::cells::{self, configuration};
+use super::positions::of_role;
 use super::work::expected_ns;
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, Size, Together, UsedPosition};

@@ -21,7 +21,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cells::of_role;
+use super::positions::of_role;
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts, WorkSharing};
 use crate::record::{Attempts, Cell, Measured, Record, Run, attempts};

@@ -1,6 +1,6 @@
 //! Kings: the pawns that shelter them, and the enemy officers that attack around them.
 
-use super::pieces::Attacks;
+use super::attacks::Attacks;
 use super::tally::Tally;
 use super::terms::*;
 use crate::chess::{Color, Square, SquareSet};

@@ -8,6 +8,7 @@
 //! Material and squares are kept from move to move; what depends on material alone, or on pawns and kings alone, is
 //! in tables of each worker, and so are the scores of the positions that it has evaluated last.
 
+mod attacks;
 mod endings;
 mod king;
 mod material;

@@ -1,27 +1,12 @@
 //! Officers: mobility, where they stand, and what they threaten.
 
+use super::attacks::Attacks;
 use super::pawns::Facts;
 use super::tally::Tally;
 use super::terms::*;
 use crate::chess::PieceKind::{self, *};
 use crate::chess::{Board, Color, Piece, Square, SquareSet, geometry};
 use crate::eval::Terms;
-
-/// Squares that officers attack, by colour.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Attacks {
-    pub occupied: SquareSet,
-    /// Squares that anything attacks, pawns and kings included.
-    pub all: [SquareSet; 2],
-    /// Squares that knights and bishops attack.
-    pub minor: [SquareSet; 2],
-    pub rook: [SquareSet; 2],
-    /// Number of officers.
-    pub officers: [u32; 2],
-    /// Units of attack on the squares around the enemy king, and number of officers that attack there.
-    pub units: [u32; 2],
-    pub attackers: [u32; 2],
-}
 
 /// Sets of a side's pieces.
 #[derive(Clone, Copy, Debug, Default)]

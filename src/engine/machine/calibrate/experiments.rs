@@ -14,7 +14,7 @@ use super::super::cost::LINE_BYTES;
 use super::super::mechanisms::{Meeting, PingPong, Slices, arithmetic};
 use super::super::real::RealProcessor;
 use super::super::{Activity, Lock, Machine, Pin, Processor, RealMachine, RealMachineError, Run, Waiting};
-use super::{Figure, Sharing, WakeUp, low};
+use super::figure::{Figure, Sharing, WakeUp, low};
 use crate::random::SplitMix;
 
 /// Number of batches of an experiment. Each takes some microseconds, so that most are not interrupted.

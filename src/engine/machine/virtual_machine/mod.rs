@@ -28,18 +28,9 @@ use super::cost::CostModel;
 use super::processor::{RunNumber, Waiting};
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 use crate::counts::Activity;
+pub use processor::Switching;
 use processor::{Pause, Shared, VirtualProcessor};
 use scheduler::Scheduler;
-
-/// Points at which a processor may give up its turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Switching {
-    /// Switching before shared accesses only: enough, and faster.
-    #[default]
-    AtTouch,
-    /// Switching after private work too. Must change nothing: a test of the program.
-    AtSpend,
-}
 
 /// A virtual multiprocessor. Running it occupies the calling thread; many may run side by side.
 #[derive(Clone, Debug)]

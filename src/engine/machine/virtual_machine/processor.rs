@@ -9,8 +9,17 @@ use corosensei::Yielder;
 use super::super::cost::{CostModel, LINE_BYTES};
 use super::super::processor::{Cached, RunNumber};
 use super::super::{Access, Activity, Area, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
-use super::Switching;
 use super::scheduler::{Scheduler, Slot};
+
+/// Points at which a processor may give up its turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Switching {
+    /// Switching before shared accesses only: enough, and faster.
+    #[default]
+    AtTouch,
+    /// Switching after private work too. Must change nothing: a test of the program.
+    AtSpend,
+}
 
 /// Reasons for which a processor is suspended.
 #[derive(Clone, Copy, Debug)]

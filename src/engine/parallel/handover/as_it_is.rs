@@ -1,7 +1,7 @@
 //! The board as it is: with the keys of the earlier positions that can still be repeated, with those of all, or with as
 //! many bytes as the position of the 2004 thesis has.
 
-use super::{Destination, Form, Origin, Past};
+use super::form::{Destination, Form, Origin, Past};
 use crate::chess::Board;
 use crate::machine::Work;
 

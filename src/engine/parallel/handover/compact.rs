@@ -1,6 +1,6 @@
 //! Squares and state in 40 bytes; the helper rebuilds all else.
 
-use super::{Destination, Form, Origin};
+use super::form::{Destination, Form, Origin};
 use crate::chess::{Board, Compact};
 use crate::machine::Work;
 

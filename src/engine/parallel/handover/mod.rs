@@ -6,6 +6,7 @@
 
 mod as_it_is;
 mod compact;
+mod form;
 mod partial;
 mod replay;
 
@@ -16,72 +17,16 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use crate::chess::{Board, Compact, History, Move};
 use crate::choices::choices;
 use crate::machine::{Access, Processor, Work};
-use crate::search::{Context, Killers, LineTo, Strategy, Worker};
+use crate::search::{Context, Killers, Strategy, Worker};
 use crate::settings::settings;
 use crate::suggestion::WordError;
 
 pub(super) use as_it_is::PRINTED_POSITION;
 use as_it_is::{Printed, Trimmed, Whole};
+pub use form::{Destination, Origin};
+use form::{Form, Past};
 use partial::Partial;
 use replay::Line;
-
-/// What an owner has of the position that it hands over.
-pub struct Origin<'a, B> {
-    /// Position.
-    pub board: &'a B,
-    /// Positions before it.
-    pub past: &'a History,
-    /// Moves that led to it from the root.
-    pub line: LineTo<'a>,
-}
-
-/// Places into which a helper takes a position over, and the root of its search.
-pub struct Destination<'a, B> {
-    /// Place of the position.
-    pub board: &'a mut B,
-    /// Place of the positions before it.
-    pub past: &'a mut History,
-    /// Root, and the positions before it.
-    pub root: (&'a B, &'a History),
-}
-
-/// Form in which a position of board `B` travels from its owner to helpers.
-trait Form<B: Board>: Sized {
-    /// Earlier positions that travel with it.
-    const PAST: Past = Past::Reversible;
-    /// Fewest bytes that are copied, needed or not.
-    const AT_LEAST: usize = 0;
-
-    /// Position of the owner, with as many derived parts as the form leaves open.
-    fn pack(origin: &Origin<'_, B>, parts: usize) -> Self;
-
-    /// Packs another position in place of this one.
-    fn repack(&mut self, origin: &Origin<'_, B>, parts: usize) {
-        *self = Self::pack(origin, parts);
-    }
-
-    /// Number of bytes that are copied.
-    fn bytes(&self) -> usize;
-
-    /// Puts the position into its place. Returns the work beside reading the bytes.
-    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work>;
-
-    /// Moves from the root, if they are what travels.
-    fn line(&self) -> Option<&[Option<Move>]> {
-        None
-    }
-}
-
-/// Earlier positions that a helper gets with a position.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Past {
-    /// Those that can still be repeated.
-    Reversible,
-    /// Those of the whole game and line.
-    All,
-    /// None: it makes them for itself.
-    Remade,
-}
 
 macro_rules! copy_modes {
     ($( $(#[doc = $meaning:literal])+ $Mode:ident($Form:ty) $name:literal; )*) => {

@@ -1,7 +1,7 @@
 //! Squares, state and some of the derived parts; the helper rebuilds the others. Where the best ratio of copied and
 //! calculated parts lies is a question of the 2004 thesis.
 
-use super::{Destination, Form, Origin};
+use super::form::{Destination, Form, Origin};
 use crate::chess::{Board, DerivedPart};
 use crate::machine::Work;
 

@@ -1,7 +1,7 @@
 //! The moves from the root; the helper makes them. Their number grows with the depth of the node, not with the size of
 //! a board.
 
-use super::{Destination, Form, Origin, Past};
+use super::form::{Destination, Form, Origin, Past};
 use crate::chess::{Board, Move};
 use crate::machine::Work;
 use crate::search::MAX_PLY;
