@@ -7,7 +7,7 @@
 mod agreement;
 mod by_size;
 mod claims;
-mod comparisons;
+pub(crate) mod comparisons;
 pub(crate) mod conditions;
 mod cut;
 mod deepening;

@@ -57,6 +57,16 @@ impl Verdict {
         }
     }
 
+    /// Whether a difference, if there is one, is shown to be within the margin; nothing where nothing is claimed.
+    pub(super) const fn is_within_margin(self) -> Option<bool> {
+        match self {
+            Self::Identical | Self::Equal | Self::Equivalent => Some(true),
+            Self::Less { is_within_margin } | Self::More { is_within_margin } => Some(is_within_margin),
+            Self::NoDifferenceShown => Some(false),
+            Self::Copied | Self::Disturbed | Self::NotKnown => None,
+        }
+    }
+
     /// Name in files, which does not change.
     pub(crate) const fn name(self, measure: Measure) -> &'static str {
         match (self, measure) {
