@@ -7,13 +7,10 @@
 //! the question no power, and both together are false in at most 5 % of reports.
 
 use crate::choices::choices;
-use crate::record::{Asks, Description, MachineKind};
+use crate::record::{Asks, MachineKind};
 use crate::statistics::{Interval, LEVEL, holm};
 
-use super::by_size::Outgrowth;
-use super::quality::Arm;
-use super::rivals::Contest;
-use super::{Comparison, Effect, Group, labels};
+use super::{Analysis, Effect, Group, labels};
 
 /// Share of the level that the primary claims have.
 const PRIMARY_SHARE: f64 = 0.8;
@@ -77,22 +74,13 @@ impl Claim {
     }
 }
 
-/// Figures of an analysis that claims are made of.
-pub(super) struct Tested<'a> {
-    pub groups: &'a mut [Group],
-    pub contests: &'a mut [Contest],
-    pub comparisons: &'a mut [Comparison],
-    pub effects: &'a mut [Effect],
-    pub outgrowths: &'a mut [Outgrowth],
-    pub arms: &'a mut [Arm],
-}
-
 /// Claim before it is corrected, and where its p value stands.
 type Open<'a> = (Claim, &'a mut Option<f64>);
 
 /// Adjusts the p values of everything that a report may claim.
-pub(super) fn adjust(tested: Tested<'_>, asks: Asks, description: &Description) -> Vec<Claim> {
-    let Tested { groups, contests, comparisons, effects, outgrowths, arms } = tested;
+pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
+    let asks = analysis.asks();
+    let Analysis { description, groups, contests, comparisons, effects, outgrowths, quality, .. } = analysis;
     let named: Vec<(String, MachineKind, u32, String)> = groups.iter().map(named).collect();
     let claim = |kind: ClaimKind, group: usize, than: String, figure: &'static str, ratio: Interval| {
         let (subject, machine, threads, problem) = named[group].clone();
@@ -150,7 +138,7 @@ pub(super) fn adjust(tested: Tested<'_>, asks: Asks, description: &Description) 
             open.push((claim(ClaimKind::Factor, place, beside_one(), figure, factor.ratio), &mut factor.p));
         }
     }
-    for arm in arms.iter_mut() {
+    for arm in &mut quality.arms {
         let than = "quiet searches".to_owned();
         open.push((claim(ClaimKind::Disturbance, arm.group, than, "time", arm.time_ratio), &mut arm.p));
     }

@@ -78,9 +78,7 @@ pub(super) fn quality(
     Quality {
         cells: description.own_cells,
         // Cells that were added for narrower intervals were not planned.
-        missing: description
-            .own_cells
-            .saturating_sub(cells.iter().filter(|cell| cell.is_planned(description)).count() as u64),
+        missing: missing(description, cells),
         failed: failed
             .into_iter()
             .map(|(record, label)| (in_words(record, label), record.failure().unwrap_or_default().to_owned()))
@@ -95,6 +93,12 @@ pub(super) fn quality(
         left_out: Vec::new(),
         arms: arms(cells, gathering, holds),
     }
+}
+
+/// Number of cells of the plan without a record.
+pub(crate) fn missing(description: &Description, cells: &[Attempts<'_>]) -> u64 {
+    let planned = cells.iter().filter(|cell| cell.is_planned(description)).count() as u64;
+    description.own_cells.saturating_sub(planned)
 }
 
 /// Searches that the limit cut off, with the depths that they reached.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::record::{IntervalKind, PositionInfo, Record};
 use crate::report::analysis::grouping::{Attempts, Gathering, cells};
+use crate::report::analysis::quality::missing;
 use crate::report::analysis::scope::Holds;
 use crate::statistics::holm;
 use crate::table::number::{counted, listed};
@@ -82,13 +83,12 @@ impl SideBySide {
 
 fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
     let counting: Vec<&Record> = cells.iter().filter_map(|attempts| Some(attempts.run()?.record)).collect();
-    let planned = cells.iter().filter(|attempts| attempts.is_planned(&side.description)).count() as u64;
     FolderFacts {
         name: letter(place),
         path: side.path.display().to_string(),
         title: side.description.title.clone(),
         searches: counting.len(),
-        missing: side.description.own_cells.saturating_sub(planned),
+        missing: missing(&side.description, cells),
         failed: cells.len() - counting.len(),
         disturbed: counting.iter().filter(|record| record.is_disturbed()).count(),
     }
