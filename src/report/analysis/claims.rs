@@ -81,12 +81,12 @@ type Open<'a> = (Claim, &'a mut Option<f64>);
 pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
     let asks = analysis.asks();
     let Analysis { description, groups, contests, comparisons, effects, outgrowths, quality, .. } = analysis;
-    let named: Vec<(String, MachineKind, u32, String)> = groups.iter().map(named).collect();
-    let claim = |kind: ClaimKind, group: usize, than: String, figure: &'static str, ratio: Interval| {
-        let (subject, machine, threads, problem) = named[group].clone();
-        let (family, p) = (Family::Secondary, f64::NAN);
+    let named: Vec<Named> = groups.iter().map(named).collect();
+    let of = |kind: ClaimKind, named: &Named, than: String, figure: &'static str, ratio: Interval| {
+        let ((subject, machine, threads, problem), family, p) = (named.clone(), Family::Secondary, f64::NAN);
         Claim { kind, family, machine, threads, problem, subject, than, figure, ratio, p, adjusted: p }
     };
+    let claim = |kind, group: usize, than, figure, ratio| of(kind, &named[group], than, figure, ratio);
     let mut open: Vec<Open<'_>> = Vec::new();
     let candidates: Vec<usize> = contests.iter().flat_map(|contest| contest.candidates.clone()).collect();
     for one in contests.iter_mut().flat_map(|contest| &mut contest.rivalries) {
@@ -99,19 +99,8 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
         open.push((claim(ClaimKind::Nodes, one.group, than, "nodes", one.nodes), &mut one.nodes_p));
     }
     for Effect { factor, machine, threads, setting, time, time_p, nodes, nodes_p, .. } in effects.iter_mut() {
-        let effect = |kind, figure, ratio| Claim {
-            kind,
-            family: Family::Secondary,
-            machine: *machine,
-            threads: *threads,
-            problem: setting.clone(),
-            subject: factor.clone(),
-            than: "without it".to_owned(),
-            figure,
-            ratio,
-            p: f64::NAN,
-            adjusted: f64::NAN,
-        };
+        let effect = (factor.clone(), *machine, *threads, setting.clone());
+        let effect = |kind, figure, ratio| of(kind, &effect, "without it".to_owned(), figure, ratio);
         open.push((effect(ClaimKind::Time, "time", *time), time_p));
         open.push((effect(ClaimKind::Nodes, "nodes", *nodes), nodes_p));
     }
@@ -145,8 +134,11 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
     corrected(open, |claim| is_primary(claim, asks, &description.primary))
 }
 
+/// Label of a configuration or a switch, its machine, its number of processors, and its problem.
+type Named = (String, MachineKind, u32, String);
+
 /// Label, machine, number of processors and problem of a group.
-fn named(group: &Group) -> (String, MachineKind, u32, String) {
+fn named(group: &Group) -> Named {
     let configuration = &group.configuration;
     (group.label.clone(), configuration.machine, configuration.threads, labels::of_problem(configuration))
 }

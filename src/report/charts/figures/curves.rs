@@ -146,9 +146,7 @@ impl Machines {
         Self {
             real: !real.is_empty(),
             cost_models: distinct(simulated.into_iter().map(model)),
-            are_in_panels: false,
-            most_curves: None,
-            shared_name: None,
+            ..Self::default()
         }
     }
 
