@@ -44,8 +44,8 @@ fn comparison(whole: &SideBySide, pair: &Counterparts) -> Value {
         "paired": pair.is_paired,
         "runs": pair.runs[1],
         "runs_against": pair.runs[0],
-        "time": tested(pair.time, Measure::Time),
-        "nodes": tested(pair.nodes, Measure::Nodes),
+        "time": tested(pair, Measure::Time),
+        "nodes": tested(pair, Measure::Nodes),
         "nps": with_ratio(json!({}), pair.nps),
         "time_speedup": speedup,
     })
@@ -56,7 +56,8 @@ fn with_ratio(mut value: Value, Interval { estimate, low, high }: Interval) -> V
     value
 }
 
-fn tested(Tested { ratio, p, p_equivalence, verdict }: Tested, measure: Measure) -> Value {
+fn tested(pair: &Counterparts, measure: Measure) -> Value {
+    let Tested { ratio, p, p_equivalence, verdict } = measure.of(pair);
     let (name, is_within) = (verdict.name(measure), verdict.is_within_margin());
     let value = json!({ "p": p, "p_equivalence": p_equivalence, "verdict": name, "within_margin": is_within });
     with_ratio(value, ratio)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Alone, Counterparts, Measure, SideBySide, Tested, Verdict, configurations};
+use super::{Alone, Counterparts, Measure, SideBySide, Verdict, configurations};
 use crate::record::{Configuration, MachineKind};
 use crate::report::charts::{Ratio, RatioChart, Sheet};
 use crate::report::headline::Headline;
@@ -79,7 +79,7 @@ const TIME: Question<SideBySide> = Question {
               measured at different times: whatever else the computer did then affects a ratio of real times, but is not part of its interval.",
     sentence: |whole| Some(verdict(whole)),
     charts: &[("compared", "time and nodes relative to the first folder", chart)],
-    table: |whole| tested(whole, Measure::Time, |pair| pair.time),
+    table: |whole| tested(whole, Measure::Time),
     ..Question::PLAIN
 };
 
@@ -87,8 +87,8 @@ const NODES: Question<SideBySide> = Question {
     key: "nodes",
     title: "Which needs fewer nodes?",
     reading: "Nodes to the same depth, tested like times.",
-    sentence: |whole| (!is_identical(whole)).then(|| by(whole, Measure::Nodes, |pair| pair.nodes.verdict)),
-    table: |whole| tested(whole, Measure::Nodes, |pair| pair.nodes),
+    sentence: |whole| (!is_identical(whole)).then(|| by(whole, Measure::Nodes)),
+    table: |whole| tested(whole, Measure::Nodes),
     ..Question::PLAIN
 };
 
@@ -144,12 +144,12 @@ fn verdict(whole: &SideBySide) -> String {
     let all = configurations(whole.counterparts.len());
     match is_identical(whole) {
         true => format!("Identical: every search of {all} is the same in both folders."),
-        false => by(whole, Measure::Time, |pair| pair.time.verdict),
+        false => by(whole, Measure::Time),
     }
 }
 
 /// How many configurations have which verdict: `Of 4 configurations, by time: 1 faster and 3 not shown to differ.`
-fn by(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Verdict) -> String {
+fn by(whole: &SideBySide, measure: Measure) -> String {
     let is_within_margin = false;
     let kinds = [
         Verdict::Less { is_within_margin }.name(measure),
@@ -159,7 +159,7 @@ fn by(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Verdict) ->
         "not comparable, since disturbed",
         "copied",
     ];
-    let kind = |pair: &Counterparts| match of(pair) {
+    let kind = |pair: &Counterparts| match measure.of(pair).verdict {
         Verdict::Less { .. } => kinds[0],
         Verdict::More { .. } => kinds[1],
         Verdict::Equivalent | Verdict::Equal | Verdict::Identical => kinds[2],
@@ -176,12 +176,12 @@ fn by(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Verdict) ->
 /// What ratios and intervals mean.
 fn legend(whole: &SideBySide) -> String {
     let names: Vec<String> = whole.folders[1..].iter().map(|folder| folder.name.clone()).collect();
-    let ignored = match whole.ignored[..] {
+    let said = |words: &[String], before: &str| match words {
         [] => String::new(),
-        _ => format!(" Configurations may differ in {}.", listed(&whole.ignored)),
+        words => format!(" {before} {}.", listed(words)),
     };
-    let models = models(&whole.counterparts);
-    let models = if models.is_empty() { String::new() } else { format!(" Virtual seconds by {}.", listed(&models)) };
+    let ignored = said(&whole.ignored, "Configurations may differ in");
+    let models = said(&models(&whole.counterparts), "Virtual seconds by");
     format!(
         "Ratios are figures of {} divided by those of {}; {} intervals for {}.{ignored}{models}",
         listed(&names),
@@ -209,16 +209,16 @@ fn labelled<'a>(whole: &'a SideBySide, name: &str) -> Columns<'a, &'a Counterpar
 }
 
 /// Table of a measure with its verdicts.
-fn tested(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Tested) -> Table {
+fn tested(whole: &SideBySide, measure: Measure) -> Table {
     let columns = labelled(whole, measure.name())
         .with("pos", "", |pair| pair.positions)
         .with("runs", "", |pair| match pair.runs {
             [pairs, _] if pair.is_paired => counted(pairs, "pair", "pairs"),
             [first, other] => format!("{other} / {first}"),
         })
-        .with("ratio", "", move |pair| of(pair).ratio)
-        .with("p", "", move |pair| Cell::probability(of(pair).p))
-        .with("verdict", "", move |pair| of(pair).verdict.in_words(measure, whole.margin));
+        .with("ratio", "", move |pair| measure.of(pair).ratio)
+        .with("p", "", move |pair| Cell::probability(measure.of(pair).p))
+        .with("verdict", "", move |pair| measure.of(pair).verdict.in_words(measure, whole.margin));
     columns.table("", "", &whole.counterparts)
 }
 

@@ -5,7 +5,7 @@ use crate::report::question::File;
 use crate::report::questions::rows::{configured, plies};
 use crate::table::{Columns, columns};
 
-use super::{Counterparts, Measure, SideBySide, Tested};
+use super::{Counterparts, Measure, SideBySide};
 
 /// The comparison as a file.
 pub(super) const COMPARED: File<SideBySide> = File {
@@ -39,23 +39,23 @@ fn all_columns(whole: &SideBySide) -> Columns<'_, &Counterparts> {
     first
         .and(configured(|pair: &&Counterparts| &pair.configuration, |pair| plies(&pair.configuration)))
         .and(runs)
-        .and(tested(Measure::Time, "time divided by that of the first folder", |pair| pair.time))
-        .and(tested(Measure::Nodes, "nodes divided by those of the first folder", |pair| pair.nodes))
+        .and(tested(Measure::Time, "time divided by that of the first folder"))
+        .and(tested(Measure::Nodes, "nodes divided by those of the first folder"))
         .and(rates.ends("nps", |pair| pair.nps))
         .and(speedups.ends("time_speedup", |pair| pair.speedup.map(|speedup| speedup.ratio)))
 }
 
-fn tested<'a>(measure: Measure, meaning: &str, of: fn(&Counterparts) -> Tested) -> Columns<'a, &'a Counterparts> {
+fn tested<'a>(measure: Measure, meaning: &str) -> Columns<'a, &'a Counterparts> {
     const P: &str = "probability that chance alone gives so large a difference, adjusted";
     const P_EQUIVALENCE: &str = "probability that chance alone gives so small a difference if the true one is as large \
                                  as the margin, adjusted";
     let name = measure.name();
     Columns::new()
-        .with(format!("{name}_ratio"), meaning, move |pair: &&Counterparts| of(pair).ratio.estimate)
-        .ends(name, move |pair| of(pair).ratio)
-        .with(format!("{name}_p"), P, move |pair| of(pair).p)
-        .with(format!("{name}_p_equivalence"), P_EQUIVALENCE, move |pair| of(pair).p_equivalence)
-        .with(format!("{name}_verdict"), "the verdict", move |pair| of(pair).verdict.name(measure))
+        .with(format!("{name}_ratio"), meaning, move |pair: &&Counterparts| measure.of(pair).ratio.estimate)
+        .ends(name, move |pair| measure.of(pair).ratio)
+        .with(format!("{name}_p"), P, move |pair| measure.of(pair).p)
+        .with(format!("{name}_p_equivalence"), P_EQUIVALENCE, move |pair| measure.of(pair).p_equivalence)
+        .with(format!("{name}_verdict"), "the verdict", move |pair| measure.of(pair).verdict.name(measure))
 }
 
 /// `board=mailbox sliders=`.

@@ -5,6 +5,8 @@ use crate::choices::choices;
 use crate::statistics::LEVEL;
 use crate::table::number::set_percent;
 
+use super::{Counterparts, Tested};
+
 choices! {
     /// Figure that is compared and tested.
     pub(crate) enum Measure, "measure";
@@ -41,6 +43,16 @@ pub(crate) enum Verdict {
     NoDifferenceShown,
     /// No claim: there are too few runs for a test.
     NotKnown,
+}
+
+impl Measure {
+    /// The ratio of this figure.
+    pub(super) const fn of(self, pair: &Counterparts) -> Tested {
+        match self {
+            Self::Time => pair.time,
+            Self::Nodes => pair.nodes,
+        }
+    }
 }
 
 impl Verdict {

@@ -143,11 +143,7 @@ impl Machines {
     pub fn of<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Self {
         let (simulated, real): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(|group| is_virtual(group));
         let model = |group: &Group| group.configuration.costs.clone().unwrap_or_else(|| "unnamed".to_owned());
-        Self {
-            real: !real.is_empty(),
-            cost_models: distinct(simulated.into_iter().map(model)),
-            ..Self::default()
-        }
+        Self { real: !real.is_empty(), cost_models: distinct(simulated.into_iter().map(model)), ..Self::default() }
     }
 
     /// Machines of the groups of these curves.

@@ -74,7 +74,7 @@ fn in_rows(series: &[Series]) -> Option<Panel> {
         .collect();
     let threads = f64::from_bits(*threads);
     let axis = format!("time speedup, {}", on_processors(threads as u32));
-    let rows = Forest::of_series(&axis, rows.iter().map(|series| (series.name.as_str(), series)))?;
+    let rows = Forest::of_series(&axis, &rows)?;
     Some(Panel { title: String::new(), plot: Plot::Forest(rows) })
 }
 
