@@ -13,8 +13,6 @@ fn most<'a>(curve: &OurCurve<'a>) -> Option<&'a Group> {
     curve.groups.last().copied()
 }
 
-/// Height of a panel, in units.
-
 /// Time speedup by the time of one processor, of the most processors of each curve; a panel a machine and number.
 pub(crate) fn speedup_by_size(source: &Source) -> Option<Sheet> {
     let curves = curves(&source.analysis);
