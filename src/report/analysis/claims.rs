@@ -7,13 +7,10 @@
 //! the question no power, and both together are false in at most 5 % of reports.
 
 use crate::choices::choices;
-use crate::record::{Asks, Description, MachineKind};
+use crate::record::{Asks, MachineKind};
 use crate::statistics::{Interval, LEVEL, holm};
 
-use super::by_size::Outgrowth;
-use super::quality::Arm;
-use super::rivals::Contest;
-use super::{Comparison, Effect, Group, labels};
+use super::{Analysis, Effect, Group, labels};
 
 /// Share of the level that the primary claims have.
 const PRIMARY_SHARE: f64 = 0.8;
@@ -77,28 +74,19 @@ impl Claim {
     }
 }
 
-/// Figures of an analysis that claims are made of.
-pub(super) struct Tested<'a> {
-    pub groups: &'a mut [Group],
-    pub contests: &'a mut [Contest],
-    pub comparisons: &'a mut [Comparison],
-    pub effects: &'a mut [Effect],
-    pub outgrowths: &'a mut [Outgrowth],
-    pub arms: &'a mut [Arm],
-}
-
 /// Claim before it is corrected, and where its p value stands.
 type Open<'a> = (Claim, &'a mut Option<f64>);
 
 /// Adjusts the p values of everything that a report may claim.
-pub(super) fn adjust(tested: Tested<'_>, asks: Asks, description: &Description) -> Vec<Claim> {
-    let Tested { groups, contests, comparisons, effects, outgrowths, arms } = tested;
-    let named: Vec<(String, MachineKind, u32, String)> = groups.iter().map(named).collect();
-    let claim = |kind: ClaimKind, group: usize, than: String, figure: &'static str, ratio: Interval| {
-        let (subject, machine, threads, problem) = named[group].clone();
-        let (family, p) = (Family::Secondary, f64::NAN);
+pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
+    let asks = analysis.asks();
+    let Analysis { description, groups, contests, comparisons, effects, outgrowths, quality, .. } = analysis;
+    let named: Vec<Named> = groups.iter().map(named).collect();
+    let of = |kind: ClaimKind, named: &Named, than: String, figure: &'static str, ratio: Interval| {
+        let ((subject, machine, threads, problem), family, p) = (named.clone(), Family::Secondary, f64::NAN);
         Claim { kind, family, machine, threads, problem, subject, than, figure, ratio, p, adjusted: p }
     };
+    let claim = |kind, group: usize, than, figure, ratio| of(kind, &named[group], than, figure, ratio);
     let mut open: Vec<Open<'_>> = Vec::new();
     let candidates: Vec<usize> = contests.iter().flat_map(|contest| contest.candidates.clone()).collect();
     for one in contests.iter_mut().flat_map(|contest| &mut contest.rivalries) {
@@ -111,19 +99,8 @@ pub(super) fn adjust(tested: Tested<'_>, asks: Asks, description: &Description) 
         open.push((claim(ClaimKind::Nodes, one.group, than, "nodes", one.nodes), &mut one.nodes_p));
     }
     for Effect { factor, machine, threads, setting, time, time_p, nodes, nodes_p, .. } in effects.iter_mut() {
-        let effect = |kind, figure, ratio| Claim {
-            kind,
-            family: Family::Secondary,
-            machine: *machine,
-            threads: *threads,
-            problem: setting.clone(),
-            subject: factor.clone(),
-            than: "without it".to_owned(),
-            figure,
-            ratio,
-            p: f64::NAN,
-            adjusted: f64::NAN,
-        };
+        let effect = (factor.clone(), *machine, *threads, setting.clone());
+        let effect = |kind, figure, ratio| of(kind, &effect, "without it".to_owned(), figure, ratio);
         open.push((effect(ClaimKind::Time, "time", *time), time_p));
         open.push((effect(ClaimKind::Nodes, "nodes", *nodes), nodes_p));
     }
@@ -150,15 +127,18 @@ pub(super) fn adjust(tested: Tested<'_>, asks: Asks, description: &Description) 
             open.push((claim(ClaimKind::Factor, place, beside_one(), figure, factor.ratio), &mut factor.p));
         }
     }
-    for arm in arms.iter_mut() {
+    for arm in &mut quality.arms {
         let than = "quiet searches".to_owned();
         open.push((claim(ClaimKind::Disturbance, arm.group, than, "time", arm.time_ratio), &mut arm.p));
     }
     corrected(open, |claim| is_primary(claim, asks, &description.primary))
 }
 
+/// Label of a configuration or a switch, its machine, its number of processors, and its problem.
+type Named = (String, MachineKind, u32, String);
+
 /// Label, machine, number of processors and problem of a group.
-fn named(group: &Group) -> (String, MachineKind, u32, String) {
+fn named(group: &Group) -> Named {
     let configuration = &group.configuration;
     (group.label.clone(), configuration.machine, configuration.threads, labels::of_problem(configuration))
 }

@@ -83,10 +83,14 @@ fn matches(configuration: &Configuration, reference: &BTreeMap<String, String>) 
     reference.iter().all(|(field, value)| configuration.field(field) == *value)
 }
 
+/// Fields in which two configurations differ.
+pub(crate) fn differing(ours: &Configuration, theirs: &Configuration) -> Vec<&'static str> {
+    Configuration::FIELDS.into_iter().filter(|field| ours.field(field) != theirs.field(field)).collect()
+}
+
 /// Only field in which two configurations on equally many processors of the same kind differ.
 fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'static str> {
-    let mut differing: Vec<&str> =
-        Configuration::FIELDS.into_iter().filter(|field| ours.field(field) != theirs.field(field)).collect();
+    let mut differing = differing(ours, theirs);
     // The hash goes with the costs. How pieces slide goes with a board that knows several ways, and a horizon with a
     // strategy that has one: another may have none.
     let is_missing = |field: &str| ours.field(field).is_empty() || theirs.field(field).is_empty();

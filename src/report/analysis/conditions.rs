@@ -17,14 +17,18 @@ pub(super) fn p_value<'a>(
     contrast: impl Fn(&[&Gathered<'a>]) -> Option<Contrast>,
 ) -> Option<f64> {
     let all = contrast(groups)?;
-    let p = holds.p_value(&all)?;
     if !groups.iter().any(|group| is_doubtful(group)) {
-        return Some(p);
+        return holds.p_value(&all);
     }
     let quiet: Vec<Gathered<'a>> = groups.iter().map(|group| group.filtered(|_, run| run.record.is_quiet())).collect();
-    let quiet = contrast(&quiet.iter().collect::<Vec<_>>());
+    p_value_of_both(&all, contrast(&quiet.iter().collect::<Vec<_>>()).as_ref(), holds)
+}
+
+/// P value of a contrast that the quiet records must show too.
+pub(super) fn p_value_of_both(all: &Contrast, quiet: Option<&Contrast>, holds: Holds) -> Option<f64> {
+    let p = holds.p_value(all)?;
     let agreed = quiet.filter(|quiet| quiet.estimate().signum() == all.estimate().signum());
-    Some(agreed.and_then(|quiet| holds.p_value(&quiet)).map_or(1.0, |quiet| quiet.max(p)))
+    Some(agreed.and_then(|quiet| holds.p_value(quiet)).map_or(1.0, |quiet| quiet.max(p)))
 }
 
 /// Whether too many records of a group were disturbed, or may have been, for a claim of their own.

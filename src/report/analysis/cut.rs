@@ -38,11 +38,21 @@ impl Bounded {
 
 /// Side of a bound on which the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beyond {
+pub enum Beyond {
     /// The truth is larger.
     Above,
     /// The truth is smaller.
     Below,
+}
+
+impl Beyond {
+    /// Words for what a bound says of the truth.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Above => "at least",
+            Self::Below => "at most",
+        }
+    }
 }
 
 /// Side on which the truth of a ratio of times lies, the second by the first, if either was cut off; nothing if both

@@ -132,11 +132,9 @@ fn effects_in(factorial: &Factorial, setting: &Setting<'_>, name: &str, holds: H
     let [times, nodes] = setting.effects(&design);
     let quiet = setting.quiet().map(|quiet| quiet.effects(&design));
     // As for every test, both must agree where too few records are quiet.
-    let p_value = |all: &Contrast, figure: usize, factor: usize| {
-        let p = holds.p_value(all)?;
-        let Some(quiet) = &quiet else { return Some(p) };
-        let agreed = quiet[figure][factor].as_ref().filter(|one| one.estimate().signum() == all.estimate().signum());
-        Some(agreed.and_then(|quiet| holds.p_value(quiet)).map_or(1.0, |quiet| quiet.max(p)))
+    let p_value = |all: &Contrast, figure: usize, factor: usize| match &quiet {
+        Some(quiet) => conditions::p_value_of_both(all, quiet[figure][factor].as_ref(), holds),
+        None => holds.p_value(all),
     };
     let is_cut = setting.runs.iter().flatten().any(Gathered::is_cut);
     let pair = |(a, b): (usize, usize)| Some(format!("{} x {}", factorial.factors.get(a)?, factorial.factors.get(b)?));

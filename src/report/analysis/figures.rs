@@ -253,8 +253,6 @@ pub struct PositionRow {
     pub cut: usize,
     /// Geometric mean of the times of runs, in seconds of the machine.
     pub time_s: f64,
-    /// Times of the runs, in seconds of the machine.
-    pub run_times_s: Vec<f64>,
     /// Geometric mean of the nodes of runs.
     pub nodes: f64,
     /// Time of the baseline, as a ratio to that of the group.
@@ -357,8 +355,6 @@ pub struct Quality {
     pub disturbed: usize,
     /// Number of records on real machines that count of which it is not known whether they were disturbed.
     pub unknown: usize,
-    /// Number of attempts on real machines, with those that were thrown away because they were disturbed.
-    pub attempts: usize,
     /// Reasons for disturbance, with the numbers of attempts.
     pub reasons: Vec<(String, usize)>,
     /// Number of records on virtual machines that count.

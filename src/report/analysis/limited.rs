@@ -4,35 +4,18 @@
 
 use crate::statistics::{Contrast, Interval, LEVEL, Scope};
 
+use super::cut::{self, Beyond};
 use super::grouping::{Gathered, Run};
 use super::ratios::log_time;
 use super::scope::Holds;
 
-/// Side on which a bound bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The time speedup is no larger: searches of the group were cut off.
-    AtMost,
-    /// The time speedup is no smaller: searches of the baseline were cut off.
-    AtLeast,
-}
-
 /// Bound of a time speedup.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    pub side: Side,
-    /// End of the interval on that side, for these positions, with the limit in place of every time that exceeds it.
+    /// Side on which the time speedup lies.
+    pub side: Beyond,
+    /// End of the interval on the other side, for these positions, with the limit in place of every time that exceeds it.
     pub ratio: f64,
-}
-
-impl Side {
-    /// Words for the side.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::AtMost => "at most",
-            Self::AtLeast => "at least",
-        }
-    }
 }
 
 /// Searches of a group that a limit ended.
@@ -77,14 +60,10 @@ fn depth(run: Run<'_>) -> Option<f64> {
 /// cut off, and too small if only searches of the baseline were. The end of the interval takes in the noise; on the
 /// other side there is none. Nothing if both were cut off, or none.
 fn bound(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<Bound> {
-    let side = match (group.is_cut(), baseline.is_cut()) {
-        (true, false) => Side::AtMost,
-        (false, true) => Side::AtLeast,
-        (true, true) | (false, false) => return None,
-    };
+    let side = cut::side(group.is_cut(), baseline.is_cut())??;
     let contrast = Contrast::unpaired(&times(baseline), &times(group))?;
     let interval = contrast.interval(Scope::ThesePositions, LEVEL)?.exp();
-    let ratio = if side == Side::AtMost { interval.high } else { interval.low };
+    let ratio = if side == Beyond::Below { interval.high } else { interval.low };
     ratio.is_finite().then_some(Bound { side, ratio })
 }
 

@@ -7,7 +7,7 @@
 mod agreement;
 mod by_size;
 mod claims;
-mod comparisons;
+pub(crate) mod comparisons;
 pub(crate) mod conditions;
 mod cut;
 mod deepening;
@@ -22,7 +22,7 @@ mod micro;
 mod outliers;
 pub(crate) mod pairing;
 mod pop;
-mod quality;
+pub(crate) mod quality;
 pub(crate) mod ratios;
 mod regret;
 mod replications;
@@ -59,7 +59,6 @@ pub use figures::{
 };
 
 pub use by_size::{AtSize, BySize, Outgrowth};
-use claims::Tested;
 pub use claims::{Claim, Family};
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
@@ -120,53 +119,40 @@ impl Analysis {
         let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
         let group = |(group, label): (&Gathered<'_>, &String)| {
             let regret = worth.as_ref().and_then(|worth| worth.of_group(group, gathering.baseline(group), holds));
-            let by_depth = gathering.baseline(group).and_then(|base| deepening::by_depth(group, base, holds));
             let solving = solving::solving(group, &gathering, &description);
-            let iterations = deepening::iterations(group, holds);
-            Group { regret, by_depth, iterations, solving, ..Group::of(group, label, &gathering, holds) }
+            Group { regret, solving, ..Group::of(group, label, &gathering, holds) }
         };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
         let mut left_out = left_out_of_speedups(&gathering);
-        let mut comparisons = comparisons::comparisons(&description, &gathering, worth.as_ref(), holds, &mut left_out);
-        let mut effects = effects::effects(&description, &gathering, holds, &mut left_out);
+        let comparisons = comparisons::comparisons(&description, &gathering, worth.as_ref(), holds, &mut left_out);
+        let effects = effects::effects(&description, &gathering, holds, &mut left_out);
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
         let mut contests = rivals::contests(&groups, &curves, !effects.is_empty());
         rivals::meet(&mut contests, &gathering, holds);
         by_size::by_size(&mut groups, &gathering, description.size_s, holds);
-        let mut outgrowths = by_size::outgrowths(&contests, &gathering, holds);
         outliers::mark(&mut groups, &gathering);
-        let mut quality = Quality {
-            left_out: left_out.into_iter().map(|place| gathering.positions[place].to_owned()).collect(),
-            ..quality::quality(&description, &cells, &gathering, &labels, holds)
-        };
-        let asks = asks(&description, &contests, !comparisons.is_empty() || !effects.is_empty());
-        let tested = Tested {
-            groups: &mut groups,
-            contests: &mut contests,
-            comparisons: &mut comparisons,
-            effects: &mut effects,
-            outgrowths: &mut outgrowths,
-            arms: &mut quality.arms,
-        };
-        let claims = claims::adjust(tested, asks, &description);
-        let baseline_spread = spread::spreads(&gathering);
-        Self {
+        let mut analysis = Self {
             groups,
             curves,
             comparisons,
             effects,
+            outgrowths: by_size::outgrowths(&contests, &gathering, holds),
             contests,
-            outgrowths,
-            baseline_spread,
-            quality,
-            claims,
+            baseline_spread: spread::spreads(&gathering),
+            quality: Quality {
+                left_out: left_out.into_iter().map(|place| gathering.positions[place].to_owned()).collect(),
+                ..quality::quality(&description, &cells, &gathering, &labels, holds)
+            },
+            claims: Vec::new(),
             sizes: sizes::sizes(&gathering, holds),
             micro: micro::figures(records),
             replications: Vec::new(),
             explanations: Vec::new(),
             description,
-        }
+        };
+        analysis.claims = claims::adjust(&mut analysis);
+        analysis
     }
 
     /// Copy of the analysis with the figures that others have published, and predictions of them.
@@ -177,31 +163,19 @@ impl Analysis {
 
     /// Question that the answer begins with: the experiment's own, or else what its records can answer.
     pub fn asks(&self) -> Asks {
-        match self.description.asks {
-            None if !self.compares_copies() && !self.explanations.is_empty() => Asks::Published,
-            _ => asks(&self.description, &self.contests, !self.comparisons.is_empty() || !self.effects.is_empty()),
-        }
+        self.description.asks.unwrap_or(match () {
+            () if self.compares_copies() => Asks::Splitting,
+            () if !self.explanations.is_empty() => Asks::Published,
+            () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,
+            () if self.contests.iter().any(|contest| !contest.rivalries.is_empty()) => Asks::Best,
+            () => Asks::Scaling,
+        })
     }
 
     /// Whether the experiment varies how positions are copied.
     fn compares_copies(&self) -> bool {
-        compares_copies(&self.description)
+        self.description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()))
     }
-}
-
-/// Question of an experiment: its own, or else what it can answer by itself.
-fn asks(description: &Description, contests: &[Contest], has_differences: bool) -> Asks {
-    let derived = || match () {
-        () if compares_copies(description) => Asks::Splitting,
-        () if has_differences => Asks::Effect,
-        () if contests.iter().any(|contest| !contest.rivalries.is_empty()) => Asks::Best,
-        () => Asks::Scaling,
-    };
-    description.asks.unwrap_or_else(derived)
-}
-
-fn compares_copies(description: &Description) -> bool {
-    description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()))
 }
 
 impl Group {
@@ -224,9 +198,9 @@ impl Group {
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
             pop: pop::pop(gathered, holds),
             regret: None,
-            by_depth: None,
+            by_depth: divisor.and_then(|baseline| deepening::by_depth(gathered, baseline, holds)),
             by_size: None,
-            iterations: Vec::new(),
+            iterations: deepening::iterations(gathered, holds),
             solving: None,
             limited: Limited::of(gathered, divisor, holds),
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),

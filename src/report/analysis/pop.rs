@@ -24,42 +24,29 @@ pub(super) fn pop(group: &Gathered<'_>, holds: Holds) -> Option<Pop> {
     if group.configuration.threads < 2 || group.configuration.is_outside() {
         return None;
     }
-    let mean = |part: fn(&Parts) -> f64| {
-        let logs = group.figures(|run| Parts::of(run).map(|parts| part(&parts).ln()));
+    let mean = |part: fn([f64; 4]) -> f64| {
+        let logs = group.figures(|run| times(run).map(|times| part(times).ln()));
         let are_whole = logs.iter().zip(&group.runs).all(|(logs, runs)| logs.is_empty() == runs.is_empty());
         Some(holds.ratio(&Contrast::paired(&logs).filter(|_| are_whole)?))
     };
     Some(Pop {
-        load_balance: mean(|parts| parts.mean_search / parts.longest_search)?,
-        serialisation: mean(|parts| parts.longest_work / parts.whole)?,
-        transfer: mean(|parts| parts.longest_search / parts.longest_work)?,
+        load_balance: mean(|[mean, longest_search, ..]| mean / longest_search)?,
+        serialisation: mean(|[.., longest_work, whole]| longest_work / whole)?,
+        transfer: mean(|[_, longest_search, longest_work, _]| longest_search / longest_work)?,
     })
 }
 
-/// Times of a run, in nanoseconds.
-struct Parts {
-    mean_search: f64,
-    longest_search: f64,
-    longest_work: f64,
-    whole: f64,
+/// Times of a run, in nanoseconds: the mean and the longest that a processor searches, the longest that one is at work,
+/// and the whole.
+fn times(run: Run<'_>) -> Option<[f64; 4]> {
+    let activities: Vec<&Activities> = run.measured.workers.iter().map(|worker| &worker.activities).collect();
+    let longest = |time: fn(&Activities) -> u64| activities.iter().map(|one| time(one)).max().map(|time| time as f64);
+    let search: u64 = activities.iter().map(|one| one.search_ns).sum();
+    let (longest_search, whole) = (longest(|one| one.search_ns)?, run.measured.end_ns() as f64);
+    let longest_work = longest(|one| one.search_ns + one.split_ns + one.lock_ns)?;
+    let mean = search as f64 / activities.len() as f64;
+    (search > 0 && whole > 0.0).then_some([mean, longest_search, longest_work, whole])
 }
-
-impl Parts {
-    fn of(run: Run<'_>) -> Option<Self> {
-        let activities: Vec<&Activities> = run.measured.workers.iter().map(|worker| &worker.activities).collect();
-        let longest =
-            |time: fn(&Activities) -> u64| activities.iter().map(|one| time(one)).max().map(|time| time as f64);
-        let search: u64 = activities.iter().map(|one| one.search_ns).sum();
-        let parts = Self {
-            mean_search: search as f64 / activities.len() as f64,
-            longest_search: longest(|one| one.search_ns)?,
-            longest_work: longest(|one| one.search_ns + one.split_ns + one.lock_ns)?,
-            whole: run.measured.end_ns() as f64,
-        };
-        (search > 0 && parts.whole > 0.0).then_some(parts)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Analysis;

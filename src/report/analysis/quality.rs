@@ -67,44 +67,38 @@ pub(super) fn quality(
     let real: Vec<&Record> = counting.iter().copied().filter(|record| record.is_real()).collect();
     let attempts: Vec<&Record> = all_attempts(cells).filter(|record| record.is_real()).collect();
     let count = |state| real.iter().filter(|record| record.quietness() == state).count();
-    let groups = gathering.groups.iter().zip(labels);
-    let mut failed: Vec<(&Record, &str)> =
-        groups.flat_map(|(group, label)| group.failed.iter().map(|&record| (record, label.as_str()))).collect();
-    // Micro-measurements are in no group.
+    let groups = || gathering.groups.iter().zip(labels.iter().map(String::as_str));
+    let failed = groups().flat_map(|(group, label)| group.failed.iter().map(move |record| (*record, label)));
     let micro = cells.iter().filter_map(|cell| cell.records.last().copied());
-    let micro = micro.filter(|record| record.failure().is_some());
-    failed.extend(micro.filter_map(|record| Some((record, record.cell.configuration.micro.as_deref()?))));
-    failed.sort_by_key(|(record, _)| record.index);
+    let micro = micro.filter_map(|record| Some((record, record.cell.configuration.micro.as_deref()?)));
+    let failed = failed.chain(micro.filter(|(record, _)| record.failure().is_some())).collect();
+    let cut = groups().flat_map(|(group, label)| group.cut.iter().flatten().map(move |record| (*record, label)));
     Quality {
         cells: description.own_cells,
         // Cells that were added for narrower intervals were not planned.
-        missing: description
-            .own_cells
-            .saturating_sub(cells.iter().filter(|cell| cell.is_planned(description)).count() as u64),
-        failed: failed
-            .into_iter()
-            .map(|(record, label)| (in_words(record, label), record.failure().unwrap_or_default().to_owned()))
-            .collect(),
+        missing: missing(description, cells),
+        failed: listed(failed, |record| record.failure().map(str::to_owned)),
         real: real.len(),
         disturbed: count(Quietness::Disturbed),
         unknown: count(Quietness::Unknown),
-        attempts: attempts.len(),
         reasons: reasons(&attempts),
         virtual_records: counting.len() - real.len(),
-        cut: cut(gathering, labels),
+        cut: listed(cut.collect(), Record::cut_in_words),
         left_out: Vec::new(),
         arms: arms(cells, gathering, holds),
     }
 }
 
-/// Searches that the limit cut off, with the depths that they reached.
-fn cut(gathering: &Gathering<'_>, labels: &[String]) -> Vec<(String, String)> {
-    let groups = gathering.groups.iter().zip(labels);
-    let mut cut: Vec<(&Record, &str)> =
-        groups.flat_map(|(group, label)| group.cut.iter().flatten().map(|&record| (record, label.as_str()))).collect();
-    cut.sort_by_key(|(record, _)| record.index);
-    let reason = |record: &Record| record.cut_in_words().unwrap_or_default();
-    cut.into_iter().map(|(record, label)| (in_words(record, label), reason(record))).collect()
+/// Number of cells of the plan without a record.
+pub(crate) fn missing(description: &Description, cells: &[Attempts<'_>]) -> u64 {
+    let planned = cells.iter().filter(|cell| cell.is_planned(description)).count() as u64;
+    description.own_cells.saturating_sub(planned)
+}
+
+/// Cells in the order of the plan, each with a reason.
+fn listed(mut cells: Vec<(&Record, &str)>, reason: fn(&Record) -> Option<String>) -> Vec<(String, String)> {
+    cells.sort_by_key(|(record, _)| record.index);
+    cells.into_iter().map(|(record, label)| (in_words(record, label), reason(record).unwrap_or_default())).collect()
 }
 
 /// All attempts that brought a measurement, those that do not count among them.

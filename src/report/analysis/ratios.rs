@@ -281,7 +281,6 @@ pub(super) fn by_position(group: &Gathered<'_>, pair: Option<&Pair<'_, '_>>, pos
             runs: group.runs[place].len(),
             cut: group.cut[place].len(),
             time_s: whole(times[place]),
-            run_times_s: group.runs[place].iter().filter_map(|run| log_time(*run).map(f64::exp)).collect(),
             nodes: whole(nodes[place]),
             time_speedup: common.map(|(pair, at)| pair.speedup.by_position()[at].exp()),
             nodes_ratio: common.map(|(pair, at)| pair.nodes.by_position()[at].exp()),

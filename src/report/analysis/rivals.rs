@@ -11,7 +11,7 @@ use crate::record::Configuration;
 use crate::statistics::{Contrast, Interval};
 
 use super::cut::times;
-use super::grouping::{Gathered, Gathering};
+use super::grouping::{Gathered, Gathering, in_common};
 use super::pairing::partners_of;
 use super::scope::Holds;
 use super::{Curve, Group, conditions};
@@ -89,8 +89,7 @@ pub(super) fn meet(contests: &mut [Contest], gathering: &Gathering<'_>, holds: H
 
 fn rivalry(groups: [usize; 2], gathering: &Gathering<'_>, holds: Holds) -> Option<Rivalry> {
     let [first, second] = groups.map(|place| &gathering.groups[place]);
-    let common: BTreeSet<usize> =
-        (0..first.runs.len()).filter(|&place| first.is_searched_at(place) && second.is_searched_at(place)).collect();
+    let common = in_common(&[first, second], &mut BTreeSet::new());
     let [first, second] = [first, second].map(|group| group.at(&common));
     let contrast = |sides: &[&Gathered<'_>]| -> Option<Contrast> { Some(times(sides[0], sides[1])?.contrast) };
     let time = times(&first, &second)?;

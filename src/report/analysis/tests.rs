@@ -237,7 +237,6 @@ fn what_failed_and_what_was_disturbed_is_told() {
         failed: vec![("ybwc on 4 real, B, seed 1, repetition 0".into(), "out of memory".into())],
         real: 3,
         disturbed: 2,
-        attempts: 3,
         reasons: vec![
             ("… % of the processor time that the search wanted was taken away".into(), 2),
             ("the clock changed from … to … MHz".into(), 1),

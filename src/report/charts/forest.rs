@@ -95,12 +95,10 @@ impl Row {
 
 impl Forest {
     /// Panel with one axis, on which each series has its points in a row: for series of one place along the other axis.
-    pub fn of_series<'a>(name: &str, series: impl IntoIterator<Item = (&'a str, &'a Series)>) -> Option<Self> {
+    pub fn of_series(name: &str, series: &[Series]) -> Option<Self> {
         let mut rows = Vec::new();
-        for (row, Series { look, points, .. }) in series {
-            for point in points {
-                add(&mut rows, row, [point.interval()], *look);
-            }
+        for Series { name, look, points, .. } in series {
+            points.iter().for_each(|point| add(&mut rows, name, [point.interval()], *look));
         }
         Self::of(&[name], rows)
     }

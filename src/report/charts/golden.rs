@@ -196,7 +196,7 @@ fn golden_pictures_are_drawn_to_the_byte() {
         ("waterfall", waterfall()),
         ("losses", losses()),
     ];
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/charts/golden");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("charts/golden");
     let (is_update, pictures) = (std::env::var_os("UPDATE_GOLDEN").is_some(), std::env::var_os("GOLDEN_PNG"));
     for (name, sheet) in sheets {
         let column = if sheet.is_broad() { Column::Double } else { Column::Single };

@@ -182,7 +182,6 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
                     runs: 8,
                     cut: 0,
                     time_s: 3.0 / factor,
-                    run_times_s: (0..8).map(|run| 3.0 / factor * (0.1 * wobble(seed + run)).exp()).collect(),
                     nodes: 8e6 / factor,
                     time_speedup: (!is_baseline).then_some(speedup * factor),
                     nodes_ratio: (!is_baseline).then_some(nodes / factor),

@@ -88,6 +88,12 @@ pub(super) enum Plot {
 }
 
 impl Sheet {
+    /// The chart with another note on its bars.
+    pub(super) fn noting(mut self, bars: impl Into<String>) -> Self {
+        self.notes[0] = bars.into();
+        self
+    }
+
     /// Chart of these panels, as many as there is room for, with all that they show in the legend. Panels that show the
     /// same are one, under both titles. Nothing if there is none. The heights are those of a panel alone and of one
     /// among several.
@@ -292,7 +298,12 @@ impl Plot {
 }
 
 impl Panel {
-    fn has_published(&self) -> bool {
+    /// Panel of lines.
+    pub fn of_lines(title: &str, lines: Lines) -> Self {
+        Self { title: title.to_owned(), plot: Plot::Lines(lines) }
+    }
+
+    pub fn has_published(&self) -> bool {
         match &self.plot {
             Plot::Lines(lines) => lines.series.iter().any(|series| series.look.is_published()),
             Plot::Strips(strips) => strips.strips.iter().any(|strip| strip.look.is_published()),

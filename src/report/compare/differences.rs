@@ -1,9 +1,9 @@
 //! Differences between folders beside their figures: the program, the computer, the plan, the costs. It is said first,
 //! since it may be the reason for everything else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::distinct::found_or_added;
+use crate::distinct::distinct;
 use crate::record::{Baseline, Configuration, Description};
 
 use super::{Counterparts, Difference, Side};
@@ -50,7 +50,7 @@ const PLANNED: [Property; 6] = [
 ];
 
 /// Properties that differ.
-pub(super) fn differences(sides: &[Side], ignored: &[String], counterparts: &[Counterparts]) -> Vec<Difference> {
+pub(super) fn differences<'a>(sides: &'a [Side], ignored: &[String], counterparts: &[Counterparts]) -> Vec<Difference> {
     let mut all: Vec<Difference> = Vec::new();
     let mut add = |what: &str, values: Vec<String>| all.push(Difference { what: what.to_owned(), values });
     add("signature", sides.iter().map(|side| side.description.signature.to_string()).collect());
@@ -63,45 +63,35 @@ pub(super) fn differences(sides: &[Side], ignored: &[String], counterparts: &[Co
         };
         add(what, sides.iter().map(of_side).collect());
     }
-    let costs: Vec<_> = sides.iter().map(hashes).collect();
-    let names: BTreeSet<&str> = costs.iter().flat_map(|of_side| of_side.keys().copied()).collect();
-    // A model that only one folder uses is told by the configurations that it has alone.
-    for name in names.into_iter().filter(|name| costs.iter().all(|of_side| of_side.contains_key(name))) {
-        add(&format!("costs '{name}'"), costs.iter().map(|of_side| of_side[name].join(", ")).collect());
+    let configurations = |side: &'a Side| side.records.iter().map(|record| &record.cell.configuration);
+    let names: BTreeSet<&String> = sides.iter().flat_map(configurations).filter_map(|one| one.costs.as_ref()).collect();
+    for name in names {
+        let hashes = |side| {
+            let of_model = configurations(side).filter(|one| one.costs.as_ref() == Some(name));
+            distinct(of_model.map(|one| one.costs_hash.as_deref().unwrap_or(NOT_TOLD))).join(", ")
+        };
+        let hashes: Vec<String> = sides.iter().map(hashes).collect();
+        // A model that only one folder uses is told by the configurations that it has alone.
+        if hashes.iter().all(|hashes| !hashes.is_empty()) {
+            add(&format!("costs '{name}'"), hashes);
+        }
     }
     for (what, property) in PLANNED {
         add(what, sides.iter().map(|side| property(&side.description)).collect());
     }
     for field in ignored {
-        add(field, compared_values(field, sides.len(), counterparts));
+        let of_folder = |folder: usize| {
+            let compared = counterparts.iter().filter_map(|pair| match folder {
+                0 => Some(&pair.configuration),
+                other => (pair.folder == other).then_some(&pair.counterpart),
+            });
+            let values: BTreeSet<String> = compared.map(|one| in_words(one, field)).collect();
+            values.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        add(field, (0..sides.len()).map(of_folder).collect());
     }
     all.retain(|difference| difference.values.iter().any(|value| *value != difference.values[0]));
     all
-}
-
-/// The hashes of the cost models that a folder's records name.
-fn hashes(side: &Side) -> BTreeMap<&str, Vec<&str>> {
-    let mut hashes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for configuration in side.records.iter().map(|record| &record.cell.configuration) {
-        if let Some(name) = &configuration.costs {
-            let hash = configuration.costs_hash.as_deref().unwrap_or(NOT_TOLD);
-            found_or_added(hashes.entry(name).or_default(), |known| *known == hash, || hash);
-        }
-    }
-    hashes
-}
-
-/// The values of an ignored field in the configurations of each folder that are compared.
-fn compared_values(field: &str, folders: usize, counterparts: &[Counterparts]) -> Vec<String> {
-    let values = |folder: usize| {
-        let configurations = counterparts.iter().filter_map(|pair| match folder {
-            0 => Some(&pair.configuration),
-            other => (pair.folder == other).then_some(&pair.counterpart),
-        });
-        let values: BTreeSet<String> = configurations.map(|configuration| in_words(configuration, field)).collect();
-        values.into_iter().collect::<Vec<_>>().join(", ")
-    };
-    (0..folders).map(values).collect()
 }
 
 fn in_words(configuration: &Configuration, field: &str) -> String {

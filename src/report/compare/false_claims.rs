@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Question, Runs, Side, SideBySide, Tested, Verdict};
+use super::{Question, Side, SideBySide, Tested, Verdict};
 use crate::random::SplitMix;
 use crate::record::Record;
 use crate::report::analysis::samples::{configuration, description, measured, record};
@@ -59,8 +59,7 @@ fn shares(noise: Noise, ratio: f64, has_common_seeds: bool, accept: fn(&Tested) 
         let sides = two_folders(&mut random, noise, ratio, has_common_seeds);
         let compared = SideBySide::of(&sides, &Question::default()).unwrap();
         assert_eq!(compared.counterparts.len(), PROCESSORS.len());
-        let is_paired = |runs: Runs| matches!(runs, Runs::Pairs(_));
-        assert!(compared.counterparts.iter().all(|pair| is_paired(pair.runs) == has_common_seeds));
+        assert!(compared.counterparts.iter().all(|pair| pair.is_paired == has_common_seeds));
         any += u32::from(compared.counterparts.iter().any(|pair| accept(&pair.time)));
         all += u32::from(compared.counterparts.iter().all(|pair| accept(&pair.time)));
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::statistics::{Interval, LEVEL};
 
-use super::{Counterparts, Measure, Runs, SideBySide, Tested, Verdict};
+use super::{Counterparts, Measure, SideBySide, Tested};
 
 /// The comparison as one object. What is not known is null.
 pub fn json(whole: &SideBySide) -> Value {
@@ -33,12 +33,7 @@ pub fn json(whole: &SideBySide) -> Value {
 }
 
 fn comparison(whole: &SideBySide, pair: &Counterparts) -> Value {
-    let runs = pair.runs.counts();
-    let speedup = pair.speedup.map(|speedup| {
-        let mut value = ratio(speedup.ratio);
-        value["paired"] = speedup.is_paired.into();
-        value
-    });
+    let speedup = pair.speedup.map(|speedup| with_ratio(json!({ "paired": speedup.is_paired }), speedup.ratio));
     json!({
         "folder": whole.folders[pair.folder].name,
         "against": whole.folders[0].name,
@@ -46,31 +41,24 @@ fn comparison(whole: &SideBySide, pair: &Counterparts) -> Value {
         "configuration": pair.counterpart,
         "configuration_against": pair.configuration,
         "positions": pair.positions,
-        "paired": matches!(pair.runs, Runs::Pairs(_)),
-        "runs": runs[1],
-        "runs_against": runs[0],
-        "time": tested(pair.time, Measure::Time),
-        "nodes": tested(pair.nodes, Measure::Nodes),
-        "nps": ratio(pair.nps),
+        "paired": pair.is_paired,
+        "runs": pair.runs[1],
+        "runs_against": pair.runs[0],
+        "time": tested(pair, Measure::Time),
+        "nodes": tested(pair, Measure::Nodes),
+        "nps": with_ratio(json!({}), pair.nps),
         "time_speedup": speedup,
     })
 }
 
-fn ratio(interval: Interval) -> Value {
-    json!({ "ratio": interval.estimate, "low": interval.low, "high": interval.high })
+fn with_ratio(mut value: Value, Interval { estimate, low, high }: Interval) -> Value {
+    [value["ratio"], value["low"], value["high"]] = [estimate, low, high].map(Value::from);
+    value
 }
 
-fn tested(tested: Tested, measure: Measure) -> Value {
-    let is_within_margin = match tested.verdict {
-        Verdict::Identical | Verdict::Equal | Verdict::Equivalent => Some(true),
-        Verdict::Less { is_within_margin } | Verdict::More { is_within_margin } => Some(is_within_margin),
-        Verdict::NoDifferenceShown => Some(false),
-        Verdict::Copied | Verdict::Disturbed | Verdict::NotKnown => None,
-    };
-    let mut value = ratio(tested.ratio);
-    value["p"] = tested.p.into();
-    value["p_equivalence"] = tested.p_equivalence.into();
-    value["verdict"] = tested.verdict.name(measure).into();
-    value["within_margin"] = is_within_margin.into();
-    value
+fn tested(pair: &Counterparts, measure: Measure) -> Value {
+    let Tested { ratio, p, p_equivalence, verdict } = measure.of(pair);
+    let (name, is_within) = (verdict.name(measure), verdict.is_within_margin());
+    let value = json!({ "p": p, "p_equivalence": p_equivalence, "verdict": name, "within_margin": is_within });
+    with_ratio(value, ratio)
 }

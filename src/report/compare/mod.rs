@@ -32,6 +32,7 @@ use crate::report::question::Subject;
 use crate::report::{page, terminal};
 use crate::statistics::Interval;
 use crate::table::csv;
+use crate::table::number::counted;
 
 pub use json::json;
 pub use question::Question;
@@ -103,8 +104,10 @@ pub(crate) struct Counterparts {
     pub counterpart: Configuration,
     /// Number of positions that both have searched.
     pub positions: usize,
-    /// Runs that are compared.
-    pub runs: Runs,
+    /// Whether runs with the same position, seed and repetition are compared, or else all, position by position.
+    pub is_paired: bool,
+    /// Number of runs of the first folder and of the other.
+    pub runs: [usize; 2],
     /// Ratio of times.
     pub time: Tested,
     /// Ratio of nodes.
@@ -113,25 +116,6 @@ pub(crate) struct Counterparts {
     pub nps: Interval,
     /// Ratio of time speedups, each against its own folder's baseline.
     pub speedup: Option<Speedup>,
-}
-
-/// Runs of two folders that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Runs {
-    /// Number of pairs with the same position, seed and repetition.
-    Pairs(usize),
-    /// Numbers of runs of the first folder and of the other, compared position by position.
-    Unpaired([usize; 2]),
-}
-
-impl Runs {
-    /// Number of runs of the first folder and of the other.
-    pub(crate) fn counts(self) -> [usize; 2] {
-        match self {
-            Self::Pairs(pairs) => [pairs; 2],
-            Self::Unpaired(runs) => runs,
-        }
-    }
 }
 
 /// The ratio of two time speedups.
@@ -258,6 +242,11 @@ impl SideBySide {
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         csv::write(&(table::COMPARED.table)(self))
     }
+}
+
+/// `1 configuration`, `2 configurations`.
+fn configurations(count: usize) -> String {
+    counted(count, "configuration", "configurations")
 }
 
 /// Letter of the folder at this place.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Alone, Counterparts, Measure, Runs, SideBySide, Tested, Verdict};
+use super::{Alone, Counterparts, Measure, SideBySide, Verdict, configurations};
 use crate::record::{Configuration, MachineKind};
 use crate::report::charts::{Ratio, RatioChart, Sheet};
 use crate::report::headline::Headline;
@@ -79,7 +79,7 @@ const TIME: Question<SideBySide> = Question {
               measured at different times: whatever else the computer did then affects a ratio of real times, but is not part of its interval.",
     sentence: |whole| Some(verdict(whole)),
     charts: &[("compared", "time and nodes relative to the first folder", chart)],
-    table: |whole| tested(whole, Measure::Time, |pair| pair.time),
+    table: |whole| tested(whole, Measure::Time),
     ..Question::PLAIN
 };
 
@@ -87,8 +87,8 @@ const NODES: Question<SideBySide> = Question {
     key: "nodes",
     title: "Which needs fewer nodes?",
     reading: "Nodes to the same depth, tested like times.",
-    sentence: |whole| (!is_identical(whole)).then(|| by(whole, Measure::Nodes, |pair| pair.nodes.verdict)),
-    table: |whole| tested(whole, Measure::Nodes, |pair| pair.nodes),
+    sentence: |whole| (!is_identical(whole)).then(|| by(whole, Measure::Nodes)),
+    table: |whole| tested(whole, Measure::Nodes),
     ..Question::PLAIN
 };
 
@@ -101,10 +101,9 @@ const RATES: Question<SideBySide> = Question {
         let columns = labelled(whole, "").with("NPS ratio", "", |pair| pair.nps);
         let columns = columns.with("time speedup ratio", "", |pair| {
             let speedup = pair.speedup?;
-            let is_as_expected = speedup.is_paired || !matches!(pair.runs, Runs::Pairs(_));
-            Some(match is_as_expected {
-                true => Cell::from(speedup.ratio),
-                false => format!("{} (no pairs)", interval(&speedup.ratio)).into(),
+            Some(match pair.is_paired && !speedup.is_paired {
+                true => format!("{} (no pairs)", interval(&speedup.ratio)).into(),
+                false => Cell::from(speedup.ratio),
             })
         });
         columns.table("", "", &whole.counterparts)
@@ -117,7 +116,7 @@ const ALONE: Question<SideBySide> = Question {
     title: "What has no counterpart?",
     sentence: |whole| {
         let alone = alone(whole).count();
-        (alone > 0).then(|| format!("{}.", counted(alone, "configuration", "configurations")))
+        (alone > 0).then(|| format!("{}.", configurations(alone)))
     },
     table: |whole| {
         let name = |place: usize| whole.folders[place].name.as_str();
@@ -142,42 +141,47 @@ fn is_identical(whole: &SideBySide) -> bool {
 
 /// What the comparison shows of times, in one sentence.
 fn verdict(whole: &SideBySide) -> String {
-    let of = counted(whole.counterparts.len(), "configuration", "configurations");
+    let all = configurations(whole.counterparts.len());
     match is_identical(whole) {
-        true => format!("Identical: every search of {of} is the same in both folders."),
-        false => by(whole, Measure::Time, |pair| pair.time.verdict),
+        true => format!("Identical: every search of {all} is the same in both folders."),
+        false => by(whole, Measure::Time),
     }
 }
 
 /// How many configurations have which verdict: `Of 4 configurations, by time: 1 faster and 3 not shown to differ.`
-fn by(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Verdict) -> String {
-    let count = |accept: &dyn Fn(Verdict) -> bool| whole.counterparts.iter().filter(|pair| accept(of(pair))).count();
+fn by(whole: &SideBySide, measure: Measure) -> String {
     let is_within_margin = false;
-    let less = Verdict::Less { is_within_margin }.name(measure);
-    let more = Verdict::More { is_within_margin }.name(measure);
     let kinds = [
-        (count(&|verdict| matches!(verdict, Verdict::Less { .. })), less),
-        (count(&|verdict| matches!(verdict, Verdict::More { .. })), more),
-        (count(&|verdict| matches!(verdict, Verdict::Equivalent | Verdict::Equal | Verdict::Identical)), "equal"),
-        (count(&|verdict| matches!(verdict, Verdict::NoDifferenceShown | Verdict::NotKnown)), "not shown to differ"),
-        (count(&|verdict| verdict == Verdict::Disturbed), "not comparable, since disturbed"),
-        (count(&|verdict| verdict == Verdict::Copied), "copied"),
+        Verdict::Less { is_within_margin }.name(measure),
+        Verdict::More { is_within_margin }.name(measure),
+        "equal",
+        "not shown to differ",
+        "not comparable, since disturbed",
+        "copied",
     ];
-    let kinds: Vec<String> =
-        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    let configurations = counted(whole.counterparts.len(), "configuration", "configurations");
-    format!("Of {configurations}, by {}: {}.", measure.name(), listed(&kinds))
+    let kind = |pair: &Counterparts| match measure.of(pair).verdict {
+        Verdict::Less { .. } => kinds[0],
+        Verdict::More { .. } => kinds[1],
+        Verdict::Equivalent | Verdict::Equal | Verdict::Identical => kinds[2],
+        Verdict::NoDifferenceShown | Verdict::NotKnown => kinds[3],
+        Verdict::Disturbed => kinds[4],
+        Verdict::Copied => kinds[5],
+    };
+    let count = |wanted: &str| whole.counterparts.iter().filter(|pair| kind(pair) == wanted).count();
+    let counts = kinds.into_iter().map(|kind| (count(kind), kind)).filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, kind)| format!("{count} {kind}")).collect();
+    format!("Of {}, by {}: {}.", configurations(whole.counterparts.len()), measure.name(), listed(&counts))
 }
 
 /// What ratios and intervals mean.
 fn legend(whole: &SideBySide) -> String {
     let names: Vec<String> = whole.folders[1..].iter().map(|folder| folder.name.clone()).collect();
-    let ignored = match whole.ignored[..] {
+    let said = |words: &[String], before: &str| match words {
         [] => String::new(),
-        _ => format!(" Configurations may differ in {}.", listed(&whole.ignored)),
+        words => format!(" {before} {}.", listed(words)),
     };
-    let models = models(&whole.counterparts);
-    let models = if models.is_empty() { String::new() } else { format!(" Virtual seconds by {}.", listed(&models)) };
+    let ignored = said(&whole.ignored, "Configurations may differ in");
+    let models = said(&models(&whole.counterparts), "Virtual seconds by");
     format!(
         "Ratios are figures of {} divided by those of {}; {} intervals for {}.{ignored}{models}",
         listed(&names),
@@ -205,16 +209,16 @@ fn labelled<'a>(whole: &'a SideBySide, name: &str) -> Columns<'a, &'a Counterpar
 }
 
 /// Table of a measure with its verdicts.
-fn tested(whole: &SideBySide, measure: Measure, of: fn(&Counterparts) -> Tested) -> Table {
+fn tested(whole: &SideBySide, measure: Measure) -> Table {
     let columns = labelled(whole, measure.name())
         .with("pos", "", |pair| pair.positions)
         .with("runs", "", |pair| match pair.runs {
-            Runs::Pairs(pairs) => counted(pairs, "pair", "pairs"),
-            Runs::Unpaired([first, other]) => format!("{other} / {first}"),
+            [pairs, _] if pair.is_paired => counted(pairs, "pair", "pairs"),
+            [first, other] => format!("{other} / {first}"),
         })
-        .with("ratio", "", move |pair| of(pair).ratio)
-        .with("p", "", move |pair| Cell::probability(of(pair).p))
-        .with("verdict", "", move |pair| of(pair).verdict.in_words(measure, whole.margin));
+        .with("ratio", "", move |pair| measure.of(pair).ratio)
+        .with("p", "", move |pair| Cell::probability(measure.of(pair).p))
+        .with("verdict", "", move |pair| measure.of(pair).verdict.in_words(measure, whole.margin));
     columns.table("", "", &whole.counterparts)
 }
 
@@ -240,10 +244,10 @@ fn chart(whole: &SideBySide) -> Option<Sheet> {
 
 /// Cost models of virtual searches, with their hashes.
 fn models(pairs: &[Counterparts]) -> Vec<String> {
-    let configurations = pairs.iter().flat_map(|pair| [&pair.configuration, &pair.counterpart]);
+    let all = pairs.iter().flat_map(|pair| [&pair.configuration, &pair.counterpart]);
     let model = |configuration: &Configuration| match (&configuration.costs, &configuration.costs_hash) {
         (Some(name), Some(hash)) => Some(format!("{name} {hash}")),
         (name, _) => name.clone(),
     };
-    configurations.filter_map(model).collect::<BTreeSet<String>>().into_iter().collect()
+    all.filter_map(model).collect::<BTreeSet<String>>().into_iter().collect()
 }

@@ -36,14 +36,13 @@ impl Side {
     /// Values that the sessions of its records have at this place (a JSON pointer), each once.
     pub(super) fn told(&self, pointer: &str) -> Vec<String> {
         let used: BTreeSet<&str> = self.records.iter().map(|record| record.session.as_str()).collect();
-        let sessions =
-            self.environment.get("sessions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let sessions = self.environment["sessions"].as_array().into_iter().flatten();
         let is_used = |session: &&Value| session["id"].as_str().is_some_and(|id| used.contains(id));
         let words = |session: &Value| match session.pointer(pointer)? {
             Value::Null => None,
             Value::String(text) => Some(text.clone()),
             other => Some(other.to_string()),
         };
-        distinct(sessions.iter().filter(is_used).filter_map(words))
+        distinct(sessions.filter(is_used).filter_map(words))
     }
 }

@@ -65,7 +65,7 @@ fn pairs_by_hand() {
     let compared = compared(&[first(), with_seconds([16, 2, 16, 4, 2, 4, 4, 1])]);
     let [one, four] = &compared.counterparts[..] else { panic!("{compared:?}") };
     assert_eq!((one.label.as_str(), four.label.as_str()), ("sequential", "ybwc"));
-    assert_eq!((four.folder, four.positions, four.runs), (1, 2, Runs::Pairs(4)));
+    assert_eq!((four.folder, four.positions, four.is_paired, four.runs), (1, 2, true, [4, 4]));
     expect(one.time.ratio.estimate, 2_f64.powf(0.25));
     expect(four.time.ratio.estimate, 2_f64.powf(0.75));
     // Variances 1/2 and 2 of two runs each: 1/4 and 1, with one degree of freedom each, which all count.
@@ -89,7 +89,7 @@ fn without_common_seeds_positions_are_compared() {
     let other = with_seconds([16, 2, 16, 4, 2, 4, 4, 1]);
     let compared = compared(&[first(), with_other_seeds(other)]);
     let four = &compared.counterparts[1];
-    assert_eq!(four.runs, Runs::Unpaired([4, 4]));
+    assert_eq!((four.is_paired, four.runs), (false, [4, 4]));
     expect(four.time.ratio.estimate, 2_f64.powf(0.75));
     // Binary logarithms 0, 2 | 0, 0 and 1, 2 | 2, 0: variances over two runs 1, 0, 1/4 and 1.
     let half_width = student_factor(LEVEL, 4.0) * 2.25_f64.sqrt() / 2.0;
@@ -108,7 +108,7 @@ fn without_common_seeds_positions_are_compared() {
 fn pairs_are_used_where_they_say_how_certain_a_ratio_is() {
     let mut shifted = first();
     shifted.records.iter_mut().for_each(|record| record.cell.seed += 1);
-    assert_eq!(compared(&[first(), shifted]).counterparts[1].runs, Runs::Unpaired([4, 4]));
+    assert!(!compared(&[first(), shifted]).counterparts[1].is_paired);
     let single = || {
         let mut side = with_seconds([1, 9, 2, 9, 3, 9, 4, 9]);
         side.records.retain(|record| record.cell.seed == 1);
@@ -118,7 +118,7 @@ fn pairs_are_used_where_they_say_how_certain_a_ratio_is() {
     measured(&mut other.records[3]).time_ns *= 4;
     let compared = compared(&[single(), other.clone()]);
     let four = &compared.counterparts[1];
-    assert_eq!((four.runs, four.time.verdict, four.time.p), (Runs::Pairs(2), Verdict::NotKnown, None));
+    assert_eq!((four.runs, four.time.verdict, four.time.p), ([2, 2], Verdict::NotKnown, None));
     assert!(!four.time.ratio.is_known());
     expect(four.time.ratio.estimate, 2.0);
     // For positions like these two positions are enough.
@@ -271,7 +271,7 @@ fn only_common_positions_count() {
     let mut other = with_seconds([8, 2, 16, 4, 1, 4, 2, 2]);
     other.records.iter_mut().filter(|record| record.cell.position == "A").for_each(|r| r.cell.depth = Some(6));
     let found = compared(&[first(), other.clone()]);
-    assert_eq!((found.counterparts[1].positions, found.counterparts[1].runs), (1, Runs::Pairs(2)));
+    assert_eq!((found.counterparts[1].positions, found.counterparts[1].runs), (1, [2, 2]));
     expect(found.counterparts[1].time.ratio.estimate, 2.0);
     other.records.retain(|record| record.cell.position == "A" || record.cell.configuration.threads == 1);
     let found = compared(&[first(), other]);
@@ -418,6 +418,6 @@ fn failed_cells_are_not_compared() {
     let mut other = first();
     other.records[7].result = CellResult::Failed("no memory".into());
     let found = compared(&[first(), other]);
-    assert_eq!(found.counterparts[1].runs, Runs::Pairs(3));
+    assert_eq!(found.counterparts[1].runs, [3, 3]);
     assert_eq!(found.folders[1].failed, 1);
 }

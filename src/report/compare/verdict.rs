@@ -5,6 +5,8 @@ use crate::choices::choices;
 use crate::statistics::LEVEL;
 use crate::table::number::set_percent;
 
+use super::{Counterparts, Tested};
+
 choices! {
     /// Figure that is compared and tested.
     pub(crate) enum Measure, "measure";
@@ -43,6 +45,16 @@ pub(crate) enum Verdict {
     NotKnown,
 }
 
+impl Measure {
+    /// The ratio of this figure.
+    pub(super) const fn of(self, pair: &Counterparts) -> Tested {
+        match self {
+            Self::Time => pair.time,
+            Self::Nodes => pair.nodes,
+        }
+    }
+}
+
 impl Verdict {
     /// Verdict on a ratio with these adjusted probabilities.
     pub(super) fn of(ratio: f64, p: Option<f64>, p_equivalence: Option<f64>) -> Self {
@@ -54,6 +66,16 @@ impl Verdict {
             Some(p) if is_shown(p) => Self::More { is_within_margin },
             Some(_) if is_within_margin => Self::Equivalent,
             Some(_) => Self::NoDifferenceShown,
+        }
+    }
+
+    /// Whether a difference, if there is one, is shown to be within the margin; nothing where nothing is claimed.
+    pub(super) const fn is_within_margin(self) -> Option<bool> {
+        match self {
+            Self::Identical | Self::Equal | Self::Equivalent => Some(true),
+            Self::Less { is_within_margin } | Self::More { is_within_margin } => Some(is_within_margin),
+            Self::NoDifferenceShown => Some(false),
+            Self::Copied | Self::Disturbed | Self::NotKnown => None,
         }
     }
 

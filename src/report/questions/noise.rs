@@ -150,15 +150,12 @@ fn promises(analysis: &Analysis) -> Table {
     let kind = analysis.description.interval;
     let groups: HashMap<&Configuration, &Group> =
         analysis.groups.iter().map(|group| (&group.configuration, group)).collect();
-    let kept = |promise: &'_ Promise| {
+    let rows = analysis.description.promises.iter().map(|promise| {
         let members = || promise.members.iter().filter_map(|member| groups.get(member));
         let speedups = members().filter_map(|group| Some(group.against_baseline.as_ref()?.time_speedup));
         let half = |speedup: Interval| speedup.is_known().then(|| speedup.high / speedup.estimate - 1.0);
-        (speedups.filter_map(half).collect::<Vec<f64>>(), members().map(|group| group.runs).sum::<usize>())
-    };
-    let rows = analysis.description.promises.iter().map(|promise| {
-        let (came, runs) = kept(promise);
-        Kept { promise, promised: promise.half_width(kind), came, runs }
+        let runs = members().map(|group| group.runs).sum();
+        Kept { promise, promised: promise.half_width(kind), came: speedups.filter_map(half).collect(), runs }
     });
     let columns = Columns::new()
         .with("Strategy", "", |row: &Kept<'_>| row.promise.strategy.clone())

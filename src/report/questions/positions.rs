@@ -56,39 +56,35 @@ fn sentence(source: &Source) -> Option<String> {
     })
 }
 
-/// Row of a position that was searched with a configuration.
-struct At<'a> {
-    place: usize,
-    group: &'a Group,
-    row: &'a PositionRow,
-}
+/// Place of a configuration, the configuration, and one of its positions.
+type At<'a> = (usize, &'a Group, &'a PositionRow);
 
 fn table(source: &Source) -> Table {
     let analysis = &source.analysis;
     let first = columns! { At<'_>, of;
-        "group": "the place of the configuration in summary.csv" => of.place;
-        "label" as "Configuration": "what distinguishes the configuration in this experiment" => of.group.label.clone();
+        "group": "the place of the configuration in summary.csv" => of.0;
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => of.1.label.clone();
     };
     let cpus = columns! { At<'_>, of;
-        "cpus" as "CPUs": "the number of processors, as in threads" => of.group.configuration.threads;
+        "cpus" as "CPUs": "the number of processors, as in threads" => of.1.configuration.threads;
     };
-    let configured = configured(|of: &At<'_>| &of.group.configuration, |of| plies(&of.group.configuration));
+    let configured = configured(|of: &At<'_>| &of.1.configuration, |of| plies(&of.1.configuration));
     let columns = first.and(configured).and(cpus).and(columns! { At<'_>, of;
-        "position" as "Position": "the id of the position" => of.row.position.clone();
-        "runs" as "Runs": "searches that count" => of.row.runs;
-        "cut": "searches that the limit cut off; if there are any, times and nodes are empty" => of.row.cut;
-        "time_s" as "Time, s": "the mean of their times, in seconds of the machine" => of.row.time_s;
-        "nodes" as "Nodes": "the mean of their nodes" => Cell::whole(of.row.nodes);
-        "time_speedup" as "Time speedup": "how many times as fast as the baseline" => of.row.time_speedup;
-        "nodes_ratio" as "Nodes, relative": "nodes relative to the baseline" => of.row.nodes_ratio;
+        "position" as "Position": "the id of the position" => of.2.position.clone();
+        "runs" as "Runs": "searches that count" => of.2.runs;
+        "cut": "searches that the limit cut off; if there are any, times and nodes are empty" => of.2.cut;
+        "time_s" as "Time, s": "the mean of their times, in seconds of the machine" => of.2.time_s;
+        "nodes" as "Nodes": "the mean of their nodes" => Cell::whole(of.2.nodes);
+        "time_speedup" as "Time speedup": "how many times as fast as the baseline" => of.2.time_speedup;
+        "nodes_ratio" as "Nodes, relative": "nodes relative to the baseline" => of.2.nodes_ratio;
         "z_score": "0.6745 (x - median) / median absolute deviation, where x is the logarithm of its time speedup" =>
-            of.row.z_score;
+            of.2.z_score;
         "outlier": "1 if a test shows that its time speedup lies far from those of the other positions" =>
-            u32::from(of.row.is_outlier);
-        "moves" as "Moves": "the moves chosen, and how often each" => moves(of.row);
+            u32::from(of.2.is_outlier);
+        "moves" as "Moves": "the moves chosen, and how often each" => moves(of.2);
     });
     let groups = analysis.groups.iter().enumerate();
-    let rows = groups.flat_map(|(place, group)| group.by_position.iter().map(move |row| At { place, group, row }));
+    let rows = groups.flat_map(|(place, group)| group.by_position.iter().map(move |row| (place, group, row)));
     columns.table("", "", rows)
 }
 

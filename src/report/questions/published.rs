@@ -18,7 +18,7 @@ pub(super) const PUBLISHED: Question<Source> = Question {
     reading: "Relative to one processor, as the thesis defines its figures: ratios of arithmetic means over positions. \
               Predictions are for one further run of ours; rows of even numbers of processors choose among curves of a \
               machine, the others judge the chosen one. Other programs, positions and depths: compare the shapes.",
-    sentence,
+    sentence: |source| verdict(&source.analysis),
     charts: &[
         (
             "predictions",
@@ -40,10 +40,6 @@ pub(super) const PUBLISHED: Question<Source> = Question {
 
 /// Share of the published figures that a model explains if it is right, but for bad luck.
 const EXPLAINED: f64 = 0.9;
-
-fn sentence(source: &Source) -> Option<String> {
-    verdict(&source.analysis)
-}
 
 /// What our searches predict of the published tables, or else what they show beside the main one.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {

@@ -40,18 +40,13 @@ fn group_label<'a>(analysis: &'a Analysis, place: usize, curve: &'a str) -> &'a 
 
 /// First columns of tables of configurations.
 pub(crate) fn first<'a>(analysis: &'a Analysis) -> Columns<'a, Row<'a>> {
-    let machines = analysis.groups.iter().map(|group| group.configuration.machine);
-    let is_real = machines.clone().all(|machine| machine == MachineKind::Real);
-    let label = columns! { Row<'_>, row;
+    let is_real = analysis.groups.iter().all(|group| group.configuration.machine == MachineKind::Real);
+    let all = columns! { Row<'_>, row;
         "label" as "Configuration": "what distinguishes the configuration in this experiment" => row.label;
-    };
-    let machine = columns! { Row<'_>, row;
         "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
-    };
-    let threads = columns! { Row<'_>, row;
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
     };
-    if is_real { label.and(threads) } else { label.and(machine).and(threads) }
+    if is_real { all.only("label threads") } else { all }
 }
 
 /// Table for readers with a row for each configuration that has one.

@@ -67,15 +67,11 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
         "failed": "cells that failed" => row.group.failed;
         "disturbed": "disturbed searches that count nevertheless" => row.group.disturbed;
     };
+    let any = |count: usize| Some(count).filter(|count| *count > 0);
     let limited = columns! { Row<'_>, row;
-        "cut" as "Cut off": "searches that the limit cut off" => {
-            let cut = row.group.limited.cut;
-            if cut > 0 { Cell::from(cut) } else { Cell::Nothing }
-        };
-        "baseline_cut" as "Baseline cut off": "searches of its baseline that the limit cut off" => {
-            let cut = row.group.limited.baseline_cut;
-            if cut > 0 { Cell::from(cut) } else { Cell::Nothing }
-        };
+        "cut" as "Cut off": "searches that the limit cut off" => any(row.group.limited.cut);
+        "baseline_cut" as "Baseline cut off": "searches of its baseline that the limit cut off" =>
+            any(row.group.limited.baseline_cut);
         "time_speedup_bound" as "Time speedup is":
             "kind of bound on a time speedup of which searches were cut off: at most or at least" =>
             row.group.limited.bound.map(|bound| bound.side.words());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Analysis;
-use super::super::limited::Side;
+use super::super::cut::Beyond;
 use super::super::samples::{configuration, cut, description, failed, measured, one_against_four, record};
 use super::{expect, four};
 use crate::random::SplitMix;
@@ -78,7 +78,7 @@ fn searches_that_were_cut_off_bound_a_speedup() {
     assert!(four(&analysis).time_speedup.estimate.is_nan() && four(&analysis).factors.rate.ratio.estimate.is_nan());
     assert_eq!((group.limited.cut, group.limited.baseline_cut, group.failed, group.runs), (1, 0, 0, 3));
     let bound = group.limited.bound.unwrap();
-    assert_eq!(bound.side, Side::AtMost);
+    assert_eq!(bound.side, Beyond::Below);
     // At A 4 s against 1 and at least 8 s, at B 8 s against 1 s: at most sqrt(sqrt(2) x 8), and noise on top.
     assert!(bound.ratio > (2.0_f64.sqrt() * 8.0).sqrt(), "{bound:?}");
     let [a, b] = &group.by_position[..] else { panic!("two positions") };
@@ -87,7 +87,7 @@ fn searches_that_were_cut_off_bound_a_speedup() {
     assert!(group.means.time_s.is_nan() && group.means.nodes.is_nan() && group.thesis.time_s.is_none());
 
     let bounds = [&[1][..], &[1, 5]].map(|at| with(at).groups[1].limited.bound);
-    assert!(bounds[0].is_some_and(|bound| bound.side == Side::AtLeast) && bounds[1].is_none(), "{bounds:?}");
+    assert!(bounds[0].is_some_and(|bound| bound.side == Beyond::Above) && bounds[1].is_none(), "{bounds:?}");
     // A journal from before records of this kind tells of it in words.
     let mut old = records.clone();
     old[5] = failed(old[5].clone(), "the limit of 8 s was reached at depth 4, before depth 5");

@@ -14,7 +14,7 @@ use super::super::forest::{Estimate, Forest, Row, add, rank};
 use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
-use super::curves::{self, Machines, bars, processors_word, sheet, told_apart};
+use super::curves::{self, Machines, on_processors, sheet, told_apart};
 use crate::report::Source;
 
 /// Greatest number of rows in one panel.
@@ -51,7 +51,7 @@ pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
         if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
     );
     let groups = analysis.comparisons.iter().map(|comparison| &analysis.groups[comparison.group]);
-    let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), &caption, &bars(analysis));
+    let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), &caption);
     let mut sheet = ranked(sheet, rankings, entries)?;
     sheet.notes.extend(common_reference(analysis).map(|name| format!("Reference: {name}.")));
     Some(sheet)
@@ -69,7 +69,7 @@ pub(crate) fn effects(source: &Source) -> Option<Sheet> {
     let are_mixed = levels.iter().any(|(machine, _)| *machine != levels[0].0);
     let entry = |(place, (machine, threads)): (usize, &(String, u32))| {
         let suffix = if are_mixed { format!(" ({machine})") } else { String::new() };
-        Entry::point(processors(*threads) + &suffix, look(place))
+        Entry::point(on_processors(*threads) + &suffix, look(place))
     };
     let mut rows: Vec<Row> = Vec::new();
     for effect in effects {
@@ -84,7 +84,7 @@ pub(crate) fn effects(source: &Source) -> Option<Sheet> {
         if let Some(place) = level.filter(|_| rows.iter().any(|row| is_ours(row, &effect.factor))) {
             let look = Look::of_published(place);
             add(&mut rows, &effect.factor, [effect.time, effect.nodes], look);
-            let name = format!("{}, other run", processors(effect.threads));
+            let name = format!("{}, other run", on_processors(effect.threads));
             if !entries.iter().any(|entry| entry.name == name) {
                 entries.push(Entry::point(name, look));
             }
@@ -97,7 +97,7 @@ pub(crate) fn effects(source: &Source) -> Option<Sheet> {
     let has_effects =
         |group: &&Group| levels.iter().any(|(machine, _)| is_virtual(machine) == curves::is_virtual(group));
     let machines = Machines::of(analysis.groups.iter().filter(has_effects));
-    let mut sheet = sheet(source, "Effects of the switches", &machines, caption, &bars(analysis));
+    let mut sheet = sheet(source, "Effects of the switches", &machines, caption);
     if analysis.effects.iter().any(|effect| !effect.aliases.is_empty()) {
         let note = "Some effects are confounded with interactions of other switches; the tables say which.";
         sheet.notes.push(note.to_owned());
@@ -122,10 +122,6 @@ fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries
     }
     let sheet = sheet.with_panels(panels, 1, [0.0; 2])?;
     Some(Sheet { legend: Legend::of(entries.into_iter().map(|entry| vec![entry])), ..sheet })
-}
-
-fn processors(threads: u32) -> String {
-    format!("{threads} {}", processors_word(threads))
 }
 
 /// Rows of comparisons, one each.
@@ -159,7 +155,7 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
 }
 
 fn with_threads(name: String, threads: Option<u32>) -> String {
-    threads.map_or(name.clone(), |threads| format!("{name} ({})", processors(threads)))
+    threads.map_or(name.clone(), |threads| format!("{name} ({})", on_processors(threads)))
 }
 
 /// Changes in words, without what all changes of the same field have in common.
@@ -227,7 +223,7 @@ fn common_reference(analysis: &Analysis) -> Option<String> {
     let first = analysis.comparisons.first()?.reference;
     let is_common = analysis.comparisons.iter().all(|comparison| comparison.reference == first);
     let group = &analysis.groups[first];
-    is_common.then(|| format!("{}, {}", group.label, processors(group.configuration.threads)))
+    is_common.then(|| format!("{}, {}", group.label, on_processors(group.configuration.threads)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::statistics::LEVEL;
 
 use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
-use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use crate::report::Source;
 
@@ -143,13 +143,7 @@ impl Machines {
     pub fn of<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Self {
         let (simulated, real): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(|group| is_virtual(group));
         let model = |group: &Group| group.configuration.costs.clone().unwrap_or_else(|| "unnamed".to_owned());
-        Self {
-            real: !real.is_empty(),
-            cost_models: distinct(simulated.into_iter().map(model)),
-            are_in_panels: false,
-            most_curves: None,
-            shared_name: None,
-        }
+        Self { real: !real.is_empty(), cost_models: distinct(simulated.into_iter().map(model)), ..Self::default() }
     }
 
     /// Machines of the groups of these curves.
@@ -247,7 +241,7 @@ pub(super) fn common(analysis: &Analysis, field: &str) -> Option<String> {
 }
 
 /// Note on what bars mean.
-pub(super) fn bars(analysis: &Analysis) -> String {
+fn bars(analysis: &Analysis) -> String {
     format!("Bars: {:.0} % intervals for {}.", LEVEL * 100.0, analysis.description.interval.name())
 }
 
@@ -256,7 +250,7 @@ pub(super) const NO_BARS: &str = "No intervals.";
 
 /// Chart without panels yet, with what is said in all charts: what bars and markers mean. The caption says how to read
 /// it.
-pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: &str, bars: &str) -> Sheet {
+pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: &str) -> Sheet {
     let disturbed = machines.real && is_ruined(&source.analysis);
     let disturbed = disturbed.then(|| "Real searches were disturbed: their times mean nothing.".to_owned());
     Sheet {
@@ -264,7 +258,7 @@ pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: 
         subtitle: subtitle(&source.analysis, machines),
         caption: format!("{caption}{}", machines.caption()),
         mark: machines.mark(),
-        notes: std::iter::once(bars.to_owned()).chain(machines.note()).chain(disturbed).collect(),
+        notes: std::iter::once(bars(&source.analysis)).chain(machines.note()).chain(disturbed).collect(),
         ..Sheet::default()
     }
 }
@@ -293,7 +287,7 @@ pub(super) fn arranged<T>(curves: &[OurCurve<'_>], figure: impl Fn(&OurCurve<'_>
             figures.map(move |(_, it)| (name.clone(), it))
         };
         let one = all.into_iter().flat_map(of_number).collect();
-        return (format!("{threads} {}", processors_word(*threads)), vec![(String::new(), one)]);
+        return (on_processors(*threads), vec![(String::new(), one)]);
     }
     let named = |(name, figures): (String, Vec<(u32, T)>)| {
         (name, figures.into_iter().map(|(threads, it)| (threads.to_string(), it)).collect())
@@ -301,9 +295,9 @@ pub(super) fn arranged<T>(curves: &[OurCurve<'_>], figure: impl Fn(&OurCurve<'_>
     (PROCESSORS.to_owned(), all.into_iter().map(named).collect())
 }
 
-/// Word for so many processors.
-pub(super) fn processors_word(threads: u32) -> &'static str {
-    if threads == 1 { "processor" } else { PROCESSORS }
+/// `1 processor`, `2 processors`.
+pub(super) fn on_processors(threads: u32) -> String {
+    format!("{threads} {}", if threads == 1 { "processor" } else { PROCESSORS })
 }
 
 /// Whether any panel has more than one figure, without which there is nothing to compare.
@@ -326,7 +320,7 @@ pub(super) fn by_processors(
         Some(Reference::Level(level, _)) => Axis::of_values(name, values.chain([level]), origin)?,
         None => Axis::of_values(name, values, origin)?,
     };
-    Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference }) })
+    Some(Panel::of_lines("", Lines { x, y, series, reference }))
 }
 
 /// Curves of another run, whose looks come after those of published ones.

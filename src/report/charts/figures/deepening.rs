@@ -5,7 +5,7 @@ use crate::statistics::Interval;
 
 use super::super::axis::Axis;
 use super::super::lines::{Lines, Point, Series, xs};
-use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, OurCurve, curves, is_virtual, processors_of, sheet};
 use crate::report::Source;
@@ -51,7 +51,7 @@ pub(crate) fn solutions(source: &Source) -> Option<Sheet> {
         let x = Axis::logarithmic(if of_virtual { "time (virtual s)" } else { "time (s)" }, xs(&series))?;
         let y = Axis::linear("positions solved (%)", 0.0, 100.0);
         let title = if of_virtual { "Virtual processors" } else { "Real processors" }.to_owned();
-        Some(Panel { title, plot: Plot::Lines(Lines { x, y, series, reference: None }) })
+        Some(Panel::of_lines(&title, Lines { x, y, series, reference: None }))
     };
     let panels: Vec<Panel> = [false, true].into_iter().filter_map(panel).collect();
     let machines = Machines::of_curves(&curves);
@@ -61,7 +61,7 @@ pub(crate) fn solutions(source: &Source) -> Option<Sheet> {
                    above the share of positions that were solved.";
     let bars = "Bars: 95 % intervals for positions like these.";
     let columns = panels.len().max(1);
-    sheet(source, "Positions solved by time", &machines, caption, bars).with_panels(panels, columns, HEIGHT)
+    sheet(source, "Positions solved by time", &machines, caption).noting(bars).with_panels(panels, columns, HEIGHT)
 }
 
 /// `ybwc on 16`.

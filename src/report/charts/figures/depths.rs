@@ -7,7 +7,7 @@ use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
-use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, NO_BARS, OurCurve, columns_for, curves_with, is_virtual, sheet};
 use crate::report::Source;
@@ -52,7 +52,7 @@ pub(crate) fn nodes_by_depth(source: &Source) -> Option<Sheet> {
     let panels = panels.into_iter().filter_map(|(title, quantity)| panel(title, &quantity, &curves, of_curves()));
     let caption = "Nodes and time up to the end of the iteration of each depth, both on logarithmic \
                    axes: the steeper a line, the larger its branching factor. Geometric means over positions.";
-    finished(source, "Nodes and time by depth", &curves, caption, panels.collect(), !of_curves().is_empty())
+    finished(source, "Nodes and time by depth", &curves, caption, panels.collect())
 }
 
 /// Factor by which time grows with a ply.
@@ -70,7 +70,7 @@ pub(crate) fn growth_by_depth(source: &Source) -> Option<Sheet> {
     let caption = "At 2, a search that is one ply deeper takes twice the time. Times are up to the end \
                    of the iteration of each depth. Published factors are of other programs and positions. Geometric \
                    means over positions.";
-    finished(source, "Growth of time by depth", &curves, caption, panel.into_iter().collect(), true)
+    finished(source, "Growth of time by depth", &curves, caption, panel.into_iter().collect())
 }
 
 /// Leaves for each of the minimal tree, by depth.
@@ -89,7 +89,7 @@ pub(crate) fn minimal_tree(source: &Source) -> Option<Sheet> {
                    has B^ceil(d/2) + B^floor(d/2) - 1 of them (Knuth and Moore 1975), where B is the mean number of \
                    legal moves. Both are added up over all iterations to the depth. A table, and what prunes, \
                    reduces or extends, change the number of leaves too. Geometric means over positions.";
-    finished(source, "Leaves beside the minimal tree", &curves, caption, panel.into_iter().collect(), false)
+    finished(source, "Leaves beside the minimal tree", &curves, caption, panel.into_iter().collect())
 }
 
 /// Nodes relative to the report's reference, by depth.
@@ -115,7 +115,6 @@ pub(crate) fn nodes_ratio_by_depth(source: &Source) -> Option<Sheet> {
         let name = format!("{}: {name}", table.source);
         series.extend(Series::new(&name, Look::of_published(0), without.iter().zip(with).filter_map(point)));
     }
-    let has_published = !series.is_empty();
     let ours: Vec<Series> = curves.iter().filter_map(ratio).collect();
     if ours.is_empty() {
         return None;
@@ -123,12 +122,11 @@ pub(crate) fn nodes_ratio_by_depth(source: &Source) -> Option<Sheet> {
     series.extend(ours);
     let x = Axis::whole("depth (plies)", xs(&series))?;
     let y = Axis::of_values("nodes / nodes of the reference", extents(&series).chain([1.0]), Origin::Free)?;
-    let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "reference")) });
+    let panel = Panel::of_lines("", Lines { x, y, series, reference: Some(Reference::Level(1.0, "reference")) });
     let caption = "Below 1, the search needs fewer nodes to the same depth than that with the features \
                    that others are compared with. Ratios of geometric means over positions; the intervals at the last \
                    depth are in the comparisons.";
-    let panel = Panel { title: String::new(), plot };
-    finished(source, "Nodes by depth, relative to the reference", &curves, caption, vec![panel], has_published)
+    finished(source, "Nodes by depth, relative to the reference", &curves, caption, vec![panel])
 }
 
 /// Features of all groups, as they were written.
@@ -183,20 +181,12 @@ fn panel(
     } else {
         Axis::of_values(quantity.axis, values, Origin::Free)?
     };
-    let plot = Plot::Lines(Lines { x, y, series, reference: quantity.reference });
-    Some(Panel { title: title.to_owned(), plot })
+    Some(Panel::of_lines(title, Lines { x, y, series, reference: quantity.reference }))
 }
 
-fn finished(
-    source: &Source,
-    title: &str,
-    curves: &[OurCurve<'_>],
-    caption: &str,
-    panels: Vec<Panel>,
-    has_published: bool,
-) -> Option<Sheet> {
-    let mut sheet = sheet(source, title, &Machines::of_curves(curves), caption, NO_BARS);
-    if has_published {
+fn finished(source: &Source, title: &str, curves: &[OurCurve<'_>], caption: &str, panels: Vec<Panel>) -> Option<Sheet> {
+    let mut sheet = sheet(source, title, &Machines::of_curves(curves), caption).noting(NO_BARS);
+    if panels.iter().any(Panel::has_published) {
         sheet.notes.push("Published (grey): other programs, without intervals.".to_owned());
     }
     let columns = columns_for(panels.len());

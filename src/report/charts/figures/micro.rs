@@ -2,7 +2,8 @@
 
 use crate::distinct::distinct;
 use crate::report::analysis::MicroFigure;
-use crate::statistics::{Interval, LEVEL};
+use crate::statistics::Interval;
+use crate::table::number::level;
 
 use super::super::forest::{self, Forest, Row};
 use super::super::sheet::{Panel, Plot, Sheet};
@@ -43,10 +44,7 @@ pub(crate) fn micro(source: &Source) -> Option<Sheet> {
     let caption = "Times relative to those of the mailbox at the same work, ours with intervals and \
                    published ones as diamonds; left of the dashed line a board is faster than the mailbox.";
     let columns = columns_for(panels.len()).min(2);
-    let machines = Machines::default();
-    let bars = format!(
-        "Bars: {:.0} % intervals over repetitions, or over batches of one. Diamonds: published.",
-        LEVEL * 100.0
-    );
-    sheet(source, "Boards relative to the mailbox", &machines, caption, &bars).with_panels(panels, columns, [0.0; 2])
+    let bars = format!("Bars: {} intervals over repetitions, or over batches of one. Diamonds: published.", level());
+    let sheet = sheet(source, "Boards relative to the mailbox", &Machines::default(), caption).noting(bars);
+    sheet.with_panels(panels, columns, [0.0; 2])
 }

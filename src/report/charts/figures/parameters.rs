@@ -11,7 +11,7 @@ use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, NO_BARS, bars, columns_for, is_virtual, parts, processors_word, sheet};
+use super::curves::{Machines, NO_BARS, columns_for, is_virtual, on_processors, parts, sheet};
 use super::speedup::time_point;
 use crate::report::Source;
 
@@ -54,11 +54,7 @@ pub(crate) fn parameter(source: &Source) -> Option<Sheet> {
     let caption = "Along a line only one parameter changes; its best value measured is where the line \
                    is highest. Geometric means over positions.";
     let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
-    sheet(source, "Time speedup by parameter", &machines, caption, &bars(&source.analysis)).with_panels(
-        panels,
-        columns,
-        [380.0, 290.0],
-    )
+    sheet(source, "Time speedup by parameter", &machines, caption).with_panels(panels, columns, [380.0, 290.0])
 }
 
 /// Hits, time and nodes by the size of the table.
@@ -76,12 +72,14 @@ pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
         let series = sweep.series(|value, group| Point::plain(value, of(group)));
         let x = Axis::powers_of_two("table (MiB)", xs(&series))?;
         let y = Axis::of_values(axis, extents(&series), origin)?;
-        Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) })
+        Some(Panel::of_lines("", Lines { x, y, series, reference: None }))
     };
     let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
     let caption = "Along a line only the size of the table changes; where time no longer falls, a \
                    larger table gains nothing. Arithmetic means over positions of means over runs.";
-    sheet(source, "Size of the transposition table", &machines, caption, NO_BARS).with_panels(panels, 3, [270.0; 2])
+    sheet(source, "Size of the transposition table", &machines, caption)
+        .noting(NO_BARS)
+        .with_panels(panels, 3, [270.0; 2])
 }
 
 impl<'a> Sweep<'a> {
@@ -158,7 +156,7 @@ fn line_name(points: &[(f64, &Group)]) -> String {
         common.push("virtual");
     }
     let threads = first.configuration.threads;
-    let threads = format!("{threads} {}", processors_word(threads));
+    let threads = on_processors(threads);
     common.into_iter().chain([threads.as_str()]).collect::<Vec<_>>().join(", ")
 }
 

@@ -11,7 +11,7 @@ use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;
-use super::curves::{Arranged, Machines, NO_BARS, arranged, bars, curves_with, is_virtual, processors_of, sheet};
+use super::curves::{Arranged, Machines, NO_BARS, arranged, curves_with, is_virtual, processors_of, sheet};
 use crate::report::Source;
 
 /// Greatest number of strips that are wide enough in half a page.
@@ -32,8 +32,7 @@ pub(crate) fn positions(source: &Source) -> Option<Sheet> {
     }
     let caption = "Each point is a position; the black line is their geometric mean, the grey line is \
                    y = x. Positions with a ring and a name are outliers by a test; the means include them.";
-    let bars = bars(&source.analysis);
-    let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption, &bars);
+    let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption);
     with_strips(sheet, "time speedup", all)
 }
 
@@ -82,7 +81,7 @@ pub(crate) fn baseline(source: &Source) -> Option<Sheet> {
                    geometric mean at its position. The searches of a position differ in their seeds only: the spread \
                    shows how much a single search on one processor is a matter of chance.";
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group)).in_panels();
-    sheet(source, "Run-to-run spread of the baseline", &machines, caption, NO_BARS).with_panels(
+    sheet(source, "Run-to-run spread of the baseline", &machines, caption).noting(NO_BARS).with_panels(
         panels,
         1,
         [360.0, 270.0],

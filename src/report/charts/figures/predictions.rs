@@ -20,16 +20,14 @@ const PANELS: [(&str, &str, Reference); 2] = [
 pub(crate) fn predictions(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
     let best: Vec<&Explanation> = analysis.explanations.iter().filter(|one| one.is_best).collect();
-    let panels: Vec<Panel> = best
-        .iter()
-        .flat_map(|explanation| PANELS.iter().filter_map(move |panel| panel_of(source, explanation, panel)))
-        .collect();
+    let both = |one: &&Explanation| PANELS.iter().filter_map(|panel| panel_of(source, one, panel)).collect::<Vec<_>>();
+    let panels: Vec<Panel> = best.iter().flat_map(both).collect();
     let groups = best.iter().flat_map(|one| &analysis.curves[one.curve].groups).map(|&at| &analysis.groups[at]);
     let caption = "Bars are our predictions for one further run on a model of each of the thesis's \
                    machines, points are the tree sizes and search speeds that were published for it. Our searches do \
                    not predict a point that lies outside its bar.";
     let bars = format!("Bars: {} prediction intervals for one further run.", level());
-    sheet(source, "Published figures and our predictions", &Machines::of(groups), caption, &bars).with_panels(
+    sheet(source, "Published figures and our predictions", &Machines::of(groups), caption).noting(bars).with_panels(
         panels,
         2,
         [400.0, 300.0],

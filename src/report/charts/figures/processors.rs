@@ -12,8 +12,7 @@ use super::super::stacked::{Layer, Stacked};
 use super::super::style::Fill;
 use super::super::waterfall::Losses;
 use super::curves::{
-    Arranged, Machines, NO_BARS, OurCurve, arranged, bars, columns_for, curves_with, has_several, processors_word,
-    sheet,
+    Arranged, Machines, NO_BARS, OurCurve, arranged, columns_for, curves_with, has_several, on_processors, sheet,
 };
 use crate::report::Source;
 
@@ -109,7 +108,7 @@ impl<T> Bars<T> {
         // A bar by itself is better read in a table.
         let (shown, single): (Vec<_>, Vec<_>) = all.iter().partition(|(_, bars)| bars.len() > 1);
         let machines = Machines::of_curves(curves);
-        let mut sheet = sheet(source, title, &machines, caption, NO_BARS);
+        let mut sheet = sheet(source, title, &machines, caption).noting(NO_BARS);
         if machines.are_mixed() {
             // Bars cannot be hollow: names of virtual machines say so.
             sheet.notes.truncate(1);
@@ -150,7 +149,7 @@ pub(crate) fn losses(source: &Source) -> Option<Sheet> {
         let threads = group.configuration.threads;
         let is_known = |point: &Point| threads > 0 && point.y > 0.0;
         let total = Point::with_interval(0.0, ratios.time_speedup).filter(is_known)?;
-        let title = format!("{}, {threads} {}", curve.name, processors_word(threads));
+        let title = format!("{}, {}", curve.name, on_processors(threads));
         let losses = Losses { ideal: f64::from(threads), steps, total };
         Some(Panel { title, plot: Plot::Waterfall(losses.waterfall()) })
     };
@@ -159,8 +158,7 @@ pub(crate) fn losses(source: &Source) -> Option<Sheet> {
                    processors; in brackets is the factor by which it multiplies the speedup. A bar to the right is a \
                    gain. Factors multiply, so each loss is its share of their logarithms.";
     let (machines, columns) = (Machines::of_curves(&curves).in_panels(), columns_for(panels.len()).min(2));
-    sheet(source, "Where the speedup is lost", &machines, caption, &bars(&source.analysis))
-        .with_panels(panels, columns, [0.0; 2])
+    sheet(source, "Where the speedup is lost", &machines, caption).with_panels(panels, columns, [0.0; 2])
 }
 
 /// Names of the losses that the factors are.

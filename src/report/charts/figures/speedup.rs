@@ -13,8 +13,7 @@ use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::curves::{
-    Machines, OurCurve, bars, by_processors, curves, many_curves_with, processors_of, processors_word, series_beside,
-    sheet,
+    Machines, OurCurve, by_processors, curves, many_curves_with, on_processors, processors_of, series_beside, sheet,
 };
 use crate::report::Source;
 
@@ -38,7 +37,7 @@ fn time_speedup_in_rows(source: &Source) -> Option<Sheet> {
     let caption = "Right of the line at 1, a search to the same depth takes less time than on one \
                    processor. Geometric means over positions.";
     let machines = Machines::of_curves(&curves).of_many(MOST_ROWS);
-    let sheet = sheet(source, "Time speedup", &machines, caption, &bars(&source.analysis));
+    let sheet = sheet(source, "Time speedup", &machines, caption);
     Some(Sheet { legend: Legend::default(), ..sheet.with_panels(vec![panel], 1, HEIGHT)? })
 }
 
@@ -49,7 +48,7 @@ fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
     let caption = "At a time speedup of 4, a search to the same depth takes a quarter of the time that \
                    it takes on one processor; the line y = x is a speedup without loss. Geometric means over \
                    positions.";
-    let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption, &bars(&source.analysis));
+    let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption);
     if has_bounds {
         sheet.notes.push("Thin lines: the tree that was searched, shared without loss.".to_owned());
     }
@@ -74,8 +73,8 @@ fn in_rows(series: &[Series]) -> Option<Panel> {
         .map(|series| Series { points: series.points.iter().filter(several).copied().collect(), ..series.clone() })
         .collect();
     let threads = f64::from_bits(*threads);
-    let axis = format!("time speedup, {threads} {}", processors_word(threads as u32));
-    let rows = Forest::of_series(&axis, rows.iter().map(|series| (series.name.as_str(), series)))?;
+    let axis = format!("time speedup, {}", on_processors(threads as u32));
+    let rows = Forest::of_series(&axis, &rows)?;
     Some(Panel { title: String::new(), plot: Plot::Forest(rows) })
 }
 
@@ -93,7 +92,7 @@ pub(crate) fn time_speedup_published(source: &Source) -> Option<Sheet> {
     let machines = Machines::of_curves(&curves);
     let caption = "Each grey line is the published time speedup of one program or machine, with other \
                    positions, depths and baselines than ours: compare the shapes of curves, not their heights.";
-    let mut sheet = sheet(source, "Time speedup, ours and published", &machines, caption, &bars(&source.analysis));
+    let mut sheet = sheet(source, "Time speedup, ours and published", &machines, caption);
     sheet.notes.push("Published (grey): without intervals.".to_owned());
     sheet.notes.extend(left_out);
     if machines.has_virtual() {

@@ -12,8 +12,8 @@ use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Fill, Look};
 use super::super::waterfall::{Step, Waterfall};
 use super::curves::{
-    Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, many_curves_with, processors_of,
-    processors_word, sheet,
+    Machines, OurCurve, by_processors, columns_for, curves_with, is_virtual, many_curves_with, on_processors,
+    processors_of, sheet,
 };
 use crate::report::Source;
 
@@ -45,7 +45,7 @@ pub(crate) fn shares(source: &Source) -> Option<Sheet> {
     let caption = "The share of all processors' time that goes into sharing nodes, and the part of it \
                    that goes into copying positions. Arithmetic means over positions of means over runs.";
     let machines = Machines::of_curves(&curves).of_many(MOST_BARS);
-    sheet(source, "What sharing costs", &machines, caption, &bars(&source.analysis)).with_panels(panels, 2, [320.0; 2])
+    sheet(source, "What sharing costs", &machines, caption).with_panels(panels, 2, [320.0; 2])
 }
 
 /// Bars for the points of all curves.
@@ -63,7 +63,7 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
     let ends = steps.iter().flat_map(|step| step.to.extent()).fold(0.0, f64::max);
     let x = Axis::linear("%", 0.0, ends);
     let title = match numbers[..] {
-        [threads] => format!("{name}, {threads} {}", processors_word(threads)),
+        [threads] => format!("{name}, {}", on_processors(threads)),
         _ => format!("{name}, by number of processors"),
     };
     Some(Panel { title, plot: Plot::Waterfall(Waterfall { x, steps }) })
@@ -80,7 +80,7 @@ pub(crate) fn sizes(source: &Source) -> Option<Sheet> {
         let (threads, is_virtual) = (smallest(sizes).configuration.threads, is_virtual(smallest(sizes)));
         let place = numbers.iter().position(|number| *number == threads)?;
         let points = sizes.points.iter().filter_map(|size| Point::with_interval(size.bytes, size.slowdown));
-        let name = format!("{threads} {}", processors_word(threads));
+        let name = on_processors(threads);
         Series::new(&name, Look::of_curve(place, is_virtual), points)
     };
     let named = || source.analysis.sizes.iter().zip(&names);
@@ -103,7 +103,7 @@ pub(crate) fn sizes(source: &Source) -> Option<Sheet> {
     let count = panels.len();
     let title = |name: String| if count > 1 { name } else { String::new() };
     let panels = panels.into_iter().map(|(name, series)| Panel { title: title(name), plot: plot(series) }).collect();
-    sheet(source, "When a position begins to hurt", &machines, caption, &bars(&source.analysis)).with_panels(
+    sheet(source, "When a position begins to hurt", &machines, caption).with_panels(
         panels,
         columns_for(count),
         [400.0, 260.0],
@@ -119,8 +119,7 @@ pub(crate) fn waterfall(source: &Source) -> Option<Sheet> {
                    that is busy until later notices when it is free.";
     let columns = columns_for(panels.len()).min(2);
     let machines = Machines::of_curves(&curves);
-    sheet(source, "Stages of a split", &machines, caption, &bars(&source.analysis))
-        .with_panels(panels, columns, [0.0; 2])
+    sheet(source, "Stages of a split", &machines, caption).with_panels(panels, columns, [0.0; 2])
 }
 
 /// Fills of the steps of an owner and of a helper, both without a hatch.
@@ -151,6 +150,6 @@ fn steps(curve: &OurCurve<'_>) -> Option<Panel> {
     let ends = steps.iter().flat_map(|step| [step.from, step.to.y]);
     let threads = group.configuration.threads;
     let x = Axis::linear("nanoseconds", 0.0, ends.fold(0.0, f64::max));
-    let title = format!("{}, {threads} {}", curve.name, processors_word(threads));
+    let title = format!("{}, {}", curve.name, on_processors(threads));
     Some(Panel { title, plot: Plot::Waterfall(Waterfall { x, steps }) })
 }

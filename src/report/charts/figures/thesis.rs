@@ -10,7 +10,7 @@ use super::super::axis::Origin;
 use super::super::lines::{Point, Reference, Series, xs};
 use super::super::sheet::Sheet;
 use super::super::style::Look;
-use super::curves::{Machines, OurCurve, bars, by_processors, common, curves, processors_of, series_beside, sheet};
+use super::curves::{Machines, by_processors, common, curves, series_beside, sheet};
 use super::speedup::published_label;
 use crate::report::Source;
 
@@ -138,17 +138,17 @@ impl Quantity {
     /// Chart of the quantity by number of processors.
     pub fn chart(&self, source: &Source) -> Option<Sheet> {
         let curves = curves(&source.analysis);
-        let ours: Vec<Series> = curves.iter().filter_map(|curve| self.our_series(curve)).collect();
+        let point = |group: &Group| self.point(group.configuration.threads, &group.thesis);
+        let ours: Vec<Series> = curves.iter().filter_map(|curve| curve.series(point)).collect();
         if ours.is_empty() {
             return None;
         }
         let has_ends = ours.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
-        let bars = if has_ends { bars(&source.analysis) } else { "No intervals: too few repetitions.".to_owned() };
         let caption = format!(
             "How to read it: {}. Arithmetic means over positions by the definitions of the thesis.",
             self.reading
         );
-        let mut series = self.series_beside(source);
+        let mut series = series_beside(source, |point| self.point(point.threads, &point.thesis));
         let has_published = self.is_comparable(source);
         if has_published {
             series.extend(self.published_series(source));
@@ -164,7 +164,10 @@ impl Quantity {
         let machines = Machines::of_curves(&curves);
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
         let panel = by_processors(&axis, series, self.origin, self.reference)?;
-        let mut sheet = sheet(source, self.title, &machines, &caption, &bars);
+        let mut sheet = sheet(source, self.title, &machines, &caption);
+        if !has_ends {
+            sheet = sheet.noting("No intervals: too few repetitions.");
+        }
         if has_published {
             let count = source.analysis.description.positions.len();
             let ours = if count < THESIS_POSITIONS { format!(", of which ours are {count}") } else { String::new() };
@@ -194,30 +197,18 @@ impl Quantity {
         is_same_suite && source.analysis.groups.iter().any(is_printed) && (!self.needs_same_depth || is_same_depth())
     }
 
-    fn our_series(&self, curve: &OurCurve<'_>) -> Option<Series> {
-        curve.series(|group: &Group| {
-            let (n, interval) = (processors_of(group), (self.figure)(&group.thesis)?.map(|figure| figure / self.unit));
-            let is_known = interval.estimate > 0.0 || self.origin == Origin::Free;
-            // What others are compared with stands without its interval.
-            let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, interval.estimate) };
-            point.filter(|_| is_known)
-        })
+    /// Point of these columns on so many processors. A baseline has no interval.
+    fn point(&self, processors: u32, columns: &ThesisColumns) -> Option<Point> {
+        let (n, interval) = (f64::from(processors), (self.figure)(columns)?.map(|figure| figure / self.unit));
+        let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, interval.estimate) };
+        point.filter(|point| point.y > 0.0 || self.origin == Origin::Free)
     }
 
-    /// Curves of another run.
-    fn series_beside(&self, source: &Source) -> Vec<Series> {
-        series_beside(source, |point| {
-            let figure = (self.figure)(&point.thesis)?.map(|figure| figure / self.unit);
-            Point::with_interval(f64::from(point.threads), figure)
-        })
-    }
-
+    /// Published series, of the machines of the thesis.
     fn published_series(&self, source: &Source) -> Vec<Series> {
         let of_table = |(place, table): (usize, &ThesisTable)| {
-            let point = |(cpus, columns): &(u32, ThesisColumns)| {
-                Point::plain(f64::from(*cpus), (self.figure)(columns)?.estimate / self.unit)
-            };
-            Series::new(&published_label(table), Look::of_published(place), table.rows.iter().filter_map(point))
+            let points = table.rows.iter().filter_map(|(cpus, columns)| self.point(*cpus, columns));
+            Series::new(&published_label(table), Look::of_published(place), points)
         };
         source.published.thesis.iter().enumerate().filter_map(of_table).collect()
     }
