@@ -8,7 +8,6 @@
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-extern crate self as report;
 #[cfg(test)]
 use splitpoint_data::random;
 use splitpoint_data::{choices, counts, distinct, record, statistics, suggestion, table};

@@ -8,8 +8,8 @@
 //! All rows of a table are relative to its first, which is one run too. What is odd about that run is in all of them,
 //! so that they are right or wrong together more often than independent figures would be.
 
+use crate::published::{Published, THESIS_DEPTH, THESIS_FEATURES, THESIS_SUITE, ThesisTable};
 use crate::record::Depth;
-use crate::report::published::{Published, THESIS_DEPTH, THESIS_FEATURES, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
 use super::{Analysis, Curve, Predicted, ThesisColumns};

@@ -40,8 +40,8 @@ mod thesis;
 
 use std::collections::BTreeSet;
 
+use crate::published::Published;
 use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Record};
-use crate::report::published::Published;
 
 pub use agreement::Agreement;
 pub use deepening::{AtDepth, AtIteration, ByDepth};

@@ -2,7 +2,7 @@
 //! virtual processors stands beside the table of the computer whose costs it has; any other beside the main one. How
 //! far they may be compared is for the reader to judge, who is told both depths and how many positions were searched.
 
-use crate::report::published::{Published, THESIS_FEATURES, THESIS_STRATEGY, THESIS_SUITE, ThesisTable};
+use crate::published::{Published, THESIS_FEATURES, THESIS_STRATEGY, THESIS_SUITE, ThesisTable};
 
 use super::{Analysis, Curve, ThesisColumns};
 

@@ -1,14 +1,14 @@
 //! Analyses made up for tests: figures of the right size and shape, the same at every call.
 
-use crate::record::{
-    Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
-};
-use crate::report::analysis::{
+use crate::analysis::{
     AgainstBaseline, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, ByDepth, BySize, Comparison, Curve,
     Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving,
     Splitting, ThesisColumns,
 };
-use crate::report::published::{Published, THESIS_DEPTH};
+use crate::published::{Published, THESIS_DEPTH};
+use crate::record::{
+    Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
+};
 use crate::statistics::Interval;
 
 /// A real machine.

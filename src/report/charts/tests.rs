@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::{Analysis, Factor};
+use crate::published::Published;
 use crate::record::MachineKind;
-use crate::report::analysis::{Analysis, Factor};
-use crate::report::published::Published;
 use crate::statistics::Interval;
 
 use super::sheet::Sheet;
 use super::{Chart, ChartError, Column, Files, names, samples, text};
-use crate::report::{Source, question};
+use crate::{Source, question};
 
 fn published() -> Published {
     Published::load().unwrap()

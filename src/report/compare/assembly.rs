@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::grouping::{Attempts, Gathering, cells};
+use crate::analysis::quality::missing;
+use crate::analysis::scope::Holds;
 use crate::record::{IntervalKind, PositionInfo, Record};
-use crate::report::analysis::grouping::{Attempts, Gathering, cells};
-use crate::report::analysis::quality::missing;
-use crate::report::analysis::scope::Holds;
 use crate::statistics::holm;
 use crate::table::number::{counted, listed};
 

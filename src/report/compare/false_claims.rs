@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::{Question, Side, SideBySide, Tested, Verdict};
+use crate::analysis::samples::{configuration, description, measured, record};
 use crate::random::SplitMix;
 use crate::record::Record;
-use crate::report::analysis::samples::{configuration, description, measured, record};
 
 /// Simulated comparisons. The rate of false claims is then known to one in a hundred.
 const EXPERIMENTS: u32 = 400;

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::analysis::comparisons::differing;
+use crate::analysis::grouping::Gathering;
+use crate::analysis::labels::{labels, with_programs};
 use crate::distinct::distinct;
 use crate::record::Configuration;
-use crate::report::analysis::comparisons::differing;
-use crate::report::analysis::grouping::Gathering;
-use crate::report::analysis::labels::{labels, with_programs};
 
 use super::{Alone, CompareError, Side, letter};
 

@@ -25,14 +25,14 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::charts::{self, ChartError, Files};
+use crate::question::Subject;
 use crate::record::folder::FolderError;
 use crate::record::{Configuration, IntervalKind};
-use crate::report::charts::{self, ChartError, Files};
-use crate::report::question::Subject;
-use crate::report::{page, terminal};
 use crate::statistics::Interval;
 use crate::table::csv;
 use crate::table::number::counted;
+use crate::{page, terminal};
 
 pub use json::json;
 pub use question::Question;

@@ -3,12 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::analysis::conditions::is_doubtful;
+use crate::analysis::grouping::{Gathered, Run, means_of_seeds};
+use crate::analysis::pairing::{Partners, paired, paired_speedups, partners};
+use crate::analysis::ratios::{log_nodes, log_time};
+use crate::analysis::scope::Holds;
 use crate::record::{MachineKind, Measured};
-use crate::report::analysis::conditions::is_doubtful;
-use crate::report::analysis::grouping::{Gathered, Run, means_of_seeds};
-use crate::report::analysis::pairing::{Partners, paired, paired_speedups, partners};
-use crate::report::analysis::ratios::{log_nodes, log_time};
-use crate::report::analysis::scope::Holds;
 use crate::statistics::{Contrast, Interval};
 
 use super::{Counterparts, Speedup, Tested, Verdict};

@@ -1,8 +1,8 @@
 //! Folders side by side as comma-separated values: a row for each configuration that is compared.
 
-use crate::report::analysis::comparisons::differing;
-use crate::report::question::File;
-use crate::report::questions::rows::{configured, plies};
+use crate::analysis::comparisons::differing;
+use crate::question::File;
+use crate::questions::rows::{configured, plies};
 use crate::table::{Columns, columns};
 
 use super::{Counterparts, Measure, SideBySide};

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::record::{CellResult, Description, Record};
-use crate::report::analysis::samples::{
+use crate::analysis::samples::{
     configuration, deprived, description, failed, measured, one_against_four, real, record,
 };
+use crate::record::{CellResult, Description, Record};
 use crate::statistics::{Contrast, LEVEL, Scope, holm, student_factor};
 
 /// Tolerance by which two ways to work out the same figure may differ.

@@ -4,9 +4,9 @@
 use super::lengths::{Spent, lengths, spent};
 use super::strength::Strength;
 use super::{Results, Standing};
+use crate::charts::{Compared, Line, LineChart, Quantity, Sheet};
 use crate::distinct::found_or_added;
 use crate::record::{Part, distinguishing};
-use crate::report::charts::{Compared, Line, LineChart, Quantity, Sheet};
 use crate::statistics::Interval;
 use crate::table::number::{counted, level};
 

@@ -2,10 +2,10 @@
 
 use super::lengths::Spent;
 use super::{Results, answer, charts, tables};
+use crate::headline::{Headline, Tile};
+use crate::page::environment;
+use crate::question::{About, File, Question, Subject};
 use crate::record::{GameRecord, PlayerInfo};
-use crate::report::headline::{Headline, Tile};
-use crate::report::page::environment;
-use crate::report::question::{About, File, Question, Subject};
 use crate::table::markup::Html;
 use crate::table::number::counted;
 use crate::table::{Columns, html};

@@ -3,8 +3,8 @@
 //! the player; the two games of an opening depend on one another, and are a cluster.
 
 use super::Played;
+use crate::beside::{Beside, BesideCurve};
 use crate::record::Tournament;
-use crate::report::beside::{Beside, BesideCurve};
 use crate::statistics::{Interval, Logistic, Observation, elo_of_odds};
 
 /// Strength of a player.

@@ -3,8 +3,8 @@
 use super::strength::Strength;
 use super::{Entry, Played, Results, Standing};
 
+use crate::question::File;
 use crate::record::{Ending, GameRecord};
-use crate::report::question::File;
 use crate::table::number::figure;
 use crate::table::{Cell, Columns, Digits, Table, columns};
 

@@ -1,7 +1,7 @@
 use super::*;
+use crate::question::Subject;
 use crate::random::SplitMix;
 use crate::record::{Ending, GameResult, MachineKind, PlayerInfo};
-use crate::report::question::Subject;
 use crate::statistics::elo_of_odds;
 use splitpoint_data::color::Color;
 
@@ -121,11 +121,11 @@ fn strengths_come_back_from_games_with_odds() {
         assert_eq!((strength.games, strength.is_beyond()), (600, false));
         assert_eq!(strength.time_speedup.unwrap().estimate, time_speedup);
     }
-    let charts = crate::report::charts::draw(&results, Default::default()).unwrap();
+    let charts = crate::charts::draw(&results, Default::default()).unwrap();
     let names: Vec<&str> = charts.iter().map(|chart| chart.name).collect();
     assert_eq!(names, ["strength-speedup", "elo", "score", "time-use", "depths", "lengths"]);
     assert!(charts[0].svg.contains("time speedup") && charts[2].svg.contains("8 processors"));
-    let page = crate::report::page::page(&results, &results.headline(), &charts);
+    let page = crate::page::page(&results, &results.headline(), &charts);
     assert!(page.contains("even at k") && page.contains("Fieller"));
     let verdict = answer::verdict(&results).join(" ");
     assert!(verdict.contains("8 processors") && !verdict.contains("; 4 processors"), "{verdict}");

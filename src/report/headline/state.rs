@@ -1,7 +1,7 @@
 //! What undermines a verdict: disturbed searches, missing ones, and searches that are too small.
 
-use crate::report::analysis::{Analysis, Arm, Contest, Group};
-use crate::report::questions::{processors, size};
+use crate::analysis::{Analysis, Arm, Contest, Group};
+use crate::questions::{processors, size};
 use crate::table::number::{self, counted, percent};
 
 use super::verdict::seconds;

@@ -1,9 +1,9 @@
 //! The one table of the first screen: at most eight rows of nine columns.
 
+use crate::Source;
+use crate::analysis::{AgainstBaseline, Contest, Group};
+use crate::question::Subject;
 use crate::record::MachineKind;
-use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Contest, Group};
-use crate::report::question::Subject;
 use crate::table::number;
 use crate::table::{Cell, Digits, Table, columns};
 

@@ -1,12 +1,12 @@
 //! First screens of hand-made experiments whose truth is known.
 
 use super::Headline;
+use crate::Source;
+use crate::analysis::samples::{configuration, deprived, description, measured, real, record};
+use crate::analysis::{Analysis, Claim};
+use crate::question::Subject;
 use crate::random::SplitMix;
 use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record};
-use crate::report::Source;
-use crate::report::analysis::samples::{configuration, deprived, description, measured, real, record};
-use crate::report::analysis::{Analysis, Claim};
-use crate::report::question::Subject;
 
 /// Words that a verdict may have.
 const MOST_WORDS: usize = 45;

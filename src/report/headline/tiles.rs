@@ -1,8 +1,8 @@
 //! The numbers beside the sentence of the first screen.
 
+use crate::analysis::{Analysis, Comparison, Contest, Group};
+use crate::questions::{self, is_shown, losses, size};
 use crate::record::{Asks, MachineKind};
-use crate::report::analysis::{Analysis, Comparison, Contest, Group};
-use crate::report::questions::{self, is_shown, losses, size};
 use crate::statistics::Interval;
 use crate::table::number::{self, estimate, percent};
 

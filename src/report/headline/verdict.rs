@@ -1,11 +1,11 @@
 //! The sentence of the first screen.
 
+use crate::Source;
+use crate::analysis::labels::in_words;
+use crate::analysis::{AgainstBaseline, Analysis, Claim, Contest, Group, Rivalry};
+use crate::question::Subject;
+use crate::questions::{self, is_shown, processors};
 use crate::record::{Asks, Configuration, Depth, MachineKind};
-use crate::report::Source;
-use crate::report::analysis::labels::in_words;
-use crate::report::analysis::{AgainstBaseline, Analysis, Claim, Contest, Group, Rivalry};
-use crate::report::question::Subject;
-use crate::report::questions::{self, is_shown, processors};
 use crate::statistics::Interval;
 use crate::table::number::{self, counted, estimate, figure, range};
 

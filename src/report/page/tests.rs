@@ -1,12 +1,12 @@
 //! The page of a hand-made experiment: what is seen first, and that nothing breaks out of it.
 
 use super::page;
+use crate::Source;
+use crate::analysis::Analysis;
+use crate::analysis::samples::one_against_four;
+use crate::charts::{self, Files};
+use crate::headline::Headline;
 use crate::record::Description;
-use crate::report::Source;
-use crate::report::analysis::Analysis;
-use crate::report::analysis::samples::one_against_four;
-use crate::report::charts::{self, Files};
-use crate::report::headline::Headline;
 
 fn made(change: impl FnOnce(&mut Description)) -> String {
     let (mut description, records) = one_against_four();

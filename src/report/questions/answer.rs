@@ -1,8 +1,8 @@
 //! Is it the same answer? The moves that runs chose, what they are worth, and the positions that they solved.
 
-use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Group, MARGIN_CP, Regret, Solving, Verdict};
-use crate::report::charts::figures::deepening as charts;
+use crate::Source;
+use crate::analysis::{AgainstBaseline, Group, MARGIN_CP, Regret, Solving, Verdict};
+use crate::charts::figures::deepening as charts;
 use crate::table::number::{fixed, percent};
 use crate::table::{Cell, Columns, columns};
 
@@ -56,7 +56,7 @@ fn of_moves(group: &Group, threads: u32, against: &AgainstBaseline) -> Option<St
 }
 
 /// Sentence on whether the moves are worse than those of one processor.
-fn of_regret(group: &Group, threads: u32, against: &crate::report::analysis::RegretAgainst) -> String {
+fn of_regret(group: &Group, threads: u32, against: &crate::analysis::RegretAgainst) -> String {
     let who = format!("The moves of {} on {threads}", group.label);
     let by = fixed(against.difference.estimate, 1);
     let bound = against.upper.map_or_else(String::new, |upper| format!(", bound {}", fixed(upper, 1)));

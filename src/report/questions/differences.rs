@@ -1,8 +1,8 @@
 //! What differs from the reference? Times and nodes of each configuration beside the one that the experiment names.
 
-use crate::report::Source;
-use crate::report::analysis::{Analysis, Comparison, Group};
-use crate::report::charts::figures::comparisons as charts;
+use crate::Source;
+use crate::analysis::{Analysis, Comparison, Group};
+use crate::charts::figures::comparisons as charts;
 use crate::table::number::{figure, interval};
 use crate::table::{Cell, Table, columns};
 

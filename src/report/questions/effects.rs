@@ -1,8 +1,8 @@
 //! Which switches have an effect? Factorial designs: each switch on relative to off, over all settings of the others.
 
-use crate::report::Source;
-use crate::report::analysis::{Analysis, Effect};
-use crate::report::charts::figures::comparisons as charts;
+use crate::Source;
+use crate::analysis::{Analysis, Effect};
+use crate::charts::figures::comparisons as charts;
 use crate::table::number::interval;
 use crate::table::{Cell, Table, columns};
 

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::Source;
+use crate::analysis::Analysis;
+use crate::page::environment;
 use crate::record::{Baseline, Description, IntervalKind, MachineKind};
-use crate::report::Source;
-use crate::report::analysis::Analysis;
-use crate::report::page::environment;
 use crate::table::markup::Html;
 use crate::table::number::{counted, level};
 
@@ -175,7 +175,7 @@ fn interval(description: &Description) -> String {
 }
 
 fn virtual_machine(analysis: &Analysis) -> String {
-    let model = |group: &crate::report::analysis::Group| {
+    let model = |group: &crate::analysis::Group| {
         let costs = group.configuration.costs.as_ref()?;
         let hash = group.configuration.costs_hash.as_ref().map(|hash| format!(" (hash {hash})"));
         Some(format!("{costs}{}", hash.unwrap_or_default()))

@@ -1,10 +1,10 @@
 //! What do the boards cost by themselves? Micro-measurements, beside what was published.
 
+use crate::Source;
+use crate::analysis::{Analysis, MicroFigure};
+use crate::charts::figures::micro as charts;
 use crate::distinct::distinct;
 use crate::record::Unit;
-use crate::report::Source;
-use crate::report::analysis::{Analysis, MicroFigure};
-use crate::report::charts::figures::micro as charts;
 use crate::table::number::figure;
 use crate::table::{Cell, Table, columns};
 

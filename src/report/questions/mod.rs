@@ -18,14 +18,14 @@ mod thesis;
 mod tree;
 mod wherefore;
 
+use crate::Source;
+use crate::analysis::{Analysis, Group};
+use crate::headline::{Headline, is_ruined};
+use crate::question::{About, File, Question, Subject};
 use crate::record::{Asks, Description, MachineKind};
-use crate::report::Source;
-use crate::report::analysis::{Analysis, Group};
-use crate::report::headline::{Headline, is_ruined};
-use crate::report::question::{About, File, Question, Subject};
-use crate::report::tables;
 use crate::statistics::LEVEL;
 use crate::table::number;
+use crate::tables;
 
 pub(crate) use differences::verdict as of_differences;
 pub(crate) use effects::verdict as of_effects;

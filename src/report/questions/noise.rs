@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::Source;
+use crate::analysis::{Analysis, Arm, Claim, Family, Group};
+use crate::charts::figures::positions as charts;
 use crate::record::{Configuration, Promise};
-use crate::report::Source;
-use crate::report::analysis::{Analysis, Arm, Claim, Family, Group};
-use crate::report::charts::figures::positions as charts;
 use crate::statistics::{Interval, median};
 use crate::table::number::{counted, percent};
 use crate::table::{Cell, Columns, Table, columns, html};

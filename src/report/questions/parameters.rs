@@ -1,7 +1,7 @@
 //! What does the parameter do? Time speedup by the value of a parameter that the experiment varies.
 
-use crate::report::Source;
-use crate::report::charts::figures::parameters as charts;
+use crate::Source;
+use crate::charts::figures::parameters as charts;
 use crate::table::number::interval;
 
 use super::{Question, leaders, processors};

@@ -1,8 +1,8 @@
 //! What happened at each position? Times, nodes and moves, position by position.
 
-use crate::report::Source;
-use crate::report::analysis::{Group, PositionRow};
-use crate::report::charts::figures::positions as charts;
+use crate::Source;
+use crate::analysis::{Group, PositionRow};
+use crate::charts::figures::positions as charts;
 use crate::table::number::{counted, percent};
 use crate::table::{Cell, Table, columns};
 

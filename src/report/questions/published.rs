@@ -1,11 +1,11 @@
 //! Against other people's: published figures beside ours, and how many of them our searches predict.
 
+use crate::Source;
+use crate::analysis::{Analysis, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
+use crate::charts::figures::{predictions, speedup};
+use crate::headline::is_ruined;
+use crate::published::THESIS_DEPTH;
 use crate::record::{Depth, MachineKind};
-use crate::report::Source;
-use crate::report::analysis::{Analysis, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
-use crate::report::charts::figures::{predictions, speedup};
-use crate::report::headline::is_ruined;
-use crate::report::published::THESIS_DEPTH;
 use crate::statistics::Interval;
 use crate::table::number::{figure, interval, level};
 use crate::table::{Table, columns};

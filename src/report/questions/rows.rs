@@ -1,8 +1,8 @@
 //! Rows that several questions share: configurations, and their labels in tables for readers.
 
+use crate::Source;
+use crate::analysis::{Analysis, Group};
 use crate::record::{Configuration, Depth, Field, MachineKind};
-use crate::report::Source;
-use crate::report::analysis::{Analysis, Group};
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns};
 

@@ -1,8 +1,8 @@
 //! Does it depend on the size of the search? Speedups by the time of one processor, and how they grow with it.
 
-use crate::report::Source;
-use crate::report::analysis::{AtSize, BySize, Group};
-use crate::report::charts::figures::sizes as charts;
+use crate::Source;
+use crate::analysis::{AtSize, BySize, Group};
+use crate::charts::figures::sizes as charts;
 use crate::table::number::{estimate, figure, percent, range};
 use crate::table::{Columns, Table, columns};
 
@@ -81,7 +81,7 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
             "seconds of one processor from which on the time speedup is at least half the processors; empty if no \
              search was so large" => of.half_efficiency_s;
     };
-    let by_depth = columns! { crate::report::analysis::ByDepth, of;
+    let by_depth = columns! { crate::analysis::ByDepth, of;
         "speedup_per_ply" [with_ends]: "factor by which the time speedup changes per ply" => of.per_ply;
     };
     by_size.of(|row: &Row<'_>| row.group.by_size.as_ref()).and(by_depth.of(|row: &Row<'_>| row.group.by_depth.as_ref()))

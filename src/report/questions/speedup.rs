@@ -1,10 +1,10 @@
 //! How much faster? The time speedup of every configuration, by processors.
 
+use crate::Source;
+use crate::analysis::{AgainstBaseline, Analysis, Group};
+use crate::charts::figures::speedup as charts;
+use crate::headline::is_ruined;
 use crate::record::{Asks, MachineKind};
-use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Analysis, Group};
-use crate::report::charts::figures::speedup as charts;
-use crate::report::headline::is_ruined;
 use crate::table::{Cell, Columns, columns, number};
 
 use super::rows::{self, Row, kind_of};

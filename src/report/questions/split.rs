@@ -1,10 +1,10 @@
 //! What does a split cost? The question of 2004: is a position too big to be handed over?
 
+use crate::Source;
+use crate::analysis::labels::apart;
+use crate::analysis::{Analysis, Group, STAGES, Size, Sizes, Splitting};
+use crate::charts::figures::splitting as charts;
 use crate::record::MachineKind;
-use crate::report::Source;
-use crate::report::analysis::labels::apart;
-use crate::report::analysis::{Analysis, Group, STAGES, Size, Sizes, Splitting};
-use crate::report::charts::figures::splitting as charts;
 use crate::statistics::Interval;
 use crate::table::number::{count, estimate, figure, listed, range};
 use crate::table::{Cell, Columns, Table, columns};

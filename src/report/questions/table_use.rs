@@ -1,9 +1,9 @@
 //! What does the transposition table do? Probes that it answers, and with audit who wrote the entries and whether they
 //! are whole.
 
-use crate::report::Source;
-use crate::report::analysis::{Group, Means};
-use crate::report::charts::figures::parameters as charts;
+use crate::Source;
+use crate::analysis::{Group, Means};
+use crate::charts::figures::parameters as charts;
 use crate::table::number::percent;
 use crate::table::{Cell, Columns, columns};
 

@@ -1,9 +1,9 @@
 //! The thesis's figures, by its own definitions: arithmetic means over positions, and speedup as a ratio of nodes a
 //! second.
 
-use crate::report::Source;
-use crate::report::analysis::{Group, ThesisColumns};
-use crate::report::charts::figures::thesis as charts;
+use crate::Source;
+use crate::analysis::{Group, ThesisColumns};
+use crate::charts::figures::thesis as charts;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns, number};
 

@@ -1,9 +1,9 @@
 //! How much larger is the tree? Nodes relative to one processor, and why they were searched.
 
+use crate::Source;
+use crate::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group, Means};
+use crate::charts::figures::{depths, processors};
 use crate::counts::{Loss, phrase};
-use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group, Means};
-use crate::report::charts::figures::{depths, processors};
 use crate::table::{Cell, Columns, Table, columns, number};
 
 use super::rows::{self, Row, kind_of};

@@ -1,11 +1,11 @@
 //! Where did the time go? The factors of the time speedup, and what processors did.
 
+use crate::Source;
+use crate::analysis::{AgainstBaseline, Factor, Group, Means, Pop};
+use crate::charts::figures::processors as charts;
 use crate::counts::{Activity, phrase};
+use crate::headline::is_ruined;
 use crate::record::MachineKind;
-use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Factor, Group, Means, Pop};
-use crate::report::charts::figures::processors as charts;
-use crate::report::headline::is_ruined;
 use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
 

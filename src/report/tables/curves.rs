@@ -1,9 +1,9 @@
 //! `curves.csv`: what a plot of curves needs, with the point at one processor in each.
 
-use crate::report::Source;
-use crate::report::analysis::{AgainstBaseline, Group};
-use crate::report::question::File;
-use crate::report::questions::rows::plies;
+use crate::Source;
+use crate::analysis::{AgainstBaseline, Group};
+use crate::question::File;
+use crate::questions::rows::plies;
 use crate::table::{Cell, Table, columns};
 
 pub(super) const CURVES: File<Source> = File {

@@ -2,9 +2,9 @@
 //! attempt has a row; a virtual cell has one, and nothing in it depends on the computer that simulated it: the same
 //! experiment gives the same bytes.
 
+use crate::analysis::grouping::{self, Attempts};
+use crate::questions::rows::configured;
 use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
-use crate::report::analysis::grouping::{self, Attempts};
-use crate::report::questions::rows::configured;
 use crate::table::{Columns, Table, columns};
 
 use super::by_configuration;

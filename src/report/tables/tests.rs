@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{columns_md, files, guides, summary_md};
-use crate::report::Source;
-use crate::report::analysis::Analysis;
-use crate::report::analysis::samples::one_against_four;
-use crate::report::headline::Headline;
+use crate::Source;
+use crate::analysis::Analysis;
+use crate::analysis::samples::one_against_four;
+use crate::headline::Headline;
 use crate::table::csv;
 
 fn source() -> Source {

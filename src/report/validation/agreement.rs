@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::verdict::{Judgement, SCOPE, Verdict, adjust};
 use super::{Validated, Validation};
+use crate::charts::{Ratio, RatioChart, Sheet};
 use crate::record::validation::{Measurements, Role, UsedPosition};
 use crate::record::{Attempts, Cell, MachineKind, Measured, Run, attempts, written};
-use crate::report::charts::{Ratio, RatioChart, Sheet};
 use crate::statistics::{Contrast, Interval, Scope, mean};
 use crate::table::number::{counted, figure, fixed, interval, percent};
 use crate::table::{Cell as Shown, Columns, Table};

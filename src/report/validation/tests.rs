@@ -3,12 +3,12 @@ use serde_json::{Value, json};
 use super::agreement::SideBySide;
 use super::verdict::Verdict;
 use super::*;
+use crate::analysis::samples::{deprived, quiet};
 use crate::record::validation::{CostRun, Mechanism, MechanismTimes, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
     Activities, Cell, CellResult, Configuration, Depth, Disturbance, MachineKind, Measured, Record, SEQUENTIAL,
     Session, SplitCounts, Surroundings, WorkerRecord,
 };
-use crate::report::analysis::samples::{deprived, quiet};
 use crate::statistics::Interval;
 
 const POSITIONS: usize = 8;

@@ -2,8 +2,8 @@
 
 use super::super::Analysis;
 use super::super::samples::{configuration, description, record};
+use crate::published::{Published, THESIS_DEPTH, THESIS_SUITE};
 use crate::record::{Configuration, Depth, Description, Record};
-use crate::report::published::{Published, THESIS_DEPTH, THESIS_SUITE};
 
 /// Configuration of the printed program on the costs of a machine of the thesis.
 fn printed(costs: &str, threads: u32) -> Configuration {

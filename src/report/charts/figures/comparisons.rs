@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::{Analysis, Comparison, Effect, Group};
 use crate::distinct::distinct;
 use crate::record::MachineKind;
 use crate::record::written::{self, Change};
-use crate::report::analysis::{Analysis, Comparison, Effect, Group};
 use crate::statistics::Interval;
 
 use super::super::canvas::Colour;
@@ -15,7 +15,7 @@ use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
 use super::curves::{self, Machines, on_processors, sheet, told_apart};
-use crate::report::Source;
+use crate::Source;
 
 /// Greatest number of rows in one panel.
 const MOST_ROWS: usize = 60;

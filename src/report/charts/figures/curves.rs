@@ -1,17 +1,17 @@
 //! Common parts of all charts of curves: which curves there are, how they look, and what is said of them all.
 
+use crate::analysis::{Analysis, Curve, Group};
+use crate::beside::{BesideCurve, BesidePoint};
 use crate::distinct::distinct;
+use crate::headline::is_ruined;
 use crate::record::MachineKind;
-use crate::report::analysis::{Analysis, Curve, Group};
-use crate::report::beside::{BesideCurve, BesidePoint};
-use crate::report::headline::is_ruined;
 use crate::statistics::LEVEL;
 
 use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
-use crate::report::Source;
+use crate::Source;
 
 /// Name of an axis of processors.
 pub(super) const PROCESSORS: &str = "processors";

@@ -1,6 +1,6 @@
 //! Share of positions solved by each time.
 
-use crate::report::analysis::Group;
+use crate::analysis::Group;
 use crate::statistics::Interval;
 
 use super::super::axis::Axis;
@@ -8,7 +8,7 @@ use super::super::lines::{Lines, Point, Series, xs};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, OurCurve, curves, is_virtual, processors_of, sheet};
-use crate::report::Source;
+use crate::Source;
 
 /// Height of a panel, in units.
 const HEIGHT: [f64; 2] = [380.0; 2];

@@ -1,8 +1,8 @@
 //! Growth of searches on one processor with depth: nodes, time, and leaves beside the minimal tree, with published
 //! figures. All depths come from the same runs. The intervals, which would hide the lines, are in `depths.csv`.
 
-use crate::report::analysis::AtIteration;
-use crate::report::published::{ByDepthRow, ByDepthTable};
+use crate::analysis::AtIteration;
+use crate::published::{ByDepthRow, ByDepthTable};
 use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin};
@@ -10,7 +10,7 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, NO_BARS, OurCurve, columns_for, curves_with, is_virtual, sheet};
-use crate::report::Source;
+use crate::Source;
 
 /// Height of a panel, in units.
 const HEIGHT: [f64; 2] = [380.0; 2];

@@ -1,7 +1,7 @@
 //! Chart of micro-measurements that compare boards: our ratios beside the published ones.
 
+use crate::analysis::MicroFigure;
 use crate::distinct::distinct;
-use crate::report::analysis::MicroFigure;
 use crate::statistics::Interval;
 use crate::table::number::level;
 
@@ -9,7 +9,7 @@ use super::super::forest::{self, Forest, Row};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, columns_for, sheet};
-use crate::report::Source;
+use crate::Source;
 
 /// Largest number of rows of a panel.
 const MOST_ROWS: usize = 16;

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::Group;
 use crate::distinct::distinct;
 use crate::record::{Configuration, written};
-use crate::report::analysis::Group;
 
 use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
@@ -13,7 +13,7 @@ use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, NO_BARS, columns_for, is_virtual, on_processors, parts, sheet};
 use super::speedup::time_point;
-use crate::report::Source;
+use crate::Source;
 
 /// Least number of values of a parameter that make a sweep.
 const FEWEST_VALUES: usize = 3;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::report::analysis::{BaselineSpread, Group};
-use crate::report::published::{DTS_SUITE, Published};
+use crate::analysis::{BaselineSpread, Group};
+use crate::published::{DTS_SUITE, Published};
 
 use super::super::axis::Axis;
 use super::super::lines::Point;
@@ -12,7 +12,7 @@ use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;
 use super::curves::{Arranged, Machines, NO_BARS, arranged, curves_with, is_virtual, processors_of, sheet};
-use crate::report::Source;
+use crate::Source;
 
 /// Greatest number of strips that are wide enough in half a page.
 const MOST_STRIPS_IN_HALF: usize = 8;

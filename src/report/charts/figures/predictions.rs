@@ -1,6 +1,6 @@
 //! Published trees and search speeds beside what the best of our curves foretells for each machine of the thesis.
 
-use crate::report::analysis::{Explanation, FORETOLD};
+use crate::analysis::{Explanation, FORETOLD};
 use crate::table::number::level;
 
 use super::super::axis::Origin;
@@ -8,7 +8,7 @@ use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, by_processors, sheet};
-use crate::report::Source;
+use crate::Source;
 
 /// Panels: name of the figure, name of its axis, and the line that it is compared with.
 const PANELS: [(&str, &str, Reference); 2] = [

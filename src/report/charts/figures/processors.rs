@@ -1,8 +1,8 @@
 //! Charts of how processors spent their time: by activity, by the factors of the speedup, and what they searched that
 //! need not have been searched. A panel a curve.
 
+use crate::analysis::{Factors, Group};
 use crate::counts::{Activity, Loss};
-use crate::report::analysis::{Factors, Group};
 use crate::statistics::Interval;
 
 use super::super::axis::Axis;
@@ -14,7 +14,7 @@ use super::super::waterfall::Losses;
 use super::curves::{
     Arranged, Machines, NO_BARS, OurCurve, arranged, columns_for, curves_with, has_several, on_processors, sheet,
 };
-use crate::report::Source;
+use crate::Source;
 
 /// Time by activity.
 pub(crate) fn processors(source: &Source) -> Option<Sheet> {
@@ -172,7 +172,7 @@ fn values(factors: &Factors) -> [Interval; 4] {
 
 #[cfg(test)]
 mod tests {
-    use crate::report::analysis::Analysis;
+    use crate::analysis::Analysis;
 
     use super::super::super::samples;
     use super::*;

@@ -1,7 +1,7 @@
 //! Time speedup by the size of the search: a curve for each configuration, over the time that one processor takes.
 
-use crate::report::Source;
-use crate::report::analysis::Group;
+use crate::Source;
+use crate::analysis::Group;
 
 use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};

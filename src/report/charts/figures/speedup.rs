@@ -1,10 +1,10 @@
 //! Time speedup: how many times as fast an answer of the same depth comes, with its intervals; and what others
 //! published.
 
+use crate::analysis::{Group, ThesisColumns};
+use crate::beside::BesidePoint;
 use crate::distinct::{distinct, found_or_added};
-use crate::report::analysis::{Group, ThesisColumns};
-use crate::report::beside::BesidePoint;
-use crate::report::published::{Published, PublishedSpeedup, THESIS_DEPTH, ThesisTable};
+use crate::published::{Published, PublishedSpeedup, THESIS_DEPTH, ThesisTable};
 
 use super::super::axis::Origin;
 use super::super::forest::Forest;
@@ -15,7 +15,7 @@ use super::super::style::Look;
 use super::curves::{
     Machines, OurCurve, by_processors, curves, many_curves_with, on_processors, processors_of, series_beside, sheet,
 };
-use crate::report::Source;
+use crate::Source;
 
 /// Height of the panel, in units.
 const HEIGHT: [f64; 2] = [420.0; 2];

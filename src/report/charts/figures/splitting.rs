@@ -1,9 +1,9 @@
 //! Charts of what sharing nodes costs: its share of the processors' time, the size of copies at which it is felt, and
 //! the stages of one split.
 
+use crate::analysis::labels::apart;
+use crate::analysis::{Group, STAGES, Sizes};
 use crate::distinct::distinct;
-use crate::report::analysis::labels::apart;
-use crate::report::analysis::{Group, STAGES, Sizes};
 use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin, Scale};
@@ -15,7 +15,7 @@ use super::curves::{
     Machines, OurCurve, by_processors, columns_for, curves_with, is_virtual, many_curves_with, on_processors,
     processors_of, sheet,
 };
-use crate::report::Source;
+use crate::Source;
 
 /// Largest number of bars.
 const MOST_BARS: usize = 36;

@@ -1,9 +1,9 @@
 //! Figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's
 //! definitions and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
+use crate::analysis::{Group, ThesisColumns};
 use crate::distinct::distinct;
-use crate::report::analysis::{Group, ThesisColumns};
-use crate::report::published::{THESIS_DEPTH, THESIS_SUITE, ThesisTable};
+use crate::published::{THESIS_DEPTH, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
 use super::super::axis::Origin;
@@ -12,7 +12,7 @@ use super::super::sheet::Sheet;
 use super::super::style::Look;
 use super::curves::{Machines, by_processors, common, curves, series_beside, sheet};
 use super::speedup::published_label;
-use crate::report::Source;
+use crate::Source;
 
 /// Quantity of the thesis's tables, with all that its chart needs.
 pub(crate) struct Quantity {
