@@ -121,6 +121,11 @@ pub struct Entrant {
 }
 
 impl Entrant {
+    /// Usual number of nodes for a move.
+    pub const NODES: u64 = 20_000;
+    /// Usual size of a table in MiB.
+    pub const TABLE_MIB: u32 = 16;
+
     /// Our engine with these features, on one real processor.
     pub fn of_nodes(features: impl Into<Recipe>, nodes: u64, table_mib: u32) -> Self {
         Self {

@@ -33,8 +33,6 @@ use crate::table::{Cell, Digits, columns};
 
 /// Name of the file that says what the games of a folder depend on.
 pub const DESCRIPTION: &str = "match.json";
-/// Nodes for a move, if neither nodes nor depth are given.
-const NODES: u64 = 20_000;
 /// Number of games, if it is not given.
 const GAMES: u32 = 100;
 /// Largest number of games of a sequential test with random openings, if it is not given.
@@ -194,7 +192,7 @@ fn timing(move_time: Option<Duration>, clock: Option<TimeControl>) -> Option<Tim
 impl PlayerArgs {
     fn budget(&self) -> Budget {
         let (depth, time) = (self.depth, timing(self.move_time, self.clock));
-        Budget { nodes: self.nodes.or((depth.is_none() && time.is_none()).then_some(NODES)), depth, time }
+        Budget { nodes: self.nodes.or((depth.is_none() && time.is_none()).then_some(Entrant::NODES)), depth, time }
     }
 }
 
@@ -222,7 +220,7 @@ pub struct WorkArgs {
 #[derive(Args)]
 pub struct TableArgs {
     /// Size of each player's transposition table in MiB
-    #[arg(long, value_name = "MIB", alias = "table", default_value_t = 16,
+    #[arg(long, value_name = "MIB", alias = "table", default_value_t = Entrant::TABLE_MIB,
           value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
     pub hash: u32,
 }
@@ -258,13 +256,13 @@ impl Match {
         let mut contest = self.contest();
         meet(self.out.as_deref(), contest.entrants.iter_mut())?;
         let description = contest.description();
-        let (_folder, kept) = games::keep(self.out.as_deref(), DESCRIPTION, &description)?;
+        let folder = games::keep(self.out.as_deref(), DESCRIPTION, &description)?;
         let described = tournament::of_contest(&contest, &command());
         if let Some(out) = &self.out {
             begin(out, &mut described.clone())?;
         }
         let play = Games::new(contest.games, Shown::Points(self.sprt));
-        let games = play.play(&contest, 0, (board, threads), kept)?;
+        let games = play.play(&contest, 0, (board, threads), folder)?;
         let fault = play.fault();
         play.end();
         if let Some(path) = &self.pgn {

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -40,6 +41,35 @@ pub const LINE_EVERY: Duration = Duration::from_secs(30);
 /// Bar of this length on standard error, if that is a terminal.
 pub fn bar(length: u64, template: &str) -> Option<ProgressBar> {
     io::stderr().is_terminal().then(|| ProgressBar::new(length).with_style(style(template)))
+}
+
+/// Display of work that goes on: on a terminal a bar, elsewhere a line now and then.
+#[derive(Clone)]
+pub struct Meter {
+    pub bar: Option<ProgressBar>,
+    last_line: Arc<Mutex<Instant>>,
+}
+
+impl Meter {
+    pub fn new(length: u64, template: &str) -> Self {
+        Self { bar: bar(length, template), last_line: Arc::new(Mutex::new(Instant::now())) }
+    }
+
+    /// Shows how much is done, with a message: beside the bar, or after these words in a line.
+    pub fn show(&self, done: u64, words: &str, message: String) {
+        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.set_message(message);
+        } else if last_line.elapsed() >= LINE_EVERY {
+            *last_line = Instant::now();
+            tell(format_args!("{words}{message}"));
+        }
+    }
+
+    pub fn clear(&self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
 }
 
 /// Style of a progress display.

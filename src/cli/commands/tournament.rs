@@ -105,9 +105,9 @@ impl TournamentArgs {
                 described.pairings.push(pairing.clone());
                 described.write(out)?;
             }
-            let (_folder, kept) = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
+            let folder = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
             let before = games.new_games();
-            let all = games.play(contest, *first, work, Some(kept))?;
+            let all = games.play(contest, *first, work, Some(folder))?;
             if let Some(fault) = games.fault() {
                 return Err(CliError::Failed(fault));
             }

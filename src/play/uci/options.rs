@@ -8,6 +8,7 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::engine::{On, Setup};
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
+use crate::play::Entrant;
 use crate::search::features::{Features, Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Limits, SearchSettings};
@@ -51,7 +52,7 @@ pub enum Effect {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            table_mib: 16,
+            table_mib: Entrant::TABLE_MIB,
             threads: 1,
             lines: 1,
             overhead: Duration::from_millis(30),
