@@ -143,8 +143,7 @@ struct PlayerArgs {
     machine: MachineKind,
 
     /// Number of processors of each player
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::processors())]
     processors: u32,
 
     #[arg(long, value_name = "S", help = format!("Strategy by which several processors of our engine share a search, \
@@ -177,7 +176,7 @@ struct OddsArgs {
     b_clock: Option<TimeControl>,
 
     /// Number of processors
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", value_parser = values::processors())]
     b_processors: Option<u32>,
 
     /// Strategy
@@ -211,8 +210,7 @@ pub struct WorkArgs {
     board: BoardArgs,
 
     /// Number of games that are played at the same time [default: one for each core]
-    #[arg(long, value_name = "N", alias = "threads",
-          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", alias = "threads", value_parser = values::processors())]
     games_at_once: Option<u32>,
 }
 

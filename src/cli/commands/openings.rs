@@ -64,8 +64,7 @@ pub struct Openings {
     board: BoardArgs,
 
     /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "N",
-          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", value_parser = values::processors())]
     threads: Option<u32>,
 }
 

@@ -12,7 +12,7 @@ use super::games::{self, Games, Shown};
 use super::matches::{DESCRIPTION, WorkArgs, write_pgn};
 use super::output::tell;
 use super::run::{command, new_folder};
-use super::source::Source;
+use super::source::TOURNAMENT;
 use crate::chess::choice::BoardChoice;
 use crate::distinct::distinct;
 use crate::play::pgn::Played;
@@ -62,7 +62,7 @@ pub struct TournamentArgs {
 
 impl TournamentArgs {
     pub fn run(&self) -> Result<(), CliError> {
-        let (path, text) = Source::Tournament.read(&self.file)?;
+        let (path, text) = TOURNAMENT.read(&self.file)?;
         let mut tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));

@@ -8,10 +8,10 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::engine::{On, Setup};
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
-use crate::play::Entrant;
+use crate::play::player::usual_setup;
+use crate::play::{Budget, Entrant};
 use crate::search::features::{Features, Preset, Recipe};
-use crate::search::table::{MOST_MIB, Scheme};
-use crate::search::{DEEPEST, Limits, SearchSettings};
+use crate::search::table::MOST_MIB;
 use crate::settings::{self, Kind, Settings};
 
 /// Most lines that can be asked for: no position has more moves.
@@ -66,18 +66,14 @@ impl Default for Options {
 impl Options {
     /// What a search that is asked for like this searches with.
     pub fn setup(&self, go: &Go) -> Setup {
-        let depth = go.depth.unwrap_or(DEEPEST).max(1);
-        let limits = Limits { nodes: go.nodes.unwrap_or(u64::MAX), ..Limits::depth(depth) };
-        let settings = SearchSettings { features: self.features, limits, seed: 0 };
+        let budget = Budget { nodes: go.nodes, depth: go.depth.map(|depth| depth.max(1)), time: None };
         Setup {
             board: self.board,
             strategy: self.strategy,
-            settings,
-            table: settings.table(Scheme::default(), u64::from(self.table_mib) << 20),
             on: On::Real(Pin::None),
             processors: self.threads,
             waiting: Waiting::Park,
-            counts_losses: false,
+            ..usual_setup(self.features, budget, self.table_mib)
         }
     }
 
