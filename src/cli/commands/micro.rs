@@ -87,12 +87,11 @@ impl Micro {
         let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
         if self.json {
-            let (name, about, published) = (measurement.name, measurement.about, measurement.published);
             let printed = object! {
                 version: env!("CARGO_PKG_VERSION"),
-                micro: name,
-                about: about,
-                published: published,
+                micro: measurement.name,
+                about: measurement.about,
+                published: measurement.published,
                 time_s: spec.time.as_secs_f64(),
                 seed: spec.seed,
                 figures: &figures,
@@ -161,19 +160,20 @@ impl Micro {
 
     fn list(&self) -> Result<(), CliError> {
         let mut out = stdout().lock();
-        let columns = || {
-            columns! { &Measurement, micro;
+        if self.json {
+            let entry = |micro: &&Measurement| {
+                let Measurement { name, about, published, takes, .. } = **micro;
+                object! { name: name, about: about, published: published, takes: takes }
+            };
+            let entries: Vec<_> = MICROS.iter().map(entry).collect();
+            output::json(&mut out, &object! { version: env!("CARGO_PKG_VERSION"), micros: entries })?;
+        } else if self.csv {
+            let columns = columns! { &Measurement, micro;
                 "name": "Name on the command line" => micro.name;
                 "about": "What it measures" => micro.about;
                 "published": "Published tables beside it" => micro.published.join("; ");
-            }
-        };
-        if self.json {
-            let entries: Vec<_> = MICROS.iter().map(|micro| Entry::of(micro)).collect();
-            let printed = object! { version: env!("CARGO_PKG_VERSION"), micros: entries };
-            output::json(&mut out, &printed)?;
-        } else if self.csv {
-            out.write_all(&csv::write(&columns().table("", "", MICROS.iter().copied()))?)?;
+            };
+            out.write_all(&csv::write(&columns.table("", "", MICROS.iter().copied()))?)?;
         } else {
             output::table(&mut out, &list_table())?;
         }
@@ -204,21 +204,6 @@ fn mean_table(means: &[summary::Row]) -> Table {
         .with("published", "", |row| row.published)
         .with("ours / published", "", |row| row.over_published())
         .table("", "", means)
-}
-
-/// Entry of the list in JSON.
-#[derive(serde::Serialize)]
-struct Entry {
-    name: &'static str,
-    about: &'static str,
-    published: &'static [&'static str],
-    takes: micro::Takes,
-}
-
-impl Entry {
-    fn of(micro: &Measurement) -> Self {
-        Self { name: micro.name, about: micro.about, published: micro.published, takes: micro.takes }
-    }
 }
 
 /// Line that says which published tables stand beside a micro-measurement.

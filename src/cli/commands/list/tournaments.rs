@@ -7,7 +7,7 @@ use crate::commands::error::CliError;
 use crate::commands::output::{self, object};
 use crate::play::tournament::parse;
 use crate::play::tournament::shipped::TOURNAMENTS;
-use crate::table::Columns;
+use crate::table::columns;
 
 pub fn listing() -> Result<Listing, CliError> {
     let (mut entries, mut questions, mut text) = (Vec::new(), Vec::new(), Vec::new());
@@ -26,10 +26,9 @@ pub fn listing() -> Result<Listing, CliError> {
             games: games,
         });
     }
-    let columns = Columns::new().with("tournament", "", |(name, _): &(&str, String)| format!("`{name}`")).with(
-        "question",
-        "",
-        |(_, question)| question.clone(),
-    );
+    let columns = columns! { (&str, String), row;
+        "tournament": "" => format!("`{}`", row.0);
+        "question": "" => row.1.clone();
+    };
     Ok(Listing::new(&object! { tournaments: entries }, vec![columns.table("", "", questions)], text)?)
 }
