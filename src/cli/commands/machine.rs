@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::error::CliError;
-use super::output::{self, object, paragraph};
+use super::output::{self, VERSION, object, paragraph};
 use super::validate::Progress;
 use crate::lab::validation::{Calibrated, calibrated};
 use crate::machine::calibrate::{Calibration, Figure, Sharing};
@@ -50,20 +50,15 @@ impl Machine {
         let mut out = stdout().lock();
         if self.json {
             let calibration = calibrated.as_ref().map(|Calibrated { coordination, work, model, assumed }| {
-                let hash = model.hash();
-                let shown =
-                    object! { measured: coordination, work: work, assumed: assumed, model: model, model_hash: hash };
-                object! { calibration: shown }
+                let model_hash = model.hash();
+                object! { calibration: object! { measured: coordination, work, assumed, model, model_hash } }
             });
-            let version = env!("CARGO_PKG_VERSION");
-            return Ok(output::json(
-                &mut out,
-                &object! {
-                    version: version, host: &host, order: &order, findings: &findings,
-                    #[serde(flatten)]
-                    calibration: calibration,
-                },
-            )?);
+            let printed = object! {
+                version: VERSION, host: &host, order: &order, findings: &findings,
+                #[serde(flatten)]
+                calibration,
+            };
+            return Ok(output::json(&mut out, &printed)?);
         }
         print(&mut out, &host, &order, &findings)?;
         let Some(Calibrated { coordination, work, model, assumed }) = &calibrated else { return Ok(()) };

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use serde_json::Value;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::games::{self, Games, Shown};
-use super::output::{self, object};
+use super::output::{self, VERSION, object};
 use super::run::command;
 use super::values;
 use crate::chess::choice::BoardChoice;
@@ -361,39 +362,22 @@ impl Match {
         Ok(output::paragraph(&mut out, "", &format!("Played with {}.", contest.openings))?)
     }
 
-    fn print_json(
-        &self,
-        description: &serde_json::Value,
-        standing: &Standing,
-        verdict: &PairVerdict,
-    ) -> Result<(), CliError> {
+    fn print_json(&self, description: &Value, standing: &Standing, verdict: &PairVerdict) -> Result<(), CliError> {
         let [lost, drawn, won] = standing.results;
         let work = standing.work.map(|work| {
-            object! {
-                moves: work.moves,
-                nodes_per_move: work.mean(work.nodes),
-                depth: work.mean(work.depths),
-                time_per_move_s: work.mean(work.time_ns) * 1e-9,
-            }
+            let (nodes, depth, ns) = (work.mean(work.nodes), work.mean(work.depths), work.mean(work.time_ns));
+            object! { moves: work.moves, nodes_per_move: nodes, depth, time_per_move_s: ns * 1e-9 }
         });
+        let pairs = &standing.pairs;
         let printed = object! {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             configuration: description,
-            verdict: &verdict.text,
-            void: verdict.is_void,
-            games: standing.games(),
-            won: won,
-            drawn: drawn,
-            lost: lost,
-            pairs: standing.pairs.counts(),
-            score: standing.pairs.score(),
-            elo: standing.pairs.elo(),
-            normalised_elo: standing.pairs.normalised_elo(),
-            superiority: standing.pairs.superiority(),
+            verdict: &verdict.text, void: verdict.is_void,
+            games: standing.games(), won, drawn, lost,
+            pairs: pairs.counts(), score: pairs.score(),
+            elo: pairs.elo(), normalised_elo: pairs.normalised_elo(), superiority: pairs.superiority(),
             sequential_test: self.sprt.map(|test| object! {
-                elo: test.elo,
-                log_ratio: test.log_ratio(&standing.pairs),
-                bounds: test.bounds(),
+                elo: test.elo, log_ratio: test.log_ratio(pairs), bounds: test.bounds(),
                 decision: decided(&test, standing),
             }),
             plies: standing.plies as f64 / standing.games() as f64,

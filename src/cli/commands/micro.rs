@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::output::{self, object, paragraph};
+use super::output::{self, VERSION, object, paragraph};
 use super::position_args;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::lab::duration;
@@ -87,15 +87,11 @@ impl Micro {
         let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
         if self.json {
+            let Measurement { name, about, published, .. } = *measurement;
             let printed = object! {
-                version: env!("CARGO_PKG_VERSION"),
-                micro: measurement.name,
-                about: measurement.about,
-                published: measurement.published,
-                time_s: spec.time.as_secs_f64(),
-                seed: spec.seed,
-                figures: &figures,
-                means: &means,
+                version: VERSION,
+                micro: name, about, published, time_s: spec.time.as_secs_f64(), seed: spec.seed,
+                figures: &figures, means: &means,
             };
             output::json(&mut out, &printed)?;
         } else if self.csv {
@@ -163,10 +159,10 @@ impl Micro {
         if self.json {
             let entry = |micro: &&Measurement| {
                 let Measurement { name, about, published, takes, .. } = **micro;
-                object! { name: name, about: about, published: published, takes: takes }
+                object! { name, about, published, takes }
             };
             let entries: Vec<_> = MICROS.iter().map(entry).collect();
-            output::json(&mut out, &object! { version: env!("CARGO_PKG_VERSION"), micros: entries })?;
+            output::json(&mut out, &object! { version: VERSION, micros: entries })?;
         } else if self.csv {
             let columns = columns! { &Measurement, micro;
                 "name": "Name on the command line" => micro.name;

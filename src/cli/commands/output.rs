@@ -77,10 +77,12 @@ pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes: 1_000
-/// }`. A field may have attributes of serde.
+/// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes }`, where
+/// a field without a value is the variable of its name. A field may have attributes of serde.
 macro_rules! object {
-    ($( $(#[$attribute:meta])* $field:ident: $value:expr ),* $(,)?) => {{
+    (@value $field:ident) => { $field };
+    (@value $field:ident $value:expr) => { $value };
+    ($( $(#[$attribute:meta])* $field:ident $(: $value:expr)? ),* $(,)?) => {{
         // The types of the fields are parameters, each with the name of its field.
         #[allow(non_camel_case_types)]
         let object = {
@@ -88,9 +90,12 @@ macro_rules! object {
             struct Object<$($field),*> {
                 $( $(#[$attribute])* $field: $field, )*
             }
-            Object { $( $field: $value, )* }
+            Object { $( $field: $crate::commands::output::object!(@value $field $($value)?), )* }
         };
         object
     }};
 }
-pub(super) use object;
+pub(crate) use object;
+
+/// Version of the program, as all JSON has it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

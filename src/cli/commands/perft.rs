@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::output::{self, Column, object};
+use super::output::{self, Column, VERSION, object};
 use super::position_args::PositionArgs;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::{DEPTHS, Epd};
@@ -140,16 +140,11 @@ impl Perft {
     fn finish(&self, board: BoardChoice, counts: &[Count], columns: &[Column]) -> Result<(), CliError> {
         let wrong = counts.iter().filter(|count| count.ok == Some(false)).count();
         if self.json {
+            let (threads, bulk, sliders) = (self.threads, self.bulk, board.sliders().map(SlidersChoice::name));
             let printed = object! {
-                version: env!("CARGO_PKG_VERSION"),
-                configuration: object! {
-                    board: board.name(),
-                    sliders: board.sliders().map(SlidersChoice::name),
-                    threads: self.threads,
-                    bulk: self.bulk,
-                },
-                positions: counts,
-                ok: wrong == 0,
+                version: VERSION,
+                configuration: object! { board: board.name(), sliders, threads, bulk },
+                positions: counts, ok: wrong == 0,
             };
             output::json(&mut stdout(), &printed)?;
         } else if counts.len() > 1 {

@@ -9,7 +9,7 @@ use rayon::ThreadPoolBuilder;
 use super::error::CliError;
 use super::games::{self, Games, Shown};
 use super::matches::{MOST_GAMES, TableArgs, WorkArgs};
-use super::output::{self, Meter, object};
+use super::output::{self, Meter, VERSION, object};
 use super::values;
 use crate::chess::PieceKind;
 use crate::eval::Evaluator;
@@ -197,7 +197,7 @@ impl Tune {
             format!(
                 "Made by `{}`, version {}, which began with the weights {}.",
                 self.command(),
-                env!("CARGO_PKG_VERSION"),
+                VERSION,
                 tuner::present_weights()
             ),
             format!(
@@ -213,18 +213,12 @@ impl Tune {
 
     /// Account of the run in JSON.
     fn account(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> impl serde::Serialize + use<> {
+        let Tuned { k, losses: [loss_before, loss_after], gain, factor, .. } = *tuned;
         object! {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             command: self.command(),
-            games: material.games,
-            positions: material.positions(),
-            k: tuned.k,
-            loss_before: tuned.losses[0],
-            loss_after: tuned.losses[1],
-            gain: tuned.gain,
-            best_epoch: fit.best_epoch,
-            epochs: fit.epochs(),
-            factor: tuned.factor,
+            games: material.games, positions: material.positions(),
+            k, loss_before, loss_after, gain, best_epoch: fit.best_epoch, epochs: fit.epochs(), factor,
             curve: fit.curve.clone(),
         }
     }

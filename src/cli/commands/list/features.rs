@@ -48,9 +48,7 @@ fn columns() -> Columns<'static, &'static Setting<Features>> {
 }
 
 fn json() -> impl Serialize {
-    let preset = |preset: &Preset| {
-        object! { preset: preset.name(), title: preset.meaning(), table_mib: preset.table_mib() }
-    };
+    let preset = |one: &Preset| object! { preset: one.name(), title: one.meaning(), table_mib: one.table_mib() };
     object! {
         presets: Preset::ALL.iter().map(preset).collect::<Vec<_>>(),
         features: Features::all().iter().map(feature_json).collect::<Vec<_>>(),
@@ -64,22 +62,20 @@ fn feature_json(feature: &Setting<Features>) -> impl Serialize + use<> {
         Kind::Amount { .. } => "amount",
         Kind::Choice { .. } => "choice",
     };
+    let Setting { name, technique: Technique { title, source, .. }, meaning, .. } = *feature;
     object! {
-        feature: feature.name,
-        technique: feature.technique.title,
-        source: feature.technique.source,
-        kind: kind,
+        feature: name, technique: title, source, kind,
         #[serde(flatten)]
         amount: amount(feature.kind),
         presets: Preset::ALL.iter().map(value).collect::<BTreeMap<_, _>>(),
-        meaning: feature.meaning,
+        meaning,
     }
 }
 
 /// Range and unit of an amount.
 pub fn amount(kind: Kind) -> Option<impl Serialize> {
     let Kind::Amount { least, most, unit } = kind else { return None };
-    Some(object! { range: [least, most], unit: unit })
+    Some(object! { range: [least, most], unit })
 }
 
 fn text() -> io::Result<Vec<u8>> {

@@ -44,13 +44,12 @@ fn json(strategy: &AnyStrategy) -> impl Serialize + use<> {
             Kind::Switch | Kind::Amount { .. } => None,
         };
         object! {
-            parameter: name,
-            default: default,
+            parameter: name, default,
             #[serde(flatten)]
             amount: amount(kind),
             #[serde(flatten)]
-            choice: choice,
-            meaning: meaning,
+            choice,
+            meaning,
         }
     });
     object! { strategy: strategy.name(), title: strategy.title(), parameters: parameters.collect::<Vec<_>>() }

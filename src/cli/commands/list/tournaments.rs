@@ -17,14 +17,8 @@ pub fn listing() -> Result<Listing, CliError> {
         let (games, players) = (tournament.total_games(), tournament.players.len());
         output::paragraph(&mut text, &format!("{:<16} {games:>5} games  ", shipped.name), &tournament.question)?;
         questions.push((shipped.name, tournament.question.clone()));
-        entries.push(object! {
-            tournament: shipped.name,
-            title: tournament.title,
-            question: tournament.question,
-            form: tournament.form.name(),
-            players: players,
-            games: games,
-        });
+        let (title, question, form) = (tournament.title, tournament.question, tournament.form.name());
+        entries.push(object! { tournament: shipped.name, title, question, form, players, games });
     }
     let columns = columns! { (&str, String), row;
         "tournament": "" => format!("`{}`", row.0);
