@@ -27,6 +27,7 @@ use crate::record::{MachineKind, PlayerInfo};
 use crate::report::games::{PairVerdict, Standing};
 use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
+use crate::search::features::Preset;
 use crate::search::table::MOST_MIB;
 use crate::statistics::{Decision, Interval, Sequential};
 use crate::table::number::{counted, figure, percent};
@@ -231,6 +232,9 @@ impl WorkArgs {
     }
 }
 
+type Done = Result<(), CliError>;
+type Players<'a> = [&'a PlayerInfo; 2];
+
 /// Parser of the two differences of a sequential test.
 fn sprt(text: &str) -> Result<Sequential, String> {
     let wrong = || "must be two differences in rating, the smaller one first, as 0,5".to_owned();
@@ -296,16 +300,9 @@ impl Match {
 
     fn contest(&self) -> Contest {
         let PlayerArgs { machine, processors, strategy, ref costs, .. } = self.player;
-        let a = Entrant {
-            program: self.a.clone(),
-            budget: self.player.budget(),
-            table_mib: self.table.hash,
-            machine,
-            processors,
-            strategy,
-            costs: costs.clone(),
-            title: None,
-        };
+        let usual = Entrant::of_nodes(Preset::Modern, Entrant::NODES, self.table.hash);
+        let (program, budget, costs) = (self.a.clone(), self.player.budget(), costs.clone());
+        let a = Entrant { program, budget, machine, processors, strategy, costs, ..usual };
         let b = Entrant {
             program: self.b.clone(),
             budget: self.odds.budget(a.budget),
@@ -313,18 +310,11 @@ impl Match {
             strategy: self.odds.b_strategy.or(strategy),
             ..a.clone()
         };
-        let openings = match self.opening_plies {
-            Some(plies) => {
-                Openings::Random(OpeningRule { plies: plies..=plies, bound: OPENING_BOUND, seed: self.seed })
-            }
-            None => Openings::Book { seed: self.seed },
-        };
-        Contest {
-            entrants: [a, b],
-            openings,
-            games: self.games.unwrap_or_else(|| self.usual_games()),
-            games_per_opening: 2,
-        }
+        let seed = self.seed;
+        let random = |plies| Openings::Random(OpeningRule { plies: plies..=plies, bound: OPENING_BOUND, seed });
+        let openings = self.opening_plies.map_or(Openings::Book { seed }, random);
+        let games = self.games.unwrap_or_else(|| self.usual_games());
+        Contest { entrants: [a, b], openings, games, games_per_opening: 2 }
     }
 
     /// Number of games, if it is not given: for a test as many as the book has openings for.
@@ -336,13 +326,7 @@ impl Match {
         }
     }
 
-    fn print(
-        &self,
-        contest: &Contest,
-        players: [&PlayerInfo; 2],
-        standing: &Standing,
-        verdict: &PairVerdict,
-    ) -> Result<(), CliError> {
+    fn print(&self, contest: &Contest, players: Players<'_>, standing: &Standing, verdict: &PairVerdict) -> Done {
         let mut out = stdout().lock();
         for doubt in &verdict.doubts {
             output::paragraph(&mut out, "! ", doubt)?;
@@ -362,7 +346,7 @@ impl Match {
         Ok(output::paragraph(&mut out, "", &format!("Played with {}.", contest.openings))?)
     }
 
-    fn print_json(&self, description: &Value, standing: &Standing, verdict: &PairVerdict) -> Result<(), CliError> {
+    fn print_json(&self, description: &Value, standing: &Standing, verdict: &PairVerdict) -> Done {
         let [lost, drawn, won] = standing.results;
         let work = standing.work.map(|work| {
             let (nodes, depth, ns) = (work.mean(work.nodes), work.mean(work.depths), work.mean(work.time_ns));
@@ -418,7 +402,7 @@ fn decision(test: &Sequential, standing: &Standing) -> String {
     )
 }
 
-fn print(out: &mut impl Write, players: [&PlayerInfo; 2], standing: &Standing) -> io::Result<()> {
+fn print(out: &mut impl Write, players: Players<'_>, standing: &Standing) -> io::Result<()> {
     let sides = [standing.clone(), standing.reversed()];
     let rows: Vec<_> = players.into_iter().zip(&sides).collect();
     let in_hundredths = |score: Interval| score.map(|score| 100.0 * score);

@@ -269,18 +269,15 @@ fn changes(title: &str, rows: Vec<Change>) -> Table {
         "weight": "Term and number of the weight" => row.name.clone();
         "positions": "Number of positions that count it" => row.seen;
     };
-    let of = |middle: bool| {
-        move |weight: (i32, i32)| Cell::Number(if middle { weight.0 } else { weight.1 }.into(), Digits::Whole)
+    let phase = |of: fn((i32, i32)) -> i32, above: &'static str| {
+        let both = columns! { Change, row;
+            "before": "Weight at the beginning" => Cell::Number(of(row.before).into(), Digits::Whole);
+            "after": "New weight" => Cell::Number(of(row.after).into(), Digits::Whole);
+        };
+        both.under(above)
     };
-    let phase = |is_middle: bool, above: &'static str| {
-        let value = of(is_middle);
-        columns! { Change, row;
-            "before": "Weight at the beginning" => value(row.before);
-            "after": "New weight" => value(row.after);
-        }
-        .under(above)
-    };
-    name.and(phase(true, "middlegame")).and(phase(false, "endgame")).table(title, "", rows).without_empty_columns()
+    let all = name.and(phase(|weight| weight.0, "middlegame")).and(phase(|weight| weight.1, "endgame"));
+    all.table(title, "", rows).without_empty_columns()
 }
 
 fn pieces(tuned: &Tuned) -> Table {

@@ -1,6 +1,5 @@
 //! Options of our engine, as a program that plays with it can set them.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::command::Go;
@@ -12,7 +11,7 @@ use crate::play::player::usual_setup;
 use crate::play::{Budget, Entrant};
 use crate::search::features::{Features, Preset, Recipe};
 use crate::search::table::MOST_MIB;
-use crate::settings::{self, Kind, Settings};
+use crate::settings::{self, Kind, Setting, Settings};
 
 /// Most lines that can be asked for: no position has more moves.
 const MOST_LINES: usize = 218;
@@ -79,34 +78,36 @@ impl Options {
 
     /// The lines that declare all options, with these values as their defaults.
     pub fn declared(&self) -> String {
-        let mut text = String::new();
-        let mut spin = |name: &str, value: u64, least: u64, most: u64| {
-            let _ = writeln!(text, "option name {name} type spin default {value} min {least} max {most}");
+        let spin = |name: &str, value: i64, least: i64, most: i64| {
+            format!("option name {name} type spin default {value} min {least} max {most}\n")
         };
-        spin("Hash", self.table_mib.into(), 1, MOST_MIB.into());
-        spin("Threads", self.threads as u64, 1, MOST_PROCESSORS as u64);
-        spin("MultiPV", self.lines as u64, 1, MOST_LINES as u64);
-        spin("Move Overhead", self.overhead.as_millis() as u64, 0, LONGEST_OVERHEAD);
-        text += "option name Clear Hash type button\noption name Ponder type check default false\n";
         let combo = |name: &str, value: &str, names: &[&str]| {
             let names: String = names.iter().map(|name| format!(" var {name}")).collect();
             format!("option name {name} type combo default {value}{names}\n")
         };
-        text += &combo("Board", self.board.name(), BoardChoice::NAMES);
-        text += &combo("Sliders", self.board.sliders().unwrap_or_default().name(), SlidersChoice::NAMES);
-        let _ = writeln!(text, "option name Strategy type string default {}", self.strategy);
-        let _ = writeln!(text, "option name Features type string default {}", Preset::Modern);
-        for feature in Features::all() {
-            let value = feature.written(&self.features);
-            text += &match feature.kind {
-                Kind::Switch => format!("option name {} type check default {}\n", feature.name, value == "on"),
-                Kind::Amount { least, most, .. } => {
-                    format!("option name {} type spin default {value} min {least} max {most}\n", feature.name)
-                }
-                Kind::Choice { names } => combo(feature.name, &value, names),
-            };
-        }
-        text
+        let check = |name: &str, value: bool| format!("option name {name} type check default {value}\n");
+        let text = |name: &str, value: &str| format!("option name {name} type string default {value}\n");
+        let of_feature = |feature: &Setting<Features>| {
+            let value = (feature.get)(&self.features);
+            match feature.kind {
+                Kind::Switch => check(feature.name, value != 0),
+                Kind::Amount { least, most, .. } => spin(feature.name, value.into(), least.into(), most.into()),
+                Kind::Choice { names } => combo(feature.name, &feature.written(&self.features), names),
+            }
+        };
+        let general = [
+            spin("Hash", self.table_mib.into(), 1, MOST_MIB.into()),
+            spin("Threads", self.threads as i64, 1, MOST_PROCESSORS as i64),
+            spin("MultiPV", self.lines as i64, 1, MOST_LINES as i64),
+            spin("Move Overhead", self.overhead.as_millis() as i64, 0, LONGEST_OVERHEAD as i64),
+            "option name Clear Hash type button\n".to_owned(),
+            check("Ponder", false),
+            combo("Board", self.board.name(), BoardChoice::NAMES),
+            combo("Sliders", self.board.sliders().unwrap_or_default().name(), SlidersChoice::NAMES),
+            text("Strategy", &self.strategy.to_string()),
+            text("Features", Preset::Modern.name()),
+        ];
+        general.into_iter().chain(Features::all().iter().map(of_feature)).collect()
     }
 
     /// Sets an option, whose name may be written in any case.

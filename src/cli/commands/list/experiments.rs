@@ -91,7 +91,7 @@ pub fn listing() -> Result<Listing, CliError> {
     let columns = Columns::new()
         .with("experiment", "", |entry: &&Entry| format!("`{}`", entry.name))
         .with("for", "", |entry| entry.group)
-        .with("time", "", |entry| entry.time)
+        .with("time", "", |entry| entry.time.unwrap_or_default())
         .with("question", "", |entry| entry.question.as_str());
     Ok(Listing::new(&printed, vec![columns.table("", "", &entries)], text)?)
 }
