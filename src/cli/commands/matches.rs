@@ -1,7 +1,7 @@
 //! `splitpoint match`: games between two configurations of our engine or others, and what they say of the difference.
 
 use std::io::{self, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -18,11 +18,10 @@ use crate::lab::duration;
 use crate::machine::RealMachine;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::play::pgn::{self, Played};
+use crate::play::pgn;
 use crate::play::{
     Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, begin, book, meet, tournament,
 };
-use crate::record::folder::write_whole;
 use crate::record::{MachineKind, PlayerInfo};
 use crate::report::games::{PairVerdict, Standing};
 use crate::report::{self, Wishes};
@@ -269,7 +268,7 @@ impl Match {
         let fault = play.fault();
         play.end();
         if let Some(path) = &self.pgn {
-            write_pgn(path, &[(tournament::names(&contest), games.clone())])?;
+            output::file(path, &pgn::write_all(&[(tournament::names(&contest), games.clone())]))?;
         }
         let standing = Standing::of(&games);
         let players = [&described.players[0], &described.players[1]];
@@ -370,12 +369,6 @@ impl Match {
         };
         Ok(output::json(&mut stdout(), &printed)?)
     }
-}
-
-/// Writes games in portable game notation.
-pub fn write_pgn(path: &Path, played: &[Played]) -> Result<(), CliError> {
-    let written = write_whole(path, pgn::write_all(played).as_bytes());
-    written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
 }
 
 /// The difference that a test has decided for, if it has.

@@ -2,12 +2,15 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::error::CliError;
+use crate::record::folder::write_whole;
 use crate::table::Table;
 use crate::table::terminal::{NARROW, paragraph as filled, write};
 
@@ -28,6 +31,12 @@ pub fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()>
 pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)
+}
+
+/// Writes a whole file.
+pub fn file(path: &Path, text: &str) -> Result<(), CliError> {
+    let written = write_whole(path, text.as_bytes());
+    written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
 }
 
 /// Prints a line on standard error. A run whose progress nobody reads any more (`2>&1 | head`) goes on.

@@ -9,13 +9,13 @@ use clap::Args;
 
 use super::error::CliError;
 use super::games::{self, Games, Shown};
-use super::matches::{DESCRIPTION, WorkArgs, write_pgn};
-use super::output::tell;
+use super::matches::{DESCRIPTION, WorkArgs};
+use super::output::{self, tell};
 use super::run::{command, new_folder};
 use super::source::TOURNAMENT;
 use crate::chess::choice::BoardChoice;
 use crate::distinct::distinct;
-use crate::play::pgn::Played;
+use crate::play::pgn::{self, Played};
 use crate::play::tournament::{Round, Tournament, parse};
 use crate::play::{begin, meet};
 use crate::record::folder::{FolderError, take};
@@ -83,8 +83,7 @@ impl TournamentArgs {
         }
         let played = self.play(&tournament, &mut described, &out, work)?;
         if let Some(path) = &self.pgn {
-            let all: Vec<Played> = played.into_values().collect();
-            write_pgn(path, &all)?;
+            output::file(path, &pgn::write_all(&played.into_values().collect::<Vec<_>>()))?;
         }
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
