@@ -279,18 +279,16 @@ impl Player {
     /// # Errors
     /// If there is no memory for the table, or the engine from outside cannot be used.
     pub fn new(entrant: &Entrant, board: BoardChoice) -> Result<Self, PlayError> {
-        match &entrant.program {
-            Program::Own(recipe) => {
-                let setup = entrant.setup(recipe, board);
-                let computer = setup.computer()?;
-                let tables = setup.tables(1).map_err(|error| PlayError::NoTable(error.to_string()))?;
-                Ok(Self(Kind::Own(Box::new(OwnPlayer { setup, time: entrant.budget.time, computer, tables }))))
-            }
+        let recipe = match &entrant.program {
+            Program::Own(recipe) => recipe,
             Program::Outside(command) => {
-                let player = OutsidePlayer::start(command, entrant)?;
-                Ok(Self(Kind::Outside(Box::new(player))))
+                return Ok(Self(Kind::Outside(Box::new(OutsidePlayer::start(command, entrant)?))));
             }
-        }
+        };
+        let (setup, time) = (entrant.setup(recipe, board), entrant.budget.time);
+        let computer = setup.computer()?;
+        let tables = setup.tables(1).map_err(|error| PlayError::NoTable(error.to_string()))?;
+        Ok(Self(Kind::Own(Box::new(OwnPlayer { setup, time, computer, tables }))))
     }
 
     /// Forgets all positions, as before a new game.

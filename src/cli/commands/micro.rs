@@ -229,10 +229,8 @@ fn table(figures: &[Figure], is_file: bool) -> Table {
     let end = columns! { &Figure, figure;
         "published" as "Published": "Published value" => figure.published;
         "ours_over_published" as "Ours / published": "Ratio of the two" => figure.over_published();
-        "source" as "Source": "Source of the published value" => figure.source.clone();
+        "source": "Source of the published value" => figure.source.clone();
     };
-    let all = if is_file { start.with_ends().and(end) } else { start.and(end) };
-    let names = "of board sliders figure unit ours published ours_over_published";
-    let all: Columns<'_, &Figure> = if is_file { all } else { all.only(names) };
+    let all = if is_file { start.with_ends().and(end) } else { start.and(end).for_readers() };
     all.table("", "", figures)
 }
