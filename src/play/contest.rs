@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::clock::Clock;
 use super::game::{Game, adjudicated};
 use super::openings::{Opening, Openings};
-use super::player::{Budget, Entrant, Player, Program, Timing};
+use super::player::{Entrant, Player, Program, Timing};
 use super::tuner::present_weights;
 use crate::chess::choice::BoardChoice;
 use crate::chess::{Board, Color, Score, Unsupported};
@@ -104,53 +104,27 @@ impl Contest {
     /// What the games depend on: all but their number. `search` and `weights` stand for the program's.
     pub fn description(&self) -> Value {
         let [a, b] = &self.entrants;
-        let uses_weights = |entrant: &Entrant| match &entrant.program {
-            Program::Own(recipe) => recipe.features.evaluation == Evaluator::Classical,
-            Program::Outside(_) => false,
-        };
-        let has_weights = [a, b].into_iter().any(uses_weights);
+        let uses_weights = |entrant: &Entrant| matches!(&entrant.program, Program::Own(recipe) if recipe.features.evaluation == Evaluator::Classical);
         let mut description = json!({
             "a": a.program.to_string(),
             "b": b.program.to_string(),
             "nodes": a.budget.nodes,
             "depth": a.budget.depth,
-            "table_mib": a.table_mib,
-            "machine": a.machine.name(),
             "games_per_opening": self.games_per_opening,
             "search": signature::recorded(),
-            "weights": has_weights.then(present_weights),
+            "weights": (uses_weights(a) || uses_weights(b)).then(present_weights),
         });
-        // What came later is told only where it is not as it was before.
-        let later = |entrant: &Entrant| {
-            let own = matches!(entrant.program, Program::Own(_)) && entrant.processors > 1;
-            json!({
-                "time": entrant.budget.time.map(|_| Budget { nodes: None, depth: None, ..entrant.budget }.to_string()),
-                "processors": (entrant.processors > 1).then_some(entrant.processors),
-                "strategy": own.then(|| entrant.strategy().to_string()),
-                "costs": entrant.own_costs(),
-            })
-        };
-        let odds = |entrant: &Entrant| {
-            json!({
-                "nodes": entrant.budget.nodes,
-                "depth": entrant.budget.depth,
-                "table_mib": entrant.table_mib,
-                "machine": entrant.machine.name(),
-            })
-        };
-        let mut tell = |prefix: &str, values: Value| {
-            for (key, value) in values.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
-                description[format!("{prefix}{key}")] = value.clone();
+        let [of_a, of_b] = [a, b].map(Entrant::description);
+        let mut tell = |prefix: &str, values: &Value, before: &Value| {
+            for (key, value) in values.as_object().into_iter().flatten() {
+                if !value.is_null() && before[key] != *value {
+                    description[format!("{prefix}{key}")] = value.clone();
+                }
             }
         };
-        tell("", self.openings.description());
-        tell("", later(a));
-        let differences = |of: Value, than: &Value| {
-            let differs = |(key, value): (&String, &Value)| (than[key] != *value).then(|| (key.clone(), value.clone()));
-            Value::Object(of.as_object().into_iter().flatten().filter_map(differs).collect())
-        };
-        tell("b_", differences(odds(b), &odds(a)));
-        tell("b_", differences(later(b), &later(a)));
+        tell("", &self.openings.description(), &Value::Null);
+        tell("", &of_a, &Value::Null);
+        tell("b_", &of_b, &of_a);
         description
     }
 

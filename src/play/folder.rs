@@ -20,6 +20,8 @@ pub struct Folder {
     pub games: Vec<GameRecord>,
     /// Warnings about lines of the journal that were set aside.
     pub warnings: Vec<String>,
+    /// Journal of its games.
+    pub journal: Journal<GameRecord>,
     // Dropping it gives the lock back.
     _lock: File,
 }
@@ -29,7 +31,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it holds games of another description, or if another process has it.
-    pub fn open(path: &Path, name: &str, description: &Value) -> Result<(Self, Journal<GameRecord>), FolderError> {
+    pub fn open(path: &Path, name: &str, description: &Value) -> Result<Self, FolderError> {
         let lock = take(path)?;
         let file = path.join(name);
         match read_json::<Value>(&file)? {
@@ -47,7 +49,7 @@ impl Folder {
         let mut games = Vec::new();
         let (journal, warnings) = Journal::open(path, |game| games.push(game))?;
         write_json(&file, description)?;
-        Ok((Self { games, warnings, _lock: lock }, journal))
+        Ok(Self { games, warnings, journal, _lock: lock })
     }
 }
 

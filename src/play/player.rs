@@ -6,18 +6,20 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
 use super::clock::{Allotment, Clock, TimeControl};
 use super::contest::PlayError;
 use super::game::Game;
 use super::outside::OutsidePlayer;
-use crate::chess::choice::BoardChoice;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::{Board, Move, Score};
 use crate::engine::{Computer, Found, On, Options, SearchError, Setup, usual_costs};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{MachineKind, PlayerInfo};
-use crate::search::features::Recipe;
+use crate::search::features::{Features, Recipe};
 use crate::search::table::{Scheme, TableOptions, Tables};
 use crate::search::{Answer, Control, DEEPEST, Iteration, Limits, SearchSettings};
 use crate::suggestion::WordError;
@@ -42,6 +44,15 @@ pub enum Timing {
     Clock(TimeControl),
 }
 
+impl fmt::Display for Timing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(time) => write!(f, "{} s", time.as_secs_f64()),
+            Self::Clock(control) => write!(f, "a clock of {control} s"),
+        }
+    }
+}
+
 impl Budget {
     /// Whether games are played by a clock.
     pub fn has_clock(&self) -> bool {
@@ -51,12 +62,9 @@ impl Budget {
 
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = self.time.map(|time| match time {
-            Timing::Move(time) => format!("{} s", time.as_secs_f64()),
-            Timing::Clock(control) => format!("a clock of {control} s"),
-        });
-        let parts =
-            [self.nodes.map(|nodes| format!("{nodes} nodes")), self.depth.map(|depth| format!("depth {depth}")), time];
+        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes"));
+        let depth = self.depth.map(|depth| format!("depth {depth}"));
+        let parts = [nodes, depth, self.time.map(|time| time.to_string())];
         f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(" and "))
     }
 }
@@ -121,6 +129,11 @@ pub struct Entrant {
 }
 
 impl Entrant {
+    /// Usual number of nodes for a move.
+    pub const NODES: u64 = 20_000;
+    /// Usual size of a table in MiB.
+    pub const TABLE_MIB: u32 = 16;
+
     /// Our engine with these features, on one real processor.
     pub fn of_nodes(features: impl Into<Recipe>, nodes: u64, table_mib: u32) -> Self {
         Self {
@@ -137,23 +150,33 @@ impl Entrant {
 
     /// What our engine with these features searches with, on this board.
     fn setup(&self, recipe: &Recipe, board: BoardChoice) -> Setup {
-        let Budget { nodes, depth, time: _ } = self.budget;
-        let limits = Limits { nodes: nodes.unwrap_or(u64::MAX), ..Limits::depth(depth.unwrap_or(DEEPEST)) };
-        let settings = SearchSettings { features: recipe.features, limits, seed: 0 };
         Setup {
             board,
             strategy: if self.processors == 1 { AnyStrategy::default() } else { self.strategy() },
-            settings,
-            table: settings.table(Scheme::default(), u64::from(self.table_mib) << 20),
             on: match self.machine {
                 MachineKind::Real if self.processors == 1 => On::ThisThread,
                 MachineKind::Real => On::Real(Pin::None),
                 MachineKind::Virtual => On::Virtual(Box::new(self.model(recipe))),
             },
             processors: self.processors as usize,
-            waiting: Waiting::default(),
-            counts_losses: false,
+            ..usual_setup(recipe.features, self.budget, self.table_mib)
         }
+    }
+
+    /// What its moves depend on beside its program. What came later is told only where it is not as it was before.
+    pub(super) fn description(&self) -> Value {
+        let is_own = matches!(self.program, Program::Own(_));
+        let Budget { nodes, depth, time } = self.budget;
+        json!({
+            "nodes": nodes,
+            "depth": depth,
+            "table_mib": self.table_mib,
+            "machine": self.machine.name(),
+            "time": time.map(|time| time.to_string()),
+            "processors": (self.processors > 1).then_some(self.processors),
+            "strategy": (is_own && self.processors > 1).then(|| self.strategy().to_string()),
+            "costs": self.own_costs(),
+        })
     }
 
     /// Starts the engine from outside that this is, if it is one, and learns its name. One that is limited by nodes
@@ -202,6 +225,23 @@ impl Entrant {
     }
 }
 
+/// What our engine searches with on one processor, with these features within a budget, but for its time.
+pub(super) fn usual_setup(features: Features, budget: Budget, table_mib: u32) -> Setup {
+    let limits = Limits::depth(budget.depth.unwrap_or(DEEPEST));
+    let limits = Limits { nodes: budget.nodes.unwrap_or(u64::MAX), ..limits };
+    let settings = SearchSettings { features, limits, seed: 0 };
+    Setup {
+        board: BoardChoice::Bitboards(SlidersChoice::default()),
+        strategy: AnyStrategy::default(),
+        settings,
+        table: settings.table(Scheme::default(), u64::from(table_mib) << 20),
+        on: On::ThisThread,
+        processors: 1,
+        waiting: Waiting::default(),
+        counts_losses: false,
+    }
+}
+
 /// A player.
 pub struct Player(Kind);
 
@@ -239,18 +279,16 @@ impl Player {
     /// # Errors
     /// If there is no memory for the table, or the engine from outside cannot be used.
     pub fn new(entrant: &Entrant, board: BoardChoice) -> Result<Self, PlayError> {
-        match &entrant.program {
-            Program::Own(recipe) => {
-                let setup = entrant.setup(recipe, board);
-                let computer = setup.computer()?;
-                let tables = setup.tables(1).map_err(|error| PlayError::NoTable(error.to_string()))?;
-                Ok(Self(Kind::Own(Box::new(OwnPlayer { setup, time: entrant.budget.time, computer, tables }))))
-            }
+        let recipe = match &entrant.program {
+            Program::Own(recipe) => recipe,
             Program::Outside(command) => {
-                let player = OutsidePlayer::start(command, entrant)?;
-                Ok(Self(Kind::Outside(Box::new(player))))
+                return Ok(Self(Kind::Outside(Box::new(OutsidePlayer::start(command, entrant)?))));
             }
-        }
+        };
+        let (setup, time) = (entrant.setup(recipe, board), entrant.budget.time);
+        let computer = setup.computer()?;
+        let tables = setup.tables(1).map_err(|error| PlayError::NoTable(error.to_string()))?;
+        Ok(Self(Kind::Own(Box::new(OwnPlayer { setup, time, computer, tables }))))
     }
 
     /// Forgets all positions, as before a new game.
@@ -276,9 +314,7 @@ impl Player {
             Kind::Outside(engine) => engine.think(game, clocks),
         }
     }
-}
 
-impl Player {
     /// The best few moves of a position with their scores, the best first. An engine from outside tells only the one.
     ///
     /// # Errors

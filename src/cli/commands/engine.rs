@@ -93,10 +93,8 @@ struct Contender {
 impl EngineArgs {
     pub fn run(&self) -> Result<(), CliError> {
         let kept = self.out.as_ref().map(|out| out.join(KEPT)).filter(|kept| self.resume && kept.exists());
-        let (experiment, stem) = match kept {
-            Some(kept) => (self.begun(&kept)?, String::new()),
-            None => self.experiment()?,
-        };
+        let begun = kept.map(|kept| Ok((self.begun(&kept)?, String::new())));
+        let (experiment, stem) = begun.unwrap_or_else(|| self.experiment())?;
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
         let order = order(&experiment, &out, self.resume);
         if self.dry_run { foretell(&order) } else { perform(&order) }
@@ -161,21 +159,16 @@ impl EngineArgs {
         let mut engine = Engine::start(&definition, 1, hash_mib, &CpuList::default())?;
         definition.name = name(engine.title(), &definition.command[0], known);
         let name = &definition.name;
-        let depth = match depth {
-            Some(depth) => depth,
-            None => {
-                let all = &plan.description.positions;
-                let count = PILOT_POSITIONS.min(all.len());
-                let fens: Vec<&str> = (0..count).map(|i| all[i * all.len() / count].fen.as_str()).collect();
-                let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, LEAST_DEPTH)?;
-                let seconds = match time {
-                    Some(time) => format!("{:.1} s", time.as_secs_f64()),
-                    None => format!("more than {:.1} s", self.time.as_secs_f64()),
-                };
-                tell(format_args!("{name}: depth {depth}: {seconds} on one thread"));
-                depth
-            }
-        };
+        if let Some(depth) = depth {
+            return Ok(Contender { definition, depth });
+        }
+        let all = &plan.description.positions;
+        let count = PILOT_POSITIONS.min(all.len());
+        let fens: Vec<&str> = (0..count).map(|i| all[i * all.len() / count].fen.as_str()).collect();
+        let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, LEAST_DEPTH)?;
+        let more = if time.is_some() { "" } else { "more than " };
+        let seconds = time.unwrap_or(self.time).as_secs_f64();
+        tell(format_args!("{name}: depth {depth}: {more}{seconds:.1} s on one thread"));
         Ok(Contender { definition, depth })
     }
 }
@@ -220,10 +213,8 @@ fn engine(Contender { definition, .. }: &Contender) -> Value {
     let command: Vec<Value> = definition.command.iter().map(|word| Value::from(word.as_str())).collect();
     let option = |Setting { name, value }: &Setting| (name.clone(), Value::from(value.as_str()));
     let options: Table = definition.options.iter().map(option).collect();
-    Value::from(Table::from_iter([
-        ("command".to_owned(), Value::Array(command)),
-        ("options".to_owned(), Value::from(options)),
-    ]))
+    let entries = [("command", Value::Array(command)), ("options", Value::from(options))];
+    Value::from(entries.map(|(key, value)| (key.to_owned(), value)).into_iter().collect::<Table>())
 }
 
 /// Parses an option of an engine.

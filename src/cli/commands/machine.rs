@@ -7,14 +7,15 @@ use std::time::Duration;
 use clap::Args;
 
 use super::error::CliError;
-use super::output::{self, object, paragraph};
+use super::output::{self, VERSION, object, paragraph};
 use super::validate::Progress;
 use crate::lab::validation::{Calibrated, calibrated};
 use crate::machine::calibrate::{Calibration, Figure, Sharing};
 use crate::machine::host::{
     Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, findings,
 };
-use crate::record::validation::{Size, Together, WorkCosts, WorkSharing};
+use crate::record::validation::{Size, Together, WorkCost, WorkCosts, WorkSharing};
+use crate::statistics::Interval;
 
 /// Time for which other programs are watched: enough ticks of the kernel's clock to see a hundredth stolen.
 const WATCHED: Duration = Duration::from_secs(1);
@@ -50,35 +51,25 @@ impl Machine {
         if self.json {
             let calibration = calibrated.as_ref().map(|Calibrated { coordination, work, model, assumed }| {
                 let model_hash = model.hash();
-                let shown = object! {
-                    measured: coordination, work: work, assumed: assumed, model: model, model_hash: model_hash,
-                };
-                object! { calibration: shown }
+                object! { calibration: object! { measured: coordination, work, assumed, model, model_hash } }
             });
             let printed = object! {
-                version: env!("CARGO_PKG_VERSION"),
-                host: &host,
-                order: &order,
-                findings: &findings,
+                version: VERSION, host: &host, order: &order, findings: &findings,
                 #[serde(flatten)]
-                calibration: calibration,
+                calibration,
             };
-            output::json(&mut out, &printed)?;
-        } else {
-            print(&mut out, &host, &order, &findings)?;
-            if let Some(calibrated) = calibrated {
-                writeln!(out)?;
-                let heading = "Measured here (10th percentiles over batches; medians to 90th percentiles in brackets)";
-                section(&mut out, heading, &measured(&calibrated.coordination))?;
-                section(&mut out, "Fitted to searches here (with 95 % intervals)", &work(&calibrated.work))?;
-                writeln!(out, "Taken from 'reference'")?;
-                paragraph(&mut out, "  ", &calibrated.assumed.join(", "))?;
-                writeln!(out)?;
-                writeln!(out, "Cost model of this host (hash {})", calibrated.model.hash())?;
-                output::json(&mut out, &calibrated.model)?;
-            }
+            return Ok(output::json(&mut out, &printed)?);
         }
-        Ok(())
+        print(&mut out, &host, &order, &findings)?;
+        let Some(Calibrated { coordination, work, model, assumed }) = &calibrated else { return Ok(()) };
+        writeln!(out)?;
+        let heading = "Measured here (10th percentiles over batches; medians to 90th percentiles in brackets)";
+        section(&mut out, heading, &measured(coordination))?;
+        section(&mut out, "Fitted to searches here (with 95 % intervals)", &of_work(work))?;
+        writeln!(out, "Taken from 'reference'")?;
+        paragraph(&mut out, "  ", &assumed.join(", "))?;
+        writeln!(out, "\nCost model of this host (hash {})", model.hash())?;
+        Ok(output::json(&mut out, model)?)
     }
 }
 
@@ -91,95 +82,82 @@ fn calibrate() -> Result<Calibrated, CliError> {
 }
 
 /// Lines on the costs of work.
-fn work(work: &WorkCosts) -> Facts {
-    let mut facts: Facts = work
-        .costs
-        .iter()
-        .map(|cost| {
-            let interval = cost.interval.map(|ns| format!("{:.1} to {:.1}", ns.low, ns.high));
-            let interval = interval.unwrap_or_else(|| "at the bound of its range".to_owned());
-            let words = format!("{:.1} ns ({interval}), in the model {}", cost.fit, cost.model);
-            fact(&cost.name.replace('_', " "), words)
-        })
-        .collect();
-    let left_out = work.left_out.map_or(UNKNOWN.to_owned(), |ratio| {
-        format!("{:.3} times the measured times ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high)
-    });
-    facts.push(fact("left out", format!("predicted times of positions left out of the fit: {left_out}")));
-    let beside = work.sharing.as_ref().map(|sharing| {
-        let WorkSharing { processors, positions, ratio } = sharing;
-        let times = format!("{:.3} times as long ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high);
+fn of_work(work: &WorkCosts) -> Facts {
+    let of_cost = |cost: &WorkCost| {
+        let interval = cost.interval.map(|ns| format!("{:.1} to {:.1}", ns.low, ns.high));
+        let interval = interval.unwrap_or_else(|| "at the bound of its range".to_owned());
+        let words = format!("{:.1} ns ({interval}), in the model {}", cost.fit, cost.model);
+        fact(&cost.name.replace('_', " "), words)
+    };
+    let times = |ratio: &Interval, what: &str| {
+        format!("{:.3} times {what} ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high)
+    };
+    let left_out = work.left_out.map_or(UNKNOWN.to_owned(), |ratio| times(&ratio, "the measured times"));
+    let beside = work.sharing.as_ref().map(|WorkSharing { processors, positions, ratio }| {
+        let times = times(ratio, "as long");
         format!(
             "a node takes {times} if {processors} processors each search a position of their own ({positions} \
              positions)"
         )
     });
-    facts.push(fact("side by side", beside));
-    let together = work.together.as_ref().map(|together| {
-        let Together { processors, positions, ratio, split_ns, model_split_ns } = together;
-        let times = format!("{:.3} times as long ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high);
+    let together = work.together.as_ref().map(|Together { processors, positions, ratio, split_ns, model_split_ns }| {
+        let times = times(ratio, "as long");
         format!(
             "work takes {times} if {processors} processors share the search of a position ({positions} positions); a \
              split takes {split_ns:.0} ns, of which the model has {model_split_ns:.0} ns"
         )
     });
-    facts.push(fact("together", together));
-    facts.push(fact(
-        "searches",
-        format!("{} of {} positions, of which {} disturbed", work.runs, work.positions, work.disturbed),
-    ));
-    facts
+    let searches = format!("{} of {} positions, of which {} disturbed", work.runs, work.positions, work.disturbed);
+    let rest = [
+        fact("left out", format!("predicted times of positions left out of the fit: {left_out}")),
+        fact("side by side", beside),
+        fact("together", together),
+        fact("searches", searches),
+    ];
+    work.costs.iter().map(of_cost).chain(rest).collect()
 }
 
 fn measured(measured: &Calibration) -> Facts {
     let ns = |figure: Figure| format!("{:.1} ns ({:.1} to {:.1})", figure.low, figure.median, figure.high);
     let between = &measured.between;
     let mut facts = Facts::new();
+    let mut add = |name: &str, words: Option<String>| facts.push(fact(name, words));
     let passes: Vec<String> = measured.passes.iter().map(|ping_pong| format!("{ping_pong:.1}")).collect();
     if !passes.is_empty() {
-        facts.push(fact("passes", format!("ping-pong of {} ns; the median pass counts", passes.join(", "))));
+        add("passes", Some(format!("ping-pong of {} ns; the median pass counts", passes.join(", "))));
     }
     for pair in &between.pairs {
         let place = format!("between CPUs {} and {}", pair.from, pair.to);
-        facts.push(fact("ping-pong", format!("{} one way {place}", ns(pair.ping_pong))));
-        facts.push(fact(
-            "transfer",
-            format!("{} to read data that the other processor has changed, {place}", ns(pair.to_read)),
-        ));
-        facts.push(fact(
-            "transfer",
-            format!("{} to change data that the other processor has changed, {place}", ns(pair.to_change)),
-        ));
-        let alone = ns(pair.to_change_alone);
-        facts.push(fact("transfer", format!("{alone} to change data of which both have a copy, {place}")));
+        add("ping-pong", Some(format!("{} one way {place}", ns(pair.ping_pong))));
+        for (figure, what) in [
+            (pair.to_read, "to read data that the other processor has changed"),
+            (pair.to_change, "to change data that the other processor has changed"),
+            (pair.to_change_alone, "to change data of which both have a copy"),
+        ] {
+            add("transfer", Some(format!("{} {what}, {place}", ns(figure))));
+        }
     }
-    facts.push(fact("free lock", ns(measured.lock_free)));
-    facts.push(fact("lock hand-off", between.lock_handoff.map(ns)));
+    add("free lock", Some(ns(measured.lock_free)));
+    add("lock hand-off", between.lock_handoff.map(ns));
     for wake in &between.wake {
-        let name = format!("wake, {}", wake.waiting);
-        facts.push(fact(
-            &name,
-            format!("{} until it runs, {} for the caller", ns(wake.nanoseconds), ns(wake.call_nanoseconds)),
-        ));
+        let words = format!("{} until it runs, {} for the caller", ns(wake.nanoseconds), ns(wake.call_nanoseconds));
+        add(&format!("wake, {}", wake.waiting), Some(words));
     }
     let copy = between.copy_first_line.zip(between.copy_line);
     let copy = copy.map(|(first, line)| format!("{} for the first line, {} for each further one", ns(first), ns(line)));
-    facts.push(fact("cold copy", copy));
-    facts.push(fact(
-        "counters",
-        between.area_line.map(|line| format!("{} per line that another processor has changed", ns(line))),
-    ));
-    facts.push(fact("entry", format!("{} per further field", ns(measured.table_field))));
-    facts.push(fact("sorting", format!("{} per move", ns(measured.sorting_move))));
+    add("cold copy", copy);
+    let per = |figure: Figure, what: &str| format!("{} per {what}", ns(figure));
+    add("counters", between.area_line.map(|line| per(line, "line that another processor has changed")));
+    add("entry", Some(per(measured.table_field, "further field")));
+    add("sorting", Some(per(measured.sorting_move, "move")));
     for probe in &measured.probe {
-        facts.push(fact("table read", format!("{} in {}", ns(probe.nanoseconds), large(probe.bytes))));
+        add("table read", Some(format!("{} in {}", ns(probe.nanoseconds), large(probe.bytes))));
     }
-    let both = |sharing: Sharing| {
-        let Sharing { processors, alone, together } = sharing;
+    let both = |Sharing { processors, alone, together }: Sharing| {
         format!("{} by one processor, {} by each of {processors} at once", ns(alone), ns(together))
     };
-    facts.push(fact("shared reads", measured.probe_sharing.map(both)));
-    facts.push(fact("streamed line", measured.streaming.map(both)));
+    add("shared reads", measured.probe_sharing.map(both));
+    add("streamed line", measured.streaming.map(both));
     facts
 }
 
@@ -232,20 +210,17 @@ fn processors(identity: &Identity, topology: &Topology, quota: Option<f64>, orde
     let names = [Some(kind), identity.machine.as_deref(), identity.container.as_deref().map(|_| "in a container")];
     let count = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let order: CpuList = order.iter().copied().collect();
+    let cores = [
+        count(topology.cores(), "physical core"),
+        count(topology.cpus.len(), "hardware thread"),
+        count(topology.packages(), "package"),
+        count(topology.nodes(), "NUMA node"),
+    ];
     vec![
         fact("model", identity.processor.clone()),
         fact("machine", names.into_iter().flatten().collect::<Vec<_>>().join(", ")),
         fact("kernel", identity.kernel.clone()),
-        fact(
-            "cores",
-            [
-                count(topology.cores(), "physical core"),
-                count(topology.cpus.len(), "hardware thread"),
-                count(topology.packages(), "package"),
-                count(topology.nodes(), "NUMA node"),
-            ]
-            .join(", "),
-        ),
+        fact("cores", cores.join(", ")),
         fact("allowed", format!("{} (CPUs that this process may run on)", topology.allowed)),
         fact("order", format!("{order} (in which workers get them)")),
         fact("quota", quota.map_or("none".to_owned(), |cpus| format!("the time of {cpus:.2} CPUs"))),
@@ -255,9 +230,8 @@ fn processors(identity: &Identity, topology: &Topology, quota: Option<f64>, orde
 /// Caches of one level, kind, size and number of users are one line.
 fn caches(caches: &[Cache]) -> Facts {
     let mut counts = BTreeMap::new();
-    for cache in caches {
-        *counts.entry((cache.level, cache.kind, cache.bytes, cache.line_bytes, cache.shared_by.len())).or_insert(0) +=
-            1;
+    for Cache { level, kind, bytes, line_bytes, shared_by, .. } in caches {
+        *counts.entry((level, *kind, *bytes, *line_bytes, shared_by.len())).or_insert(0) += 1;
     }
     if counts.is_empty() {
         return vec![fact("all", None)];

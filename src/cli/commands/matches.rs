@@ -1,15 +1,16 @@
 //! `splitpoint match`: games between two configurations of our engine or others, and what they say of the difference.
 
 use std::io::{self, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use serde_json::Value;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::games::{self, Games, Shown};
-use super::output::{self, object};
+use super::output::{self, VERSION, object};
 use super::run::command;
 use super::values;
 use crate::chess::choice::BoardChoice;
@@ -17,15 +18,15 @@ use crate::lab::duration;
 use crate::machine::RealMachine;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::play::pgn::{self, Played};
+use crate::play::pgn;
 use crate::play::{
     Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, begin, book, meet, tournament,
 };
-use crate::record::folder::write_whole;
 use crate::record::{MachineKind, PlayerInfo};
 use crate::report::games::{PairVerdict, Standing};
 use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
+use crate::search::features::Preset;
 use crate::search::table::MOST_MIB;
 use crate::statistics::{Decision, Interval, Sequential};
 use crate::table::number::{counted, figure, percent};
@@ -33,8 +34,6 @@ use crate::table::{Cell, Digits, columns};
 
 /// Name of the file that says what the games of a folder depend on.
 pub const DESCRIPTION: &str = "match.json";
-/// Nodes for a move, if neither nodes nor depth are given.
-const NODES: u64 = 20_000;
 /// Number of games, if it is not given.
 const GAMES: u32 = 100;
 /// Largest number of games of a sequential test with random openings, if it is not given.
@@ -145,8 +144,7 @@ struct PlayerArgs {
     machine: MachineKind,
 
     /// Number of processors of each player
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::processors())]
     processors: u32,
 
     #[arg(long, value_name = "S", help = format!("Strategy by which several processors of our engine share a search, \
@@ -179,7 +177,7 @@ struct OddsArgs {
     b_clock: Option<TimeControl>,
 
     /// Number of processors
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", value_parser = values::processors())]
     b_processors: Option<u32>,
 
     /// Strategy
@@ -194,7 +192,7 @@ fn timing(move_time: Option<Duration>, clock: Option<TimeControl>) -> Option<Tim
 impl PlayerArgs {
     fn budget(&self) -> Budget {
         let (depth, time) = (self.depth, timing(self.move_time, self.clock));
-        Budget { nodes: self.nodes.or((depth.is_none() && time.is_none()).then_some(NODES)), depth, time }
+        Budget { nodes: self.nodes.or((depth.is_none() && time.is_none()).then_some(Entrant::NODES)), depth, time }
     }
 }
 
@@ -213,8 +211,7 @@ pub struct WorkArgs {
     board: BoardArgs,
 
     /// Number of games that are played at the same time [default: one for each core]
-    #[arg(long, value_name = "N", alias = "threads",
-          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", alias = "threads", value_parser = values::processors())]
     games_at_once: Option<u32>,
 }
 
@@ -222,7 +219,7 @@ pub struct WorkArgs {
 #[derive(Args)]
 pub struct TableArgs {
     /// Size of each player's transposition table in MiB
-    #[arg(long, value_name = "MIB", alias = "table", default_value_t = 16,
+    #[arg(long, value_name = "MIB", alias = "table", default_value_t = Entrant::TABLE_MIB,
           value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
     pub hash: u32,
 }
@@ -233,6 +230,9 @@ impl WorkArgs {
         Ok((self.board.choice()?, self.games_at_once.map_or_else(RealMachine::room, |games| games as usize)))
     }
 }
+
+type Done = Result<(), CliError>;
+type Players<'a> = [&'a PlayerInfo; 2];
 
 /// Parser of the two differences of a sequential test.
 fn sprt(text: &str) -> Result<Sequential, String> {
@@ -258,17 +258,17 @@ impl Match {
         let mut contest = self.contest();
         meet(self.out.as_deref(), contest.entrants.iter_mut())?;
         let description = contest.description();
-        let (_folder, kept) = games::keep(self.out.as_deref(), DESCRIPTION, &description)?;
+        let folder = games::keep(self.out.as_deref(), DESCRIPTION, &description)?;
         let described = tournament::of_contest(&contest, &command());
         if let Some(out) = &self.out {
             begin(out, &mut described.clone())?;
         }
         let play = Games::new(contest.games, Shown::Points(self.sprt));
-        let games = play.play(&contest, 0, (board, threads), kept)?;
+        let games = play.play(&contest, 0, (board, threads), folder)?;
         let fault = play.fault();
         play.end();
         if let Some(path) = &self.pgn {
-            write_pgn(path, &[(tournament::names(&contest), games.clone())])?;
+            output::file(path, &pgn::write_all(&[(tournament::names(&contest), games.clone())]))?;
         }
         let standing = Standing::of(&games);
         let players = [&described.players[0], &described.players[1]];
@@ -299,16 +299,9 @@ impl Match {
 
     fn contest(&self) -> Contest {
         let PlayerArgs { machine, processors, strategy, ref costs, .. } = self.player;
-        let a = Entrant {
-            program: self.a.clone(),
-            budget: self.player.budget(),
-            table_mib: self.table.hash,
-            machine,
-            processors,
-            strategy,
-            costs: costs.clone(),
-            title: None,
-        };
+        let usual = Entrant::of_nodes(Preset::Modern, Entrant::NODES, self.table.hash);
+        let (program, budget, costs) = (self.a.clone(), self.player.budget(), costs.clone());
+        let a = Entrant { program, budget, machine, processors, strategy, costs, ..usual };
         let b = Entrant {
             program: self.b.clone(),
             budget: self.odds.budget(a.budget),
@@ -316,18 +309,11 @@ impl Match {
             strategy: self.odds.b_strategy.or(strategy),
             ..a.clone()
         };
-        let openings = match self.opening_plies {
-            Some(plies) => {
-                Openings::Random(OpeningRule { plies: plies..=plies, bound: OPENING_BOUND, seed: self.seed })
-            }
-            None => Openings::Book { seed: self.seed },
-        };
-        Contest {
-            entrants: [a, b],
-            openings,
-            games: self.games.unwrap_or_else(|| self.usual_games()),
-            games_per_opening: 2,
-        }
+        let seed = self.seed;
+        let random = |plies| Openings::Random(OpeningRule { plies: plies..=plies, bound: OPENING_BOUND, seed });
+        let openings = self.opening_plies.map_or(Openings::Book { seed }, random);
+        let games = self.games.unwrap_or_else(|| self.usual_games());
+        Contest { entrants: [a, b], openings, games, games_per_opening: 2 }
     }
 
     /// Number of games, if it is not given: for a test as many as the book has openings for.
@@ -339,13 +325,7 @@ impl Match {
         }
     }
 
-    fn print(
-        &self,
-        contest: &Contest,
-        players: [&PlayerInfo; 2],
-        standing: &Standing,
-        verdict: &PairVerdict,
-    ) -> Result<(), CliError> {
+    fn print(&self, contest: &Contest, players: Players<'_>, standing: &Standing, verdict: &PairVerdict) -> Done {
         let mut out = stdout().lock();
         for doubt in &verdict.doubts {
             output::paragraph(&mut out, "! ", doubt)?;
@@ -365,39 +345,22 @@ impl Match {
         Ok(output::paragraph(&mut out, "", &format!("Played with {}.", contest.openings))?)
     }
 
-    fn print_json(
-        &self,
-        description: &serde_json::Value,
-        standing: &Standing,
-        verdict: &PairVerdict,
-    ) -> Result<(), CliError> {
+    fn print_json(&self, description: &Value, standing: &Standing, verdict: &PairVerdict) -> Done {
         let [lost, drawn, won] = standing.results;
         let work = standing.work.map(|work| {
-            object! {
-                moves: work.moves,
-                nodes_per_move: work.mean(work.nodes),
-                depth: work.mean(work.depths),
-                time_per_move_s: work.mean(work.time_ns) * 1e-9,
-            }
+            let (nodes, depth, ns) = (work.mean(work.nodes), work.mean(work.depths), work.mean(work.time_ns));
+            object! { moves: work.moves, nodes_per_move: nodes, depth, time_per_move_s: ns * 1e-9 }
         });
+        let pairs = &standing.pairs;
         let printed = object! {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             configuration: description,
-            verdict: &verdict.text,
-            void: verdict.is_void,
-            games: standing.games(),
-            won: won,
-            drawn: drawn,
-            lost: lost,
-            pairs: standing.pairs.counts(),
-            score: standing.pairs.score(),
-            elo: standing.pairs.elo(),
-            normalised_elo: standing.pairs.normalised_elo(),
-            superiority: standing.pairs.superiority(),
+            verdict: &verdict.text, void: verdict.is_void,
+            games: standing.games(), won, drawn, lost,
+            pairs: pairs.counts(), score: pairs.score(),
+            elo: pairs.elo(), normalised_elo: pairs.normalised_elo(), superiority: pairs.superiority(),
             sequential_test: self.sprt.map(|test| object! {
-                elo: test.elo,
-                log_ratio: test.log_ratio(&standing.pairs),
-                bounds: test.bounds(),
+                elo: test.elo, log_ratio: test.log_ratio(pairs), bounds: test.bounds(),
                 decision: decided(&test, standing),
             }),
             plies: standing.plies as f64 / standing.games() as f64,
@@ -406,12 +369,6 @@ impl Match {
         };
         Ok(output::json(&mut stdout(), &printed)?)
     }
-}
-
-/// Writes games in portable game notation.
-pub fn write_pgn(path: &Path, played: &[Played]) -> Result<(), CliError> {
-    let written = write_whole(path, pgn::write_all(played).as_bytes());
-    written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
 }
 
 /// The difference that a test has decided for, if it has.
@@ -438,7 +395,7 @@ fn decision(test: &Sequential, standing: &Standing) -> String {
     )
 }
 
-fn print(out: &mut impl Write, players: [&PlayerInfo; 2], standing: &Standing) -> io::Result<()> {
+fn print(out: &mut impl Write, players: Players<'_>, standing: &Standing) -> io::Result<()> {
     let sides = [standing.clone(), standing.reversed()];
     let rows: Vec<_> = players.into_iter().zip(&sides).collect();
     let in_hundredths = |score: Interval| score.map(|score| 100.0 * score);

@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::output::{self, object, paragraph};
+use super::output::{self, VERSION, object, paragraph};
 use super::position_args;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::lab::duration;
@@ -87,16 +87,11 @@ impl Micro {
         let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
         if self.json {
-            let (name, about, published) = (measurement.name, measurement.about, measurement.published);
+            let Measurement { name, about, published, .. } = *measurement;
             let printed = object! {
-                version: env!("CARGO_PKG_VERSION"),
-                micro: name,
-                about: about,
-                published: published,
-                time_s: spec.time.as_secs_f64(),
-                seed: spec.seed,
-                figures: &figures,
-                means: &means,
+                version: VERSION,
+                micro: name, about, published, time_s: spec.time.as_secs_f64(), seed: spec.seed,
+                figures: &figures, means: &means,
             };
             output::json(&mut out, &printed)?;
         } else if self.csv {
@@ -161,19 +156,20 @@ impl Micro {
 
     fn list(&self) -> Result<(), CliError> {
         let mut out = stdout().lock();
-        let columns = || {
-            columns! { &Measurement, micro;
+        if self.json {
+            let entry = |micro: &&Measurement| {
+                let Measurement { name, about, published, takes, .. } = **micro;
+                object! { name, about, published, takes }
+            };
+            let entries: Vec<_> = MICROS.iter().map(entry).collect();
+            output::json(&mut out, &object! { version: VERSION, micros: entries })?;
+        } else if self.csv {
+            let columns = columns! { &Measurement, micro;
                 "name": "Name on the command line" => micro.name;
                 "about": "What it measures" => micro.about;
                 "published": "Published tables beside it" => micro.published.join("; ");
-            }
-        };
-        if self.json {
-            let entries: Vec<_> = MICROS.iter().map(|micro| Entry::of(micro)).collect();
-            let printed = object! { version: env!("CARGO_PKG_VERSION"), micros: entries };
-            output::json(&mut out, &printed)?;
-        } else if self.csv {
-            out.write_all(&csv::write(&columns().table("", "", MICROS.iter().copied()))?)?;
+            };
+            out.write_all(&csv::write(&columns.table("", "", MICROS.iter().copied()))?)?;
         } else {
             output::table(&mut out, &list_table())?;
         }
@@ -206,21 +202,6 @@ fn mean_table(means: &[summary::Row]) -> Table {
         .table("", "", means)
 }
 
-/// Entry of the list in JSON.
-#[derive(serde::Serialize)]
-struct Entry {
-    name: &'static str,
-    about: &'static str,
-    published: &'static [&'static str],
-    takes: micro::Takes,
-}
-
-impl Entry {
-    fn of(micro: &Measurement) -> Self {
-        Self { name: micro.name, about: micro.about, published: micro.published, takes: micro.takes }
-    }
-}
-
 /// Line that says which published tables stand beside a micro-measurement.
 fn source(micro: &Measurement) -> String {
     match micro.published {
@@ -248,10 +229,8 @@ fn table(figures: &[Figure], is_file: bool) -> Table {
     let end = columns! { &Figure, figure;
         "published" as "Published": "Published value" => figure.published;
         "ours_over_published" as "Ours / published": "Ratio of the two" => figure.over_published();
-        "source" as "Source": "Source of the published value" => figure.source.clone();
+        "source": "Source of the published value" => figure.source.clone();
     };
-    let all = if is_file { start.with_ends().and(end) } else { start.and(end) };
-    let names = "of board sliders figure unit ours published ours_over_published";
-    let all: Columns<'_, &Figure> = if is_file { all } else { all.only(names) };
+    let all = if is_file { start.with_ends().and(end) } else { start.and(end).for_readers() };
     all.table("", "", figures)
 }

@@ -46,8 +46,25 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
+/// Declares the subcommands, each with its arguments, which can be run.
+macro_rules! commands {
+    ($( $Name:ident($Args:ty) ),* $(,)?) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $( $Name($Args), )*
+        }
+
+        impl Command {
+            fn run(self) -> Result<(), CliError> {
+                match self {
+                    $( Self::$Name(arguments) => arguments.run(), )*
+                }
+            }
+        }
+    };
+}
+
+commands! {
     Run(run::Run),
     Reproduce(reproduce::Reproduce),
     Engine(engine::EngineArgs),
@@ -92,32 +109,6 @@ fn end(result: Result<(), CliError>) -> ExitCode {
         Err(error) => {
             output::tell(format_args!("error: {error}"));
             error.status()
-        }
-    }
-}
-
-impl Command {
-    fn run(self) -> Result<(), CliError> {
-        match self {
-            Self::Run(run) => run.run(),
-            Self::Reproduce(reproduce) => reproduce.run(),
-            Self::Engine(engine) => engine.run(),
-            Self::Report(report) => report.run(),
-            Self::Compare(compare) => compare.run(),
-            Self::Merge(merge) => merge.run(),
-            Self::Search(search) => search.run(),
-            Self::Bench(bench) => bench.run(),
-            Self::Perft(perft) => perft.run(),
-            Self::Match(contest) => contest.run(),
-            Self::Tournament(tournament) => tournament.run(),
-            Self::Openings(openings) => openings.run(),
-            Self::Tune(tune) => tune.run(),
-            Self::Uci(uci) => uci.run(),
-            Self::List(list) => list.run(),
-            Self::Machine(machine) => machine.run(),
-            Self::Micro(micro) => micro.run(),
-            Self::Validate(validate) => validate.run(),
-            Self::Completions(completions) => completions.run(),
         }
     }
 }

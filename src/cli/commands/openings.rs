@@ -10,7 +10,6 @@ use super::error::CliError;
 use super::output;
 use super::values;
 use crate::play::{BookRule, PlayError, book};
-use crate::record::folder::write_whole;
 use crate::table::number::counted;
 
 /// Make a book of openings: lines of good moves after which neither side is ahead
@@ -64,41 +63,32 @@ pub struct Openings {
     board: BoardArgs,
 
     /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "N",
-          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", value_parser = values::processors())]
     threads: Option<u32>,
 }
 
 impl Openings {
     pub fn run(&self) -> Result<(), CliError> {
-        let rule = BookRule {
-            plies: self.plies,
-            choices: self.choices as usize,
-            distance: self.distance as i32,
-            nodes: self.nodes,
-            bound: self.bound as i32,
-            nodes_at_end: self.nodes_at_end,
-            seed: self.seed,
-        };
+        let Self { count, plies, choices, distance, nodes, bound, nodes_at_end, seed, .. } = *self;
+        let (choices, distance, bound) = (choices as usize, distance as i32, bound as i32);
+        let rule = BookRule { plies, choices, distance, nodes, bound, nodes_at_end, seed };
         let board = self.board.choice()?;
         let threads = self.threads.map_or_else(crate::machine::RealMachine::room, |threads| threads as usize);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
         let tell = |found: usize| {
             if found % 100 < 64 && found >= 64 {
-                output::tell(format_args!("{found}/{} lines", self.count));
+                output::tell(format_args!("{found}/{count} lines"));
             }
         };
-        let made = pool.install(|| book::make(&rule, self.count as usize, board, &tell))?;
+        let made = pool.install(|| book::make(&rule, count as usize, board, &tell))?;
         let lines: String = made.iter().map(|opening| format!("{opening}\n")).collect();
-        let Self { count, plies, choices, distance, nodes, bound, nodes_at_end, seed, .. } = self;
         let text = format!(
             "# Openings, a line each. Made by 'splitpoint openings --count {count} --plies {plies} --choices {choices} \
              --distance\n# {distance} --nodes {nodes} --bound {bound} --nodes-at-end {nodes_at_end} --seed {seed}', \
              version {}.\n{lines}",
             env!("CARGO_PKG_VERSION")
         );
-        let written = write_whole(&self.out, text.as_bytes());
-        written.map_err(|error| CliError::Failed(format!("{}: {error}", self.out.display())))?;
+        output::file(&self.out, &text)?;
         Ok(writeln!(stdout(), "{} in {}", counted(made.len(), "line", "lines"), self.out.display())?)
     }
 }

@@ -2,11 +2,15 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::error::CliError;
+use crate::record::folder::write_whole;
 use crate::table::Table;
 use crate::table::terminal::{NARROW, paragraph as filled, write};
 
@@ -29,6 +33,12 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
+/// Writes a whole file.
+pub fn file(path: &Path, text: &str) -> Result<(), CliError> {
+    let written = write_whole(path, text.as_bytes());
+    written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
+}
+
 /// Prints a line on standard error. A run whose progress nobody reads any more (`2>&1 | head`) goes on.
 pub fn tell(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
@@ -42,15 +52,46 @@ pub fn bar(length: u64, template: &str) -> Option<ProgressBar> {
     io::stderr().is_terminal().then(|| ProgressBar::new(length).with_style(style(template)))
 }
 
+/// Display of work that goes on: on a terminal a bar, elsewhere a line now and then.
+#[derive(Clone)]
+pub struct Meter {
+    pub bar: Option<ProgressBar>,
+    last_line: Arc<Mutex<Instant>>,
+}
+
+impl Meter {
+    pub fn new(length: u64, template: &str) -> Self {
+        Self { bar: bar(length, template), last_line: Arc::new(Mutex::new(Instant::now())) }
+    }
+
+    /// Shows how much is done, with a message: beside the bar, or after these words in a line.
+    pub fn show(&self, done: u64, words: &str, message: String) {
+        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.set_message(message);
+        } else if last_line.elapsed() >= LINE_EVERY {
+            *last_line = Instant::now();
+            tell(format_args!("{words}{message}"));
+        }
+    }
+
+    pub fn clear(&self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
 /// Style of a progress display.
 pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes: 1_000
-/// }`. A field may have attributes of serde.
+/// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes }`, where
+/// a field without a value is the variable of its name. A field may have attributes of serde.
 macro_rules! object {
-    ($( $(#[$attribute:meta])* $field:ident: $value:expr ),* $(,)?) => {{
+    (@value $field:ident) => { $field };
+    (@value $field:ident $value:expr) => { $value };
+    ($( $(#[$attribute:meta])* $field:ident $(: $value:expr)? ),* $(,)?) => {{
         // The types of the fields are parameters, each with the name of its field.
         #[allow(non_camel_case_types)]
         let object = {
@@ -58,9 +99,12 @@ macro_rules! object {
             struct Object<$($field),*> {
                 $( $(#[$attribute])* $field: $field, )*
             }
-            Object { $( $field: $value, )* }
+            Object { $( $field: $crate::commands::output::object!(@value $field $($value)?), )* }
         };
         object
     }};
 }
-pub(super) use object;
+pub(crate) use object;
+
+/// Version of the program, as all JSON has it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::output::{self, Column, object};
+use super::output::{self, Column, VERSION, object};
 use super::position_args::PositionArgs;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::{DEPTHS, Epd};
@@ -51,8 +51,7 @@ pub struct Perft {
     bulk: bool,
 
     /// Number of threads that share the work
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = super::values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::values::processors())]
     threads: u32,
 
     /// Print one JSON object
@@ -89,9 +88,11 @@ impl Perft {
         }
         let mut counts = Vec::with_capacity(positions.len());
         for (i, epd) in positions.iter().enumerate() {
-            let progress = Progress::new(format!("{}/{} {}", i + 1, positions.len(), id(epd)));
-            let count = pool.install(|| self.count(board, epd, &progress))?;
-            progress.clear();
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+                .with_prefix(format!("{}/{} {}", i + 1, positions.len(), id(epd)))
+                .with_style(output::style("{prefix} [{bar:30}] {percent}%, {msg}, {eta} left"));
+            let count = pool.install(|| self.count(board, epd, &bar))?;
+            bar.finish_and_clear();
             if !self.json {
                 print(&count, &columns)?;
             }
@@ -100,10 +101,11 @@ impl Perft {
         self.finish(board, &counts, &columns)
     }
 
-    fn count(&self, board: BoardChoice, epd: &Epd, progress: &Progress) -> Result<Count, CliError> {
+    fn count(&self, board: BoardChoice, epd: &Epd, bar: &ProgressBar) -> Result<Count, CliError> {
+        let counted = AtomicU64::new(0);
         let leaves = if self.bulk { Leaves::Counted } else { Leaves::Made };
         let count = |depth| {
-            let progress = &|part| progress.add(part);
+            let progress = &|part: Part| show(bar, part, counted.fetch_add(part.nodes, Ordering::Relaxed) + part.nodes);
             let counted = Divide { setup: &epd.setup, depth, leaves, progress, is_stopped: &|| false }.on(board)?;
             Ok::<_, CliError>(counted.expect("nothing stops it"))
         };
@@ -111,11 +113,10 @@ impl Perft {
         count(0)?;
         let start = Instant::now();
         let moves = count(self.depth)?;
-        let time = start.elapsed();
+        let seconds = start.elapsed().as_secs_f64();
         let moves: BTreeMap<String, u64> = moves.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect();
         let nodes = if self.depth == 0 { 1 } else { moves.values().sum() };
         let expected = expected(epd, self.depth);
-        let seconds = time.as_secs_f64();
         Ok(Count {
             id: id(epd).to_owned(),
             fen: epd.setup.to_string(),
@@ -139,16 +140,11 @@ impl Perft {
     fn finish(&self, board: BoardChoice, counts: &[Count], columns: &[Column]) -> Result<(), CliError> {
         let wrong = counts.iter().filter(|count| count.ok == Some(false)).count();
         if self.json {
+            let (threads, bulk, sliders) = (self.threads, self.bulk, board.sliders().map(SlidersChoice::name));
             let printed = object! {
-                version: env!("CARGO_PKG_VERSION"),
-                configuration: object! {
-                    board: board.name(),
-                    sliders: board.sliders().map(SlidersChoice::name),
-                    threads: self.threads,
-                    bulk: self.bulk,
-                },
-                positions: counts,
-                ok: wrong == 0,
+                version: VERSION,
+                configuration: object! { board: board.name(), sliders, threads, bulk },
+                positions: counts, ok: wrong == 0,
             };
             output::json(&mut stdout(), &printed)?;
         } else if counts.len() > 1 {
@@ -211,35 +207,17 @@ fn columns(positions: &[Epd]) -> [Column; 6] {
     [Column::text("position", id_width), depth, nodes, time, rate, Column::text("check", 0)]
 }
 
-/// Progress bar on standard error, shown if that is a terminal and the work takes longer than half a second.
-struct Progress {
-    bar: ProgressBar,
-    nodes: AtomicU64,
-}
+/// Time after which progress is shown, on a terminal.
+const PATIENCE: Duration = Duration::from_millis(500);
 
-impl Progress {
-    const PATIENCE: Duration = Duration::from_millis(500);
-
-    fn new(name: String) -> Self {
-        let style = output::style("{prefix} [{bar:30}] {percent}%, {msg}, {eta} left");
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_prefix(name);
-        Self { bar: bar.with_style(style), nodes: AtomicU64::new(0) }
-    }
-
-    fn add(&self, part: Part) {
-        let nodes = self.nodes.fetch_add(part.nodes, Ordering::Relaxed) + part.nodes;
-        let elapsed = self.bar.elapsed();
-        self.bar.set_length(part.of as u64);
-        self.bar.inc(1);
-        if elapsed > Self::PATIENCE {
-            self.bar.set_message(format!("{} nodes/s", output::rate(nodes as f64 / elapsed.as_secs_f64())));
-            if self.bar.is_hidden() {
-                self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            }
+/// Shows that a part is done, of a count that has come to this many nodes.
+fn show(bar: &ProgressBar, part: Part, nodes: u64) {
+    bar.set_length(part.of as u64);
+    bar.inc(1);
+    if bar.elapsed() > PATIENCE {
+        bar.set_message(format!("{} nodes/s", output::rate(nodes as f64 / bar.elapsed().as_secs_f64())));
+        if bar.is_hidden() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-    }
-
-    fn clear(self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -17,7 +16,6 @@ use crate::report::{self, Made, Wishes};
 Examples:
   splitpoint report results/quick
   splitpoint report results/quick --tables
-  splitpoint report results/quick --open
   splitpoint report results/quick --column single --bare
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
@@ -42,10 +40,6 @@ pub struct Report {
     /// and captions.md have them
     #[arg(long)]
     bare: bool,
-
-    /// Open the page in a browser
-    #[arg(long)]
-    open: bool,
 }
 
 impl Report {
@@ -58,9 +52,7 @@ impl Report {
             )));
         }
         let made = report::make(&self.folder, wishes)?;
-        let page = self.folder.join("report.html");
-        print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
-        if self.open { open(&page) } else { Ok(()) }
+        Ok(print(&mut stdout().lock(), &made, &self.folder, self.tables)?)
     }
 }
 
@@ -84,20 +76,4 @@ pub fn print(out: &mut impl Write, made: &Made, folder: &Path, with_all: bool) -
         writeln!(out, "more    splitpoint report {} --tables", folder.display())?;
     }
     out.flush()
-}
-
-/// Shows a page with whatever the system shows pages with.
-fn open(page: &Path) -> Result<(), CliError> {
-    let openers: &[&str] = if cfg!(target_os = "macos") { &["open"] } else { &["xdg-open", "wslview", "gio"] };
-    let begin = |opener: &&str| {
-        let mut command = Command::new(opener);
-        if *opener == "gio" {
-            command.arg("open");
-        }
-        command.arg(page).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok()
-    };
-    if openers.iter().any(begin) {
-        return Ok(());
-    }
-    Err(CliError::Failed(format!("no program was found that opens a page: open {} yourself", page.display())))
 }

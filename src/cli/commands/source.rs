@@ -6,52 +6,34 @@ use super::error::{CliError, did_you_mean};
 use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::play::tournament::shipped::TOURNAMENTS;
 
-/// An experiment or tournament that a file asks for, and the subcommand that does it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    Experiment,
-    Tournament,
+/// What a file asks for: an experiment or a tournament, with those that ship and the subcommand that does it.
+pub struct Source {
+    noun: &'static str,
+    subcommand: &'static str,
+    shipped: &'static [Shipped],
 }
 
+pub static EXPERIMENT: Source = Source { noun: "experiment", subcommand: "run", shipped: EXPERIMENTS };
+pub static TOURNAMENT: Source = Source { noun: "tournament", subcommand: "tournament", shipped: TOURNAMENTS };
+
 impl Source {
-    fn shipped(self) -> &'static [Shipped] {
-        match self {
-            Self::Experiment => EXPERIMENTS,
-            Self::Tournament => TOURNAMENTS,
-        }
-    }
-
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Experiment => "experiment",
-            Self::Tournament => "tournament",
-        }
-    }
-
-    fn subcommand(self) -> &'static str {
-        match self {
-            Self::Experiment => "run",
-            Self::Tournament => "tournament",
-        }
-    }
-
-    fn named(self, name: &str) -> Option<&'static Shipped> {
-        self.shipped().iter().find(|one| one.name == name)
+    fn named(&self, name: &str) -> Option<&'static Shipped> {
+        self.shipped.iter().find(|one| one.name == name)
     }
 
     /// The text, with the name of the file.
-    pub fn read(self, path: &Path) -> Result<(PathBuf, String), CliError> {
+    pub fn read(&self, path: &Path) -> Result<(PathBuf, String), CliError> {
         std::fs::read_to_string(path).map(|text| (path.to_owned(), text)).or_else(|error| {
             let name = path.to_string_lossy();
             if let Some(shipped) = self.named(&name) {
                 return Ok((PathBuf::from(format!("{name}.toml")), shipped.text.to_owned()));
             }
-            let other = [Self::Experiment, Self::Tournament].into_iter().find(|other| other.named(&name).is_some());
+            let other = [&EXPERIMENT, &TOURNAMENT].into_iter().find(|other| other.named(&name).is_some());
             let hint = match other {
-                Some(other) => format!("\n  It is the name of one for: splitpoint {} {name}", other.subcommand()),
-                None => did_you_mean(&name, self.shipped().iter().map(|one| one.name)),
+                Some(other) => format!("\n  It is the name of one for: splitpoint {} {name}", other.subcommand),
+                None => did_you_mean(&name, self.shipped.iter().map(|one| one.name)),
             };
-            let message = format!("{name}: {error}, and no {} that ships has this name{hint}", self.noun());
+            let message = format!("{name}: {error}, and no {} that ships has this name{hint}", self.noun);
             Err(CliError::BadInput(message))
         })
     }

@@ -9,13 +9,13 @@ use clap::Args;
 
 use super::error::CliError;
 use super::games::{self, Games, Shown};
-use super::matches::{DESCRIPTION, WorkArgs, write_pgn};
-use super::output::tell;
+use super::matches::{DESCRIPTION, WorkArgs};
+use super::output::{self, tell};
 use super::run::{command, new_folder};
-use super::source::Source;
+use super::source::TOURNAMENT;
 use crate::chess::choice::BoardChoice;
 use crate::distinct::distinct;
-use crate::play::pgn::Played;
+use crate::play::pgn::{self, Played};
 use crate::play::tournament::{Round, Tournament, parse};
 use crate::play::{begin, meet};
 use crate::record::folder::{FolderError, take};
@@ -62,7 +62,7 @@ pub struct TournamentArgs {
 
 impl TournamentArgs {
     pub fn run(&self) -> Result<(), CliError> {
-        let (path, text) = Source::Tournament.read(&self.file)?;
+        let (path, text) = TOURNAMENT.read(&self.file)?;
         let mut tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
@@ -83,8 +83,7 @@ impl TournamentArgs {
         }
         let played = self.play(&tournament, &mut described, &out, work)?;
         if let Some(path) = &self.pgn {
-            let all: Vec<Played> = played.into_values().collect();
-            write_pgn(path, &all)?;
+            output::file(path, &pgn::write_all(&played.into_values().collect::<Vec<_>>()))?;
         }
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
@@ -105,9 +104,9 @@ impl TournamentArgs {
                 described.pairings.push(pairing.clone());
                 described.write(out)?;
             }
-            let (_folder, kept) = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
+            let folder = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
             let before = games.new_games();
-            let all = games.play(contest, *first, work, Some(kept))?;
+            let all = games.play(contest, *first, work, Some(folder))?;
             if let Some(fault) = games.fault() {
                 return Err(CliError::Failed(fault));
             }

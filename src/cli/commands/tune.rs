@@ -2,17 +2,14 @@
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 
 use super::error::CliError;
 use super::games::{self, Games, Shown};
 use super::matches::{MOST_GAMES, TableArgs, WorkArgs};
-use super::output::{self, object};
+use super::output::{self, Meter, VERSION, object};
 use super::values;
 use crate::chess::PieceKind;
 use crate::eval::Evaluator;
@@ -134,13 +131,21 @@ impl Tune {
             return Err(CliError::BadInput(message));
         }
         let (board, threads) = self.work.resolve()?;
-        let contest = self.contest();
-        let (folder, kept) = games::keep(Some(&self.out), DESCRIPTION, &contest.description())?;
+        let player = Entrant { machine: self.machine, ..Entrant::of_nodes(self.features, self.nodes, self.table.hash) };
+        let openings = OpeningRule { plies: OPENING_PLIES, bound: OPENING_BOUND, seed: self.seed };
+        let contest = Contest {
+            entrants: [player.clone(), player],
+            openings: Openings::Random(openings),
+            games: self.games,
+            // Colours reversed would be the same game again.
+            games_per_opening: 1,
+        };
+        let folder = games::keep(Some(&self.out), DESCRIPTION, &contest.description())?;
         if !self.json {
             output::paragraph(&mut stdout(), "", &self.command())?;
         }
         let games = Games::new(contest.games, Shown::Number);
-        let played = games.play(&contest, 0, (board, threads), kept)?;
+        let played = games.play(&contest, 0, (board, threads), folder)?;
         games.end();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
         let taking = Taking { features: &self.features.features, most: self.positions as usize, seed: self.seed };
@@ -155,32 +160,23 @@ impl Tune {
             );
             return Err(CliError::Failed(message));
         }
-        let wishes = self.wishes();
+        let Self { blend, pull, rate, epochs, seed, .. } = *self;
+        let wishes = Wishes { blend, pull, rate, epochs, seed };
         let asked = tuner::asked(played.len(), self.positions as usize, &wishes);
-        let progress = Progress::new(&wishes);
-        let fit = pool.install(|| material.fit(&self.out, &asked, &wishes, |fit| progress.tell(fit)));
-        progress.clear();
+        let meter = Meter::new(wishes.epochs.into(), "[{bar:30}] epoch {pos} of at most {len}{msg}");
+        let watch = |fit: &Fit| {
+            let state = format!(", loss of held-out games {:.5}, lowest {:.5}", fit.newest(), fit.lowest());
+            meter.show(fit.epochs().into(), &format!("epoch {}", fit.epochs()), state);
+        };
+        let fit = pool.install(|| material.fit(&self.out, &asked, &wishes, watch));
+        meter.clear();
         let fit = fit?;
         let tuned = material.tuned(&fit);
         self.write(&material, &fit, &tuned)?;
-        drop(folder);
-        if self.json { self.print_json(&material, &fit, &tuned) } else { self.print(&material, &fit, &tuned) }
-    }
-
-    fn contest(&self) -> Contest {
-        let player = Entrant { machine: self.machine, ..Entrant::of_nodes(self.features, self.nodes, self.table.hash) };
-        Contest {
-            entrants: [player.clone(), player],
-            openings: Openings::Random(OpeningRule { plies: OPENING_PLIES, bound: OPENING_BOUND, seed: self.seed }),
-            games: self.games,
-            // Colours reversed would be the same game again.
-            games_per_opening: 1,
+        match self.json {
+            true => Ok(output::json(&mut stdout(), &self.account(&material, &fit, &tuned))?),
+            false => self.print(&material, &fit, &tuned),
         }
-    }
-
-    fn wishes(&self) -> Wishes {
-        let Self { blend, pull, rate, epochs, seed, .. } = *self;
-        Wishes { blend, pull, rate, epochs, seed }
     }
 
     /// The command with all values that the weights depend on.
@@ -201,7 +197,7 @@ impl Tune {
             format!(
                 "Made by `{}`, version {}, which began with the weights {}.",
                 self.command(),
-                env!("CARGO_PKG_VERSION"),
+                VERSION,
                 tuner::present_weights()
             ),
             format!(
@@ -217,24 +213,14 @@ impl Tune {
 
     /// Account of the run in JSON.
     fn account(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> impl serde::Serialize + use<> {
+        let Tuned { k, losses: [loss_before, loss_after], gain, factor, .. } = *tuned;
         object! {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             command: self.command(),
-            games: material.games,
-            positions: material.positions(),
-            k: tuned.k,
-            loss_before: tuned.losses[0],
-            loss_after: tuned.losses[1],
-            gain: tuned.gain,
-            best_epoch: fit.best_epoch,
-            epochs: fit.epochs(),
-            factor: tuned.factor,
+            games: material.games, positions: material.positions(),
+            k, loss_before, loss_after, gain, best_epoch: fit.best_epoch, epochs: fit.epochs(), factor,
             curve: fit.curve.clone(),
         }
-    }
-
-    fn print_json(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> Result<(), CliError> {
-        Ok(output::json(&mut stdout(), &self.account(material, fit, tuned))?)
     }
 
     fn print(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> Result<(), CliError> {
@@ -265,12 +251,8 @@ impl Tune {
         output::table(&mut out, &most_changed(tuned))?;
         let weights = self.out.join(WEIGHTS);
         writeln!(out, "\nweights  {}\ncurve    {}", weights.display(), self.out.join(CURVE).display())?;
-        output::paragraph(
-            &mut out,
-            "",
-            "To use the weights, copy the file over src/engine/eval/classical/weights.rs and build.",
-        )?;
-        Ok(())
+        let use_them = "To use the weights, copy the file over src/engine/eval/classical/weights.rs and build.";
+        Ok(output::paragraph(&mut out, "", use_them)?)
     }
 }
 
@@ -287,18 +269,15 @@ fn changes(title: &str, rows: Vec<Change>) -> Table {
         "weight": "Term and number of the weight" => row.name.clone();
         "positions": "Number of positions that count it" => row.seen;
     };
-    let of = |middle: bool| {
-        move |weight: (i32, i32)| Cell::Number(if middle { weight.0 } else { weight.1 }.into(), Digits::Whole)
+    let phase = |of: fn((i32, i32)) -> i32, above: &'static str| {
+        let both = columns! { Change, row;
+            "before": "Weight at the beginning" => Cell::Number(of(row.before).into(), Digits::Whole);
+            "after": "New weight" => Cell::Number(of(row.after).into(), Digits::Whole);
+        };
+        both.under(above)
     };
-    let phase = |is_middle: bool, above: &'static str| {
-        let value = of(is_middle);
-        columns! { Change, row;
-            "before": "Weight at the beginning" => value(row.before);
-            "after": "New weight" => value(row.after);
-        }
-        .under(above)
-    };
-    name.and(phase(true, "middlegame")).and(phase(false, "endgame")).table(title, "", rows).without_empty_columns()
+    let all = name.and(phase(|weight| weight.0, "middlegame")).and(phase(|weight| weight.1, "endgame"));
+    all.table(title, "", rows).without_empty_columns()
 }
 
 fn pieces(tuned: &Tuned) -> Table {
@@ -323,35 +302,4 @@ fn most_changed(tuned: &Tuned) -> Table {
     rows.sort_by_key(|row| std::cmp::Reverse(change(row)));
     rows.truncate(MOST_CHANGED);
     changes("Weights that changed most", rows)
-}
-
-/// Display of the fit: on a terminal the epoch and its loss, elsewhere a line now and then.
-struct Progress {
-    bar: Option<ProgressBar>,
-    last_line: Mutex<Instant>,
-}
-
-impl Progress {
-    fn new(wishes: &Wishes) -> Self {
-        let bar = output::bar(wishes.epochs.into(), "[{bar:30}] epoch {pos} of at most {len}{msg}");
-        Self { bar, last_line: Mutex::new(Instant::now()) }
-    }
-
-    fn tell(&self, fit: &Fit) {
-        let state = format!(", loss of held-out games {:.5}, lowest {:.5}", fit.newest(), fit.lowest());
-        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bar) = &self.bar {
-            bar.set_position(fit.epochs().into());
-            bar.set_message(state);
-        } else if last_line.elapsed() >= output::LINE_EVERY {
-            *last_line = Instant::now();
-            output::tell(format_args!("epoch {}{state}", fit.epochs()));
-        }
-    }
-
-    fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }

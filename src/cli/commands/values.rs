@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::machine::MOST_PROCESSORS;
 use crate::suggestion::WordError;
 
 /// Parser of a closed set of names, which help and completions list with their meanings.
@@ -29,4 +30,9 @@ pub fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
             most => format!("must be a whole number from {least} to {most}"),
         })
     }
+}
+
+/// Parser of a number of processors, threads, or games at once.
+pub fn processors() -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
+    whole(1..=MOST_PROCESSORS as u64)
 }

@@ -1,13 +1,9 @@
 //! The book of openings that ships, and how it was made: our engine looks at the best few moves of each position, one
 //! of those that are nearly as good as the best is drawn, and what comes out is kept if a longer search finds it even.
 
-use std::collections::HashSet;
-
-use rayon::prelude::*;
-
-use super::Opening;
+use super::{Candidate, Opening, gather};
 use crate::chess::choice::BoardChoice;
-use crate::chess::{Board, Move, Score};
+use crate::chess::{Move, Score};
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
 use crate::play::player::{Entrant, Player};
@@ -38,10 +34,6 @@ pub struct BookRule {
 
 /// Size of the table of the searches in MiB.
 const TABLE_MIB: u32 = 4;
-/// Candidates that are looked at side by side.
-const AT_ONCE: usize = 64;
-/// Candidates in a row without a new line after which there are taken to be no more.
-const MOST_KNOWN: usize = 4_096;
 
 /// Lines of the book.
 pub fn lines() -> impl Iterator<Item = &'static str> {
@@ -86,47 +78,13 @@ pub fn make(
     board: BoardChoice,
     tell: &dyn Fn(usize),
 ) -> Result<Vec<Opening>, PlayError> {
-    let base = SplitMix::new(rule.seed).next();
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let (mut next, mut newest) = (0, 0);
-    while found.len() < count {
-        if next - newest >= MOST_KNOWN {
-            return Err(PlayError::FewOpenings { found: found.len(), wanted: count });
-        }
-        let candidates: Vec<Option<(Opening, String)>> = (next..next + AT_ONCE)
-            .into_par_iter()
-            .map_init(
-                || [rule.nodes, rule.nodes_at_end].map(|nodes| player(nodes, board)),
-                |players, number| candidate(rule, SplitMix::new(base ^ number as u64), players),
-            )
-            .collect::<Result<_, PlayError>>()?;
-        next += AT_ONCE;
-        for (opening, position) in candidates.into_iter().flatten() {
-            if found.len() < count && seen.insert(position) {
-                newest = next;
-                found.push(opening);
-            }
-        }
-        tell(found.len());
-    }
-    Ok(found)
+    let players = [rule.nodes, rule.nodes_at_end].map(|nodes| Entrant::of_nodes(Preset::Modern, nodes, TABLE_MIB));
+    gather((rule.seed, count), (&players, board), |random, players, _| candidate(rule, random, players), tell)
 }
 
-fn player(nodes: u64, board: BoardChoice) -> Result<Player, PlayError> {
-    let entrant = Entrant::of_nodes(Preset::Modern, nodes, TABLE_MIB);
-    Player::new(&entrant, board)
-}
-
-/// A line, if it ends evenly, with the position that it leads to.
-fn candidate(
-    rule: &BookRule,
-    mut random: SplitMix,
-    players: &mut [Result<Player, PlayError>; 2],
-) -> Result<Option<(Opening, String)>, PlayError> {
-    let [chooser, judge] = players;
-    let [chooser, judge] =
-        [chooser, judge].map(|player| player.as_mut().map_err(|error| PlayError::NoTable(error.to_string())));
-    let (chooser, judge) = (chooser?, judge?);
+/// A line, if it ends evenly.
+fn candidate(rule: &BookRule, mut random: SplitMix, players: &mut [Player]) -> Result<Option<Candidate>, PlayError> {
+    let [chooser, judge] = players else { return Ok(None) };
     let mut game = Game::default();
     for _ in 0..rule.plies {
         if game.end().is_some() {
@@ -144,13 +102,15 @@ fn candidate(
     }
     judge.forget()?;
     let Score(score) = judge.think(&game, None)?.score;
-    let position = game.board().setup().to_string().split(' ').take(4).collect::<Vec<_>>().join(" ");
-    Ok((score.abs() <= rule.bound).then(|| (Opening(game.moves().to_vec()), position)))
+    Ok((score.abs() <= rule.bound).then(|| Candidate::of(&game)))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+    use crate::chess::Board;
     use crate::chess::choice::SlidersChoice;
 
     #[test]

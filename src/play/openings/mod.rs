@@ -3,13 +3,18 @@
 pub mod book;
 mod random;
 
+use std::collections::HashSet;
 use std::fmt;
 
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::contest::PlayError;
-use crate::chess::Move;
+use super::game::Game;
+use super::player::{Entrant, Player};
 use crate::chess::choice::BoardChoice;
+use crate::chess::{Board, Move};
+use crate::random::SplitMix;
 
 pub use random::{OpeningRule, openings};
 
@@ -70,6 +75,69 @@ impl Openings {
     }
 }
 
+/// A line of moves that may be taken.
+struct Candidate {
+    opening: Opening,
+    /// Position that it leads to.
+    position: String,
+    /// Whether it is good enough.
+    is_taken: bool,
+}
+
+impl Candidate {
+    /// The moves of a game, and its position without the counters.
+    fn of(game: &Game) -> Self {
+        let position = game.board().setup().to_string().split(' ').take(4).collect::<Vec<_>>().join(" ");
+        Self { opening: Opening(game.moves().to_vec()), position, is_taken: true }
+    }
+}
+
+/// Candidates in a row without a new position after which there are taken to be no more.
+const MOST_KNOWN: usize = 4_096;
+/// Candidates that are looked at side by side.
+const AT_ONCE: usize = 64;
+
+/// The first candidates of different positions that are good enough. Each is drawn with a generator of its own number,
+/// by players of these entrants, and knows the positions before. `tell` gets the number of openings from time to time.
+///
+/// # Errors
+/// If there are not as many, or if a search fails.
+fn gather<const N: usize>(
+    (seed, count): (u64, usize),
+    (entrants, board): (&[Entrant; N], BoardChoice),
+    candidate: impl Fn(SplitMix, &mut [Player], &HashSet<String>) -> Result<Option<Candidate>, PlayError> + Sync,
+    tell: &dyn Fn(usize),
+) -> Result<Vec<Opening>, PlayError> {
+    let base = SplitMix::new(seed).next();
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
+    let (mut next, mut newest) = (0, 0);
+    while found.len() < count {
+        if next - newest >= MOST_KNOWN {
+            return Err(PlayError::FewOpenings { found: found.len(), wanted: count });
+        }
+        let candidates: Vec<Option<Candidate>> = (next..next + AT_ONCE)
+            .into_par_iter()
+            .map_init(
+                || entrants.iter().map(|entrant| Player::new(entrant, board)).collect::<Result<Vec<_>, _>>(),
+                |players, number| {
+                    let players = players.as_mut().map_err(|error| PlayError::NoTable(error.to_string()))?;
+                    candidate(SplitMix::new(base ^ number as u64), players, &known)
+                },
+            )
+            .collect::<Result<_, PlayError>>()?;
+        next += AT_ONCE;
+        for Candidate { opening, position, is_taken } in candidates.into_iter().flatten() {
+            if known.insert(position) {
+                newest = next;
+                found.extend(Some(opening).filter(|_| is_taken));
+            }
+        }
+        found.truncate(count);
+        tell(found.len());
+    }
+    Ok(found)
+}
+
 impl fmt::Display for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -81,8 +149,6 @@ impl fmt::Display for Openings {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
 
     #[test]

@@ -7,12 +7,10 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
-
-use super::Opening;
+use super::{Candidate, Opening, gather};
+use crate::chess::Score;
 use crate::chess::choice::BoardChoice;
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{Board, Score};
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
 use crate::play::player::{Entrant, Player};
@@ -34,86 +32,47 @@ pub struct OpeningRule {
 const NODES: u64 = 4_000;
 /// Size of its table in MiB.
 const TABLE_MIB: u32 = 1;
-/// Number of candidates in a row without a new position after which there are taken to be no more.
-const MOST_KNOWN: usize = 4_096;
-/// Candidates that are judged side by side.
-const AT_ONCE: usize = 64;
 
 /// Draws a number of different openings; searches are on this board.
 ///
 /// # Errors
 /// If there are not as many, or if a search fails.
 pub fn openings(rule: &OpeningRule, count: usize, board: BoardChoice) -> Result<Vec<Opening>, PlayError> {
-    let judge = Entrant::of_nodes(Preset::Thesis, NODES, TABLE_MIB);
-    let base = SplitMix::new(rule.seed).next();
-    let (mut found, mut judged) = (Vec::new(), HashSet::new());
-    let (mut next, mut newest) = (0, 0);
-    while found.len() < count {
-        if next - newest >= MOST_KNOWN {
-            return Err(PlayError::FewOpenings { found: found.len(), wanted: count });
-        }
-        let candidates: Vec<Option<Candidate>> = (next..next + AT_ONCE)
-            .into_par_iter()
-            .map_init(
-                || Player::new(&judge, board),
-                |player, number| {
-                    let player = player.as_mut().map_err(|error| PlayError::NoTable(error.to_string()))?;
-                    candidate(rule, SplitMix::new(base ^ number as u64), player, &judged)
-                },
-            )
-            .collect::<Result<_, PlayError>>()?;
-        next += AT_ONCE;
-        for candidate in candidates.into_iter().flatten() {
-            if judged.insert(candidate.position) {
-                newest = next;
-                if candidate.is_balanced && found.len() < count {
-                    found.push(candidate.opening);
-                }
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// An opening that may be taken.
-struct Candidate {
-    opening: Opening,
-    /// Position that it leads to.
-    position: String,
-    is_balanced: bool,
+    let judge = [Entrant::of_nodes(Preset::Thesis, NODES, TABLE_MIB)];
+    gather(
+        (rule.seed, count),
+        (&judge, board),
+        |random, players, judged| candidate(rule, random, players, judged),
+        &|_| {},
+    )
 }
 
 /// A candidate, unless its game is over or its position has been judged before.
 fn candidate(
     rule: &OpeningRule,
     mut random: SplitMix,
-    player: &mut Player,
+    players: &mut [Player],
     judged: &HashSet<String>,
 ) -> Result<Option<Candidate>, PlayError> {
     let mut game = Game::default();
     let order = CanonicalOrder::of_seed(0);
     let (least, most) = (*rule.plies.start(), *rule.plies.end());
     let plies = least + random.below(u64::from(most.saturating_sub(least)) + 1) as u32;
-    let mut moves = Vec::new();
     for _ in 0..plies {
         if game.end().is_some() {
             return Ok(None);
         }
         let mut list = game.legal_moves();
         order.sort(&mut list);
-        let mv = list[random.below(list.len() as u64) as usize];
-        game.play(mv);
-        moves.push(mv);
+        game.play(list[random.below(list.len() as u64) as usize]);
     }
-    let fen = game.board().setup().to_string();
-    // Without the counters.
-    let position = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
-    if game.end().is_some() || judged.contains(&position) {
+    let found = Candidate::of(&game);
+    if game.end().is_some() || judged.contains(&found.position) {
         return Ok(None);
     }
-    player.forget()?;
-    let Score(score) = player.think(&game, None)?.score;
-    Ok(Some(Candidate { opening: Opening(moves), position, is_balanced: score.abs() <= rule.bound }))
+    players[0].forget()?;
+    let Score(score) = players[0].think(&game, None)?.score;
+    Ok(Some(Candidate { is_taken: score.abs() <= rule.bound, ..found }))
 }
 
 #[cfg(test)]

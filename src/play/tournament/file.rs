@@ -7,32 +7,22 @@ use super::{Named, Tournament};
 use crate::lab::duration;
 use crate::lab::file::{Document, DocumentError, FileError, Item, NOTHING, Section, text, whole};
 use crate::machine::MOST_PROCESSORS;
-use crate::machine::cost::CostModel;
-use crate::parallel::AnyStrategy;
-use crate::play::{Budget, Entrant, Openings, Program, TimeControl, Timing, book};
-use crate::record::{Form, MachineKind, distinguishing};
+use crate::play::{Budget, Entrant, Openings, TimeControl, Timing, book};
+use crate::record::{Form, distinguishing};
 use crate::search::DEEPEST;
+use crate::search::features::Preset;
 use crate::search::table::MOST_MIB;
 use crate::suggestion::WordError;
 
 /// Keys of a tournament.
 const KEYS: [&str; 9] = ["title", "question", "form", "games", "round", "seed", "every", "player", "opponent"];
-/// Keys of a player that `every` may have too.
-const COMMON: [&str; 10] =
-    ["program", "machine", "processors", "strategy", "costs", "nodes", "depth", "move_time", "clock", "table"];
-/// Keys of a player.
+/// Keys of a player. `every` may have all but the name, and so may the opponent, which gets a multiple of its limit.
 const PLAYER: [&str; 11] =
     ["name", "program", "machine", "processors", "strategy", "costs", "nodes", "depth", "move_time", "clock", "table"];
-/// Keys of the opponent, which gets a multiple of its limit, or of each player's.
-const OPPONENT: [&str; 10] = COMMON;
-/// Nodes of a move, if no limit is given.
-const NODES: u64 = 20_000;
 /// Games of a pairing, if it is not said.
 const GAMES: i64 = 100;
 /// Games of a round, if it is not said.
 const ROUND: i64 = 10;
-/// Size of a table in MiB, if it is not said.
-const TABLE_MIB: u32 = 16;
 
 /// Reads a file of this name and text, after `--set` has changed it.
 pub fn parse(path: &Path, text: &str, changes: &[String]) -> Result<Tournament, FileError> {
@@ -45,7 +35,7 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let root = Section::root(&document.root);
     root.allow_only("a key of a tournament", &KEYS)?;
     let every = root.section("every")?.unwrap_or_else(|| Section::root(NOTHING));
-    every.allow_only("a key of every player", &COMMON)?;
+    every.allow_only("a key of every player", &PLAYER[1..])?;
     let form: Form = root.one("form", word)?.unwrap_or_default();
     let openings = book::lines().count() as i64;
     let even = |key: &str, usual: i64| -> Result<u32, DocumentError> {
@@ -59,9 +49,13 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     for section in root.sections("player")? {
         section.allow_only("a key of a player", &PLAYER)?;
         let name = section.text("name")?;
-        for entrant in entrants(&[&section, &every])? {
-            players.push((name.map(str::to_owned), entrant));
+        if [&section, &every].iter().all(|section| section.table.get("program").is_none()) {
+            let missing = "is missing: features such as \"modern\", or uci:COMMAND";
+            return Err(section.wrong("program", missing));
         }
+        let keys = Keys { sections: &[&section, &every], takes_lists: true };
+        let entrants = keys.entrants(Entrant::of_nodes(Preset::Modern, Entrant::NODES, Entrant::TABLE_MIB))?;
+        players.extend(entrants.into_iter().map(|entrant| (name.map(str::to_owned), entrant)));
     }
     let fewest = if form == Form::Odds { 1 } else { 2 };
     if players.len() < fewest {
@@ -71,7 +65,7 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let opponents = match (form, opponent) {
         (Form::Odds, opponent) => {
             let section = opponent.unwrap_or_else(|| Section::root(NOTHING));
-            section.allow_only("a key of the opponent", &OPPONENT)?;
+            section.allow_only("a key of the opponent", &PLAYER[1..])?;
             players.iter().map(|(_, player)| opponent_of(&section, player)).collect::<Result<_, _>>()?
         }
         (_, Some(_)) => return Err(root.wrong("opponent", "only with form = \"odds\" is there an opponent")),
@@ -115,133 +109,87 @@ fn named(players: Vec<(Option<String>, Entrant)>) -> Vec<Named> {
     names.into_iter().zip(players).map(|(name, (_, entrant))| Named { name, entrant }).collect()
 }
 
-/// The entrants of a section whose keys, where they are missing, are those of the next: the product of its lists.
-fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
-    let programs: Vec<Program> = first(sections, "program", |section, key| section.each(key, words))?
-        .ok_or_else(|| sections[0].wrong("program", "is missing: features such as \"modern\", or uci:COMMAND"))?;
-    let machines = first(sections, "machine", |section, key| section.each(key, words::<MachineKind>))?;
-    let most = MOST_PROCESSORS as i64;
-    let processors =
-        first(sections, "processors", |section, key| section.each(key, |item| one(whole(item, 1..=most)?)))?;
-    let strategies = first(sections, "strategy", |section, key| section.each(key, words::<AnyStrategy>))?;
-    let costs = first(sections, "costs", |section, key| section.one(key, word::<CostModel>))?;
-    let tables =
-        first(sections, "table", |section, key| section.each(key, |item| one(whole(item, 1..=MOST_MIB.into())?)))?;
-    let usual = Budget { nodes: Some(NODES), ..Budget::default() };
-    let budgets = budgets(sections)?.unwrap_or_else(|| vec![usual]);
-    let mut all = Vec::new();
-    for program in &programs {
-        for strategy in options(strategies.as_deref().unwrap_or_default()) {
-            for processors in processors.as_deref().unwrap_or(&[1]) {
-                for machine in machines.as_deref().unwrap_or(&[MachineKind::Real]) {
-                    for budget in &budgets {
-                        for table in tables.as_deref().unwrap_or(&[i64::from(TABLE_MIB)]) {
-                            all.push(Entrant {
-                                program: program.clone(),
-                                budget: *budget,
-                                table_mib: *table as u32,
-                                machine: *machine,
-                                processors: *processors as u32,
-                                strategy,
-                                costs: costs.clone(),
-                                title: None,
-                            });
-                        }
-                    }
-                }
+/// Sections in which the keys of players are looked up: the first that has a key counts.
+struct Keys<'s, 'a> {
+    sections: &'s [&'s Section<'a>],
+    /// Whether a key may have several values, each for a player of its own.
+    takes_lists: bool,
+}
+
+impl<'a> Keys<'_, 'a> {
+    /// Each of these players with each value of a key; the players as they are, if no section has it.
+    fn vary<P: Clone, T: Clone>(
+        &self,
+        all: Vec<P>,
+        key: &str,
+        read: impl Fn(&'a Item) -> Result<T, String>,
+        set: impl Fn(&mut P, T),
+    ) -> Result<Vec<P>, DocumentError> {
+        for section in self.sections {
+            let values = match self.takes_lists {
+                true => section.each(key, |item| Ok(vec![read(item)?]))?,
+                false => section.one(key, &read)?.map(|value| vec![value]),
+            };
+            if let Some(values) = values {
+                let with = |player: &P, value: &T| {
+                    let mut player = player.clone();
+                    set(&mut player, value.clone());
+                    player
+                };
+                return Ok(all.iter().flat_map(|player| values.iter().map(|value| with(player, value))).collect());
             }
         }
+        Ok(all)
     }
-    Ok(all)
+
+    /// The players of the sections: what these do not say is as in the usual one.
+    fn entrants(&self, usual: Entrant) -> Result<Vec<Entrant>, DocumentError> {
+        let all = self.vary(vec![usual], "program", word, |one, program| one.program = program)?;
+        let costs = Keys { takes_lists: false, ..*self };
+        let all = costs.vary(all, "costs", word, |one, costs| one.costs = Some(costs))?;
+        let all = self.vary(all, "strategy", word, |one, strategy| one.strategy = Some(strategy))?;
+        let processors = |item| whole(item, 1..=MOST_PROCESSORS as i64);
+        let all = self.vary(all, "processors", processors, |one, processors| one.processors = processors as u32)?;
+        let mut all = self.vary(all, "machine", word, |one, machine| one.machine = machine)?;
+        if let Some(budgets) = self.budgets()? {
+            let with = |one: &Entrant, budget: &Budget| Entrant { budget: *budget, ..one.clone() };
+            all = all.iter().flat_map(|one| budgets.iter().map(|budget| with(one, budget))).collect();
+        }
+        self.vary(all, "table", |item| whole(item, 1..=MOST_MIB.into()), |one, table| one.table_mib = table as u32)
+    }
+
+    /// Limits of the first section that has any.
+    fn budgets(&self) -> Result<Option<Vec<Budget>>, DocumentError> {
+        for section in self.sections {
+            if section.table.get("move_time").is_some() && section.table.get("clock").is_some() {
+                return Err(section.wrong("clock", "a move has either a time of its own or a clock"));
+            }
+            let own = Keys { sections: &[section], takes_lists: true };
+            let all = vec![Budget::default()];
+            let all = own.vary(all, "nodes", |item| whole(item, 1..=i64::MAX), |one, n| one.nodes = Some(n as u64))?;
+            let depth = |item| whole(item, 1..=DEEPEST.into());
+            let all = own.vary(all, "depth", depth, |one, depth| one.depth = Some(depth as u32))?;
+            let time = |item| Ok(Timing::Move(Duration::from_secs_f64(duration::read(item)?.into())));
+            let all = own.vary(all, "move_time", time, |one, time| one.time = Some(time))?;
+            let clock = |item| Ok(Timing::Clock(text(item)?.parse::<TimeControl>()?));
+            let all = own.vary(all, "clock", clock, |one, clock| one.time = Some(clock))?;
+            if all != [Budget::default()] {
+                return Ok(Some(all));
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The opponent of a player: as the section says, with one processor if it does not, and else like the player.
 fn opponent_of(section: &Section<'_>, player: &Entrant) -> Result<Entrant, DocumentError> {
-    let mut opponent = Entrant { processors: 1, ..player.clone() };
-    if let Some(program) = section.one("program", word)? {
-        opponent.program = program;
+    let keys = Keys { sections: &[section], takes_lists: false };
+    match &keys.entrants(Entrant { processors: 1, ..player.clone() })?[..] {
+        [opponent] => Ok(opponent.clone()),
+        _ => Err(section.wrong("nodes", "an opponent has one limit")),
     }
-    if let Some(machine) = section.one("machine", word)? {
-        opponent.machine = machine;
-    }
-    if let Some(processors) = section.whole("processors", 1..=MOST_PROCESSORS as i64)? {
-        opponent.processors = processors as u32;
-    }
-    if let Some(strategy) = section.one("strategy", word)? {
-        opponent.strategy = Some(strategy);
-    }
-    if let Some(costs) = section.one("costs", word)? {
-        opponent.costs = Some(costs);
-    }
-    if let Some(table) = section.whole("table", 1..=MOST_MIB.into())? {
-        opponent.table_mib = table as u32;
-    }
-    match budgets(&[section])?.as_deref() {
-        None => {}
-        Some([budget]) => opponent.budget = *budget,
-        Some(_) => return Err(section.wrong("nodes", "an opponent has one limit")),
-    }
-    Ok(opponent)
-}
-
-/// Limits of the first section that has any.
-fn budgets(sections: &[&Section<'_>]) -> Result<Option<Vec<Budget>>, DocumentError> {
-    for section in sections {
-        let nodes = section.each("nodes", |item| one(whole(item, 1..=i64::MAX)?))?.unwrap_or_default();
-        let depths = section.each("depth", |item| one(whole(item, 1..=DEEPEST.into())?))?.unwrap_or_default();
-        let times = section.each("move_time", |item| {
-            let seconds = duration::read(item)?;
-            one(Timing::Move(Duration::from_secs_f64(seconds.into())))
-        })?;
-        let clocks = section.each("clock", |item| one(Timing::Clock(text(item)?.parse::<TimeControl>()?)))?;
-        if times.is_some() && clocks.is_some() {
-            return Err(section.wrong("clock", "a move has either a time of its own or a clock"));
-        }
-        let times = times.or(clocks).unwrap_or_default();
-        let (nodes, depths, times) = (options(&nodes), options(&depths), options(&times));
-        let mut all = Vec::new();
-        for node in &nodes {
-            for depth in &depths {
-                for time in &times {
-                    let nodes = node.map(|nodes| nodes as u64);
-                    all.push(Budget { nodes, depth: depth.map(|depth| depth as u32), time: *time });
-                }
-            }
-        }
-        if all != [Budget::default()] {
-            return Ok(Some(all));
-        }
-    }
-    Ok(None)
-}
-
-/// Each value, or that there is none.
-fn options<T: Copy>(values: &[T]) -> Vec<Option<T>> {
-    if values.is_empty() { vec![None] } else { values.iter().copied().map(Some).collect() }
-}
-
-/// What the first section that has the key says.
-fn first<'a, T>(
-    sections: &[&Section<'a>],
-    key: &str,
-    read: impl Fn(&Section<'a>, &str) -> Result<Option<T>, DocumentError>,
-) -> Result<Option<T>, DocumentError> {
-    for section in sections {
-        if let Some(value) = read(section, key)? {
-            return Ok(Some(value));
-        }
-    }
-    Ok(None)
-}
-
-fn one<T>(value: T) -> Result<Vec<T>, String> {
-    Ok(vec![value])
 }
 
 fn word<T: std::str::FromStr<Err = WordError>>(item: &Item) -> Result<T, String> {
     text(item)?.parse().map_err(|error: WordError| error.to_string())
-}
-
-fn words<T: std::str::FromStr<Err = WordError>>(item: &Item) -> Result<Vec<T>, String> {
-    one(word(item)?)
 }

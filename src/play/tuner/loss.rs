@@ -58,15 +58,13 @@ pub fn mean_loss(samples: &[Sample], weights: &[f64], k: f64) -> f64 {
     sums.iter().sum::<f64>() / samples.len() as f64
 }
 
-/// Adds the gradient of the mean loss of some positions against their labels to what is there. Returns the mean loss.
-pub fn add_gradient(batch: &[&Sample], weights: &[f64], (k, blend): (f64, f64), gradient: &mut [f64]) -> f64 {
+/// Adds the gradient of the mean loss of some positions against their labels to what is there.
+pub fn add_gradient(batch: &[&Sample], weights: &[f64], (k, blend): (f64, f64), gradient: &mut [f64]) {
     let of_chunk = |chunk: &[&Sample]| {
         let mut slopes = vec![0.0; gradient.len()];
-        let mut sum = 0.0;
         for sample in chunk {
             let (score, scale) = score(sample, weights);
             let label = label(sample, k, blend);
-            sum += logarithmic(k, score, label);
             let slope = (expected(k, score) - label) * k / PAWN * scale;
             for (weight, count) in &sample.counts {
                 let place = 2 * usize::from(*weight);
@@ -75,14 +73,13 @@ pub fn add_gradient(batch: &[&Sample], weights: &[f64], (k, blend): (f64, f64), 
                 slopes[place + 1] += by_count * (1.0 - sample.middle);
             }
         }
-        (sum, slopes)
+        slopes
     };
-    let chunks: Vec<(f64, Vec<f64>)> = batch.par_chunks(CHUNK).map(of_chunk).collect();
+    let chunks: Vec<Vec<f64>> = batch.par_chunks(CHUNK).map(of_chunk).collect();
     let number = batch.len() as f64;
-    for (_, slopes) in &chunks {
+    for slopes in &chunks {
         gradient.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope / number);
     }
-    chunks.iter().map(|(sum, _)| sum).sum::<f64>() / number
 }
 
 /// The K with the least mean loss for these weights, by golden section search on its logarithm, on which the loss has
@@ -121,11 +118,16 @@ mod tests {
         let (samples, weights) = random_samples(700, 12, 5);
         let batch: Vec<&Sample> = samples.iter().collect();
         for blend in [0.0, 0.3] {
-            let loss_at = |weights: &[f64]| add_gradient(&batch, weights, (0.8, blend), &mut [0.0; 24]);
+            let loss_of = |sample: &Sample, weights: &[f64]| {
+                logarithmic(0.8, score(sample, weights).0, label(sample, 0.8, blend))
+            };
+            let loss_at = |weights: &[f64]| {
+                samples.iter().map(|sample| loss_of(sample, weights)).sum::<f64>() / samples.len() as f64
+            };
             let mut gradient = vec![0.0; 24];
-            let loss = add_gradient(&batch, &weights, (0.8, blend), &mut gradient);
+            add_gradient(&batch, &weights, (0.8, blend), &mut gradient);
             if blend == 0.0 {
-                assert!((loss - mean_loss(&samples, &weights, 0.8)).abs() < 1e-12);
+                assert!((loss_at(&weights) - mean_loss(&samples, &weights, 0.8)).abs() < 1e-12);
             }
             for place in 0..24 {
                 let moved = |step: f64| {
@@ -146,8 +148,8 @@ mod tests {
         let by = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut gradient = vec![0.0; 60];
-            let loss = pool.install(|| add_gradient(&batch, &weights, (1.0, 0.1), &mut gradient));
-            (loss, gradient, pool.install(|| fit_k(&samples, &weights)))
+            pool.install(|| add_gradient(&batch, &weights, (1.0, 0.1), &mut gradient));
+            (gradient, pool.install(|| fit_k(&samples, &weights)))
         };
         assert_eq!(by(1), by(3));
     }

@@ -130,6 +130,11 @@ impl Go {
         go
     }
 
+    /// Whether its move is kept back at first.
+    pub fn is_held(&self) -> bool {
+        self.is_infinite || self.is_pondering
+    }
+
     /// Whether nothing but a stop ends the search.
     pub fn is_endless(&self) -> bool {
         let has_time = self.move_time.is_some() || self.time.iter().any(Option::is_some);

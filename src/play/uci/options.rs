@@ -1,6 +1,5 @@
 //! Options of our engine, as a program that plays with it can set them.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::command::Go;
@@ -8,10 +7,11 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::engine::{On, Setup};
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
+use crate::play::player::usual_setup;
+use crate::play::{Budget, Entrant};
 use crate::search::features::{Features, Preset, Recipe};
-use crate::search::table::{MOST_MIB, Scheme};
-use crate::search::{DEEPEST, Limits, SearchSettings};
-use crate::settings::{self, Kind, Settings};
+use crate::search::table::MOST_MIB;
+use crate::settings::{self, Kind, Setting, Settings};
 
 /// Most lines that can be asked for: no position has more moves.
 const MOST_LINES: usize = 218;
@@ -51,7 +51,7 @@ pub enum Effect {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            table_mib: 16,
+            table_mib: Entrant::TABLE_MIB,
             threads: 1,
             lines: 1,
             overhead: Duration::from_millis(30),
@@ -65,51 +65,49 @@ impl Default for Options {
 impl Options {
     /// What a search that is asked for like this searches with.
     pub fn setup(&self, go: &Go) -> Setup {
-        let depth = go.depth.unwrap_or(DEEPEST).max(1);
-        let limits = Limits { nodes: go.nodes.unwrap_or(u64::MAX), ..Limits::depth(depth) };
-        let settings = SearchSettings { features: self.features, limits, seed: 0 };
+        let budget = Budget { nodes: go.nodes, depth: go.depth.map(|depth| depth.max(1)), time: None };
         Setup {
             board: self.board,
             strategy: self.strategy,
-            settings,
-            table: settings.table(Scheme::default(), u64::from(self.table_mib) << 20),
             on: On::Real(Pin::None),
             processors: self.threads,
             waiting: Waiting::Park,
-            counts_losses: false,
+            ..usual_setup(self.features, budget, self.table_mib)
         }
     }
 
     /// The lines that declare all options, with these values as their defaults.
     pub fn declared(&self) -> String {
-        let mut text = String::new();
-        let mut spin = |name: &str, value: u64, least: u64, most: u64| {
-            let _ = writeln!(text, "option name {name} type spin default {value} min {least} max {most}");
+        let spin = |name: &str, value: i64, least: i64, most: i64| {
+            format!("option name {name} type spin default {value} min {least} max {most}\n")
         };
-        spin("Hash", self.table_mib.into(), 1, MOST_MIB.into());
-        spin("Threads", self.threads as u64, 1, MOST_PROCESSORS as u64);
-        spin("MultiPV", self.lines as u64, 1, MOST_LINES as u64);
-        spin("Move Overhead", self.overhead.as_millis() as u64, 0, LONGEST_OVERHEAD);
-        text += "option name Clear Hash type button\noption name Ponder type check default false\n";
         let combo = |name: &str, value: &str, names: &[&str]| {
             let names: String = names.iter().map(|name| format!(" var {name}")).collect();
             format!("option name {name} type combo default {value}{names}\n")
         };
-        text += &combo("Board", self.board.name(), BoardChoice::NAMES);
-        text += &combo("Sliders", self.board.sliders().unwrap_or_default().name(), SlidersChoice::NAMES);
-        let _ = writeln!(text, "option name Strategy type string default {}", self.strategy);
-        let _ = writeln!(text, "option name Features type string default {}", Preset::Modern);
-        for feature in Features::all() {
-            let value = feature.written(&self.features);
-            text += &match feature.kind {
-                Kind::Switch => format!("option name {} type check default {}\n", feature.name, value == "on"),
-                Kind::Amount { least, most, .. } => {
-                    format!("option name {} type spin default {value} min {least} max {most}\n", feature.name)
-                }
-                Kind::Choice { names } => combo(feature.name, &value, names),
-            };
-        }
-        text
+        let check = |name: &str, value: bool| format!("option name {name} type check default {value}\n");
+        let text = |name: &str, value: &str| format!("option name {name} type string default {value}\n");
+        let of_feature = |feature: &Setting<Features>| {
+            let value = (feature.get)(&self.features);
+            match feature.kind {
+                Kind::Switch => check(feature.name, value != 0),
+                Kind::Amount { least, most, .. } => spin(feature.name, value.into(), least.into(), most.into()),
+                Kind::Choice { names } => combo(feature.name, &feature.written(&self.features), names),
+            }
+        };
+        let general = [
+            spin("Hash", self.table_mib.into(), 1, MOST_MIB.into()),
+            spin("Threads", self.threads as i64, 1, MOST_PROCESSORS as i64),
+            spin("MultiPV", self.lines as i64, 1, MOST_LINES as i64),
+            spin("Move Overhead", self.overhead.as_millis() as i64, 0, LONGEST_OVERHEAD as i64),
+            "option name Clear Hash type button\n".to_owned(),
+            check("Ponder", false),
+            combo("Board", self.board.name(), BoardChoice::NAMES),
+            combo("Sliders", self.board.sliders().unwrap_or_default().name(), SlidersChoice::NAMES),
+            text("Strategy", &self.strategy.to_string()),
+            text("Features", Preset::Modern.name()),
+        ];
+        general.into_iter().chain(Features::all().iter().map(of_feature)).collect()
     }
 
     /// Sets an option, whose name may be written in any case.

@@ -40,13 +40,7 @@ struct Server {
 
 /// A search in progress.
 struct Running {
-    control: Arc<Control>,
-    hold: Arc<Hold>,
-    began: Instant,
-    /// Time for the move, once the clock runs.
-    allotment: Option<Allotment>,
-    /// Whether it goes on until it is stopped.
-    is_endless: bool,
+    task: Arc<Task>,
     thread: JoinHandle<Engine>,
 }
 
@@ -132,10 +126,7 @@ impl Server {
             Command::Position(fen, moves) => self.set_position(fen.as_deref(), moves),
             Command::Go(go) => self.go(*go),
             Command::Stop => {
-                if let Some(running) = &self.running {
-                    running.control.stop();
-                    running.hold.release();
-                }
+                self.running.iter().for_each(|running| running.task.end());
             }
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => {}
@@ -210,14 +201,10 @@ impl Server {
             return;
         }
         let Some(engine) = self.engine.take() else { return };
-        let control = Arc::new(Control::new(self.options.threads, self.options.lines));
-        let is_held = go.is_infinite || go.is_pondering;
-        let hold = Arc::new(Hold::new(is_held));
         // White is to move at first, and after an even number of moves.
         let is_other = self.moves.len() % 2 == 1;
         let color = if is_other { !self.setup.turn } else { self.setup.turn };
         let allotment = self.allotment(&go, color);
-        let is_endless = go.is_endless();
         self.explain(|| {
             let time = allotment.map(|Allotment { last_begin, end }| {
                 let (last_begin, end) = (last_begin.as_millis(), end.as_millis());
@@ -228,19 +215,20 @@ impl Server {
             let time = time.unwrap_or_default();
             format!("searches {start} {moves} with {threads} threads, {strategy}, {table_mib} MiB{time}")
         });
-        let task = Task {
+        let task = Arc::new(Task {
+            control: Control::new(self.options.threads, self.options.lines),
+            hold: Hold::new(go.is_held()),
             go,
             setup: self.setup.clone(),
             moves: self.moves.clone(),
             options: self.options.clone(),
-            control: Arc::clone(&control),
-            hold: Arc::clone(&hold),
             began,
-            allotment: allotment.filter(|_| !is_held),
+            allotment,
             output: Arc::clone(&self.output),
-        };
-        let thread = thread::spawn(move || engine.think(task));
-        self.running = Some(Running { control, hold, began, allotment, is_endless, thread });
+        });
+        let own = Arc::clone(&task);
+        let thread = thread::spawn(move || engine.think(&own));
+        self.running = Some(Running { task, thread });
     }
 
     /// Time for a move, if a clock runs or will run.
@@ -255,13 +243,13 @@ impl Server {
 
     /// The opponent has played the expected move: from now on the clock runs.
     fn ponder_hit(&mut self) {
-        let Some(running) = &self.running else { return };
-        let passed = running.began.elapsed();
-        if let Some(Allotment { last_begin, end }) = running.allotment {
-            running.control.begin_none_from((passed + last_begin).as_nanos() as u64);
-            running.control.end_at((passed + end).as_nanos() as u64);
+        let Some(Running { task, .. }) = &self.running else { return };
+        let passed = task.began.elapsed();
+        if let Some(Allotment { last_begin, end }) = task.allotment {
+            task.control.begin_none_from((passed + last_begin).as_nanos() as u64);
+            task.control.end_at((passed + end).as_nanos() as u64);
         }
-        running.hold.release();
+        task.hold.release();
     }
 
     /// Tells how far a long search is.
@@ -269,11 +257,11 @@ impl Server {
         if self.running.as_ref().is_some_and(|running| running.thread.is_finished()) {
             self.end_search();
         }
-        if let Some(running) = &self.running {
-            let (nodes, passed) = (running.control.nodes(), running.began.elapsed());
+        if let Some(Running { task, .. }) = &self.running {
+            let (nodes, passed) = (task.control.nodes(), task.began.elapsed());
             if passed >= BETWEEN_REPORTS && nodes > 0 {
                 let speed = (nodes as f64 / passed.as_secs_f64()) as u64;
-                let step = running.control.root_step().map_or(String::new(), |RootStep { depth, mv, number }| {
+                let step = task.control.root_step().map_or(String::new(), |RootStep { depth, mv, number }| {
                     format!("depth {depth} currmove {mv} currmovenumber {number} ")
                 });
                 say(&self.output, &format!("info {step}time {} nodes {nodes} nps {speed}", passed.as_millis()));
@@ -284,8 +272,7 @@ impl Server {
     /// Ends a search, if one is in progress: its move is told.
     fn end_search(&mut self) {
         if let Some(running) = self.running.take() {
-            running.control.stop();
-            running.hold.release();
+            running.task.end();
             self.engine = running.thread.join().ok();
         }
     }
@@ -293,9 +280,8 @@ impl Server {
     /// The input has ended: a search that has an end of its own comes to it.
     fn finish(&mut self) {
         if let Some(running) = self.running.take() {
-            if running.is_endless || running.hold.is_held() {
-                running.control.stop();
-                running.hold.release();
+            if running.task.go.is_endless() || running.task.hold.is_held() {
+                running.task.end();
             }
             let _ = running.thread.join();
         }

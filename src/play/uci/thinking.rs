@@ -1,7 +1,7 @@
 //! A search on behalf of the interface: what it needs, what it tells while it runs, and the move at its end.
 
 use std::fmt::Write;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::command::Go;
@@ -26,13 +26,21 @@ pub struct Task {
     pub setup: chess::Setup,
     pub moves: Vec<String>,
     pub options: options::Options,
-    pub control: Arc<Control>,
-    pub hold: Arc<Hold>,
+    pub control: Control,
+    pub hold: Hold,
     /// Moment at which it was asked for.
     pub began: Instant,
-    /// Time for the move, if the clock runs.
+    /// Time for the move, once the clock runs, if it runs or will.
     pub allotment: Option<Allotment>,
     pub output: Output,
+}
+
+impl Task {
+    /// Ends the search: its move is told.
+    pub fn end(&self) {
+        self.control.stop();
+        self.hold.release();
+    }
 }
 
 /// What keeps a move back while the opponent is still to move, or for as long as a search is to last.
@@ -87,8 +95,8 @@ impl Engine {
     }
 
     /// Searches, and tells the move.
-    pub fn think(self, task: Task) -> Self {
-        Thinking { engine: &self, task: &task, setup: task.options.setup(&task.go) }.run();
+    pub fn think(self, task: &Task) -> Self {
+        Thinking { engine: &self, task, setup: task.options.setup(&task.go) }.run();
         self
     }
 }
@@ -132,7 +140,7 @@ impl Thinking<'_> {
         let legal = game.legal_moves();
         let allowed: Vec<Move> = legal.iter().copied().filter(|mv| go.moves.contains(&mv.to_string())).collect();
         let is_forced = legal.len() == 1 && options.lines == 1;
-        if let Some(Allotment { last_begin, end }) = self.task.allotment {
+        if let Some(Allotment { last_begin, end }) = self.task.allotment.filter(|_| !go.is_held()) {
             let passed = began.elapsed();
             let left = |time: std::time::Duration| time.saturating_sub(passed).as_nanos() as u64;
             control.begin_none_from(if is_forced { 0 } else { left(last_begin) });

@@ -14,62 +14,47 @@ use crate::lab::{Experiment, Plan};
 use crate::report::charts;
 use crate::table::Columns;
 
-/// Experiments of one purpose, each with its time on two cores, as a dry run estimates it.
-type Group = (&'static str, &'static [(&'static str, &'static str)]);
-
-const GROUPS: [Group; 7] = [
-    ("A first look", &[("quick", "30 s")]),
-    ("The thesis", &[("thesis-main", "30 min"), ("thesis-explained", "4 h"), ("thesis-autopsy", "3 h")]),
+/// Experiments by purpose, each with its time on two cores, as a dry run estimates it, unless it is not known.
+const GROUPS: [(&str, &str); 7] = [
+    ("A first look", "quick 30 s"),
+    ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h"),
     (
         "Scaling and strategies",
-        &[
-            ("strategies", "15 min"),
-            ("strategies-modern", "1 h 10 min"),
-            ("strategies-short", "1 min"),
-            ("hyatt-24", "1 h"),
-            ("hyatt-24-modern", "20 min"),
-            ("my-engine", "3 min"),
-            ("scaling-limits", "45 min"),
-        ],
+        "strategies 15 min, strategies-modern 1 h 10 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 20 min, my-engine 3 min, scaling-limits 45 min",
     ),
-    ("Parameters of sharing", &[("hash-table", "8 min"), ("minimum-draft", "15 min"), ("waiting", "3 min")]),
+    ("Parameters of sharing", "hash-table 8 min, minimum-draft 15 min, waiting 3 min"),
     (
         "Techniques of the search",
-        &[
-            ("features", "11 min"),
-            ("ordering", ""),
-            ("reductions", ""),
-            ("reduced-trees", "40 min"),
-            ("null-move", "11 min"),
-            ("mate-distance", ""),
-            ("quiescence-widths", ""),
-            ("minimal-tree", ""),
-        ],
+        "features 11 min, ordering, reductions, reduced-trees 40 min, null-move 11 min, mate-distance, quiescence-widths, minimal-tree",
     ),
     (
         "Boards and the bytes of a split",
-        &[
-            ("boards", "1 min"),
-            ("split-cost", "2 min"),
-            ("split-cost-virtual", "3 min"),
-            ("padding", "2 min"),
-            ("copy-ratio", "1 min"),
-            ("representations", "2 min"),
-            ("bandwidth", "2 min"),
-        ],
+        "boards 1 min, split-cost 2 min, split-cost-virtual 3 min, padding 2 min, copy-ratio 1 min, representations 2 min, bandwidth 2 min",
     ),
-    ("The virtual machine", &[("costs", "8 min")]),
+    ("The virtual machine", "costs 8 min"),
 ];
 
+/// The name of each experiment, with its purpose and its time.
+fn grouped() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    GROUPS.into_iter().flat_map(|(group, experiments)| {
+        experiments
+            .split(", ")
+            .map(move |one| one.split_once(' ').unwrap_or((one, "")))
+            .map(move |(name, time)| (group, name, time))
+    })
+}
+
 /// Row of the list.
+#[derive(Serialize)]
 struct Entry {
-    group: &'static str,
+    #[serde(rename = "experiment")]
     name: &'static str,
-    time: &'static str,
+    group: &'static str,
     title: String,
     question: String,
     searches: usize,
     positions: usize,
+    time: Option<&'static str>,
 }
 
 impl Entry {
@@ -80,7 +65,7 @@ impl Entry {
         Ok(Self {
             group,
             name: shipped.name,
-            time,
+            time: Some(time).filter(|time| !time.is_empty()),
             question: experiment.description.question_on_one_line(),
             title: experiment.description.title,
             // On this computer: searches on real threads depend on its cores.
@@ -88,39 +73,25 @@ impl Entry {
             positions: plan.description.positions.len(),
         })
     }
-
-    fn json(&self) -> impl Serialize {
-        object! {
-            experiment: self.name,
-            group: self.group,
-            title: &self.title,
-            question: &self.question,
-            searches: self.searches,
-            positions: self.positions,
-            time: Some(self.time).filter(|time| !time.is_empty()),
-        }
-    }
 }
 
 pub fn listing() -> Result<Listing, CliError> {
-    let named = |&(group, experiments): &Group| {
-        experiments.iter().filter_map(move |&(name, time)| Some((group, time, shipped::named(name)?)))
-    };
-    let all = GROUPS.iter().flat_map(named).map(|(group, time, shipped)| Entry::of(group, time, shipped));
+    let all = grouped().filter_map(|(group, name, time)| Some(Entry::of(group, time, shipped::named(name)?)));
     let entries: Vec<Entry> = all.collect::<Result<_, _>>()?;
     let mut text = Vec::new();
     for group in entries.chunk_by(|one, next| one.group == next.group) {
         writeln!(text, "{}{}", if text.is_empty() { "" } else { "\n" }, group[0].group)?;
         for Entry { name, time, question, searches, .. } in group {
             let question = format!("{question} ({searches} searches)");
+            let time = time.unwrap_or_default();
             output::paragraph(&mut text, &format!("  {name:<18} {time:>6}  "), &question)?;
         }
     }
-    let printed = object! { experiments: entries.iter().map(Entry::json).collect::<Vec<_>>() };
+    let printed = object! { experiments: &entries };
     let columns = Columns::new()
         .with("experiment", "", |entry: &&Entry| format!("`{}`", entry.name))
         .with("for", "", |entry| entry.group)
-        .with("time", "", |entry| entry.time)
+        .with("time", "", |entry| entry.time.unwrap_or_default())
         .with("question", "", |entry| entry.question.as_str());
     Ok(Listing::new(&printed, vec![columns.table("", "", &entries)], text)?)
 }
@@ -131,7 +102,7 @@ mod tests {
 
     #[test]
     fn every_experiment_has_its_place() {
-        let listed: Vec<&str> = GROUPS.iter().flat_map(|(_, group)| group.iter().map(|(name, _)| *name)).collect();
+        let listed: Vec<&str> = grouped().map(|(_, name, _)| name).collect();
         assert_eq!(listed, shipped::EXPERIMENTS.iter().map(|one| one.name).collect::<Vec<_>>());
     }
 }

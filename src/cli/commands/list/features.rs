@@ -11,7 +11,7 @@ use crate::commands::output::{self, object};
 use crate::search::features::{Features, Preset};
 use crate::settings::{Kind, Setting, Settings, Technique};
 use crate::table::terminal::WIDTH;
-use crate::table::{Columns, Table};
+use crate::table::{Columns, Table, columns};
 
 const INDENT: &str = "    ";
 
@@ -25,10 +25,10 @@ fn techniques() -> impl Iterator<Item = (Technique, &'static [Setting<Features>]
 }
 
 fn tables() -> Vec<Table> {
-    let presets =
-        Columns::new()
-            .with("preset", "", |preset: &Preset| format!("`{preset}`"))
-            .with("meaning", "", |preset| preset.meaning());
+    let presets = columns! { Preset, preset;
+        "preset": "" => format!("`{preset}`");
+        "meaning": "" => preset.meaning();
+    };
     let features = |(technique, features): (Technique, &'static [Setting<Features>])| {
         let caption = format!("Source: {}.", technique.source);
         columns().table(technique.title, &caption, features)
@@ -41,17 +41,14 @@ fn columns() -> Columns<'static, &'static Setting<Features>> {
     let values = Preset::ALL.iter().fold(names, |columns, preset| {
         columns.with(format!("`{preset}`"), "", |feature| feature.written(&preset.features()))
     });
-    values.with("range", "", |feature| feature.kind.to_string().trim().trim_matches(['(', ')']).to_owned()).with(
-        "meaning",
-        "",
-        |feature| feature.meaning,
-    )
+    values.and(columns! { &'static Setting<Features>, feature;
+        "range": "" => feature.kind.to_string().trim().trim_matches(['(', ')']).to_owned();
+        "meaning": "" => feature.meaning;
+    })
 }
 
 fn json() -> impl Serialize {
-    let preset = |preset: &Preset| {
-        object! { preset: preset.name(), title: preset.meaning(), table_mib: preset.table_mib() }
-    };
+    let preset = |one: &Preset| object! { preset: one.name(), title: one.meaning(), table_mib: one.table_mib() };
     object! {
         presets: Preset::ALL.iter().map(preset).collect::<Vec<_>>(),
         features: Features::all().iter().map(feature_json).collect::<Vec<_>>(),
@@ -60,21 +57,25 @@ fn json() -> impl Serialize {
 
 fn feature_json(feature: &Setting<Features>) -> impl Serialize + use<> {
     let value = |preset: &Preset| (preset.name(), feature.kind.json((feature.get)(&preset.features())));
-    let (kind, amount) = match feature.kind {
-        Kind::Switch => ("switch", None),
-        Kind::Amount { least, most, unit } => ("amount", Some(object! { range: [least, most], unit: unit })),
-        Kind::Choice { .. } => ("choice", None),
+    let kind = match feature.kind {
+        Kind::Switch => "switch",
+        Kind::Amount { .. } => "amount",
+        Kind::Choice { .. } => "choice",
     };
+    let Setting { name, technique: Technique { title, source, .. }, meaning, .. } = *feature;
     object! {
-        feature: feature.name,
-        technique: feature.technique.title,
-        source: feature.technique.source,
-        kind: kind,
+        feature: name, technique: title, source, kind,
         #[serde(flatten)]
-        amount: amount,
+        amount: amount(feature.kind),
         presets: Preset::ALL.iter().map(value).collect::<BTreeMap<_, _>>(),
-        meaning: feature.meaning,
+        meaning,
     }
+}
+
+/// Range and unit of an amount.
+pub fn amount(kind: Kind) -> Option<impl Serialize> {
+    let Kind::Amount { least, most, unit } = kind else { return None };
+    Some(object! { range: [least, most], unit })
 }
 
 fn text() -> io::Result<Vec<u8>> {

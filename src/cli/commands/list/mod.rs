@@ -147,11 +147,8 @@ fn sliders() -> io::Result<Listing> {
     let all: Vec<(SlidersChoice, Footprint)> = SlidersChoice::ALL.iter().map(measured).collect();
     let json = |(sliders, bytes): &(SlidersChoice, Footprint)| {
         json!({
-            "sliders": sliders.name(),
-            "title": sliders.meaning(),
-            "supported": is_supported(sliders),
-            "board_bytes": bytes.total,
-            "table_bytes": bytes.slider_tables,
+            "sliders": sliders.name(), "title": sliders.meaning(), "supported": is_supported(sliders),
+            "board_bytes": bytes.total, "table_bytes": bytes.slider_tables,
         })
     };
     let columns = Columns::new()
@@ -169,12 +166,9 @@ fn suites() -> io::Result<Listing> {
     let with = |suite: &Suite, has: fn(&Epd) -> bool| suite.positions().iter().filter(|epd| has(epd)).count();
     let json = |suite: &Suite| {
         json!({
-            "suite": suite.name,
-            "title": suite.title,
-            "positions": suite.positions().len(),
-            "best_moves": with(suite, has_best),
+            "suite": suite.name, "title": suite.title, "bytes": suite.text.len(),
+            "positions": suite.positions().len(), "best_moves": with(suite, has_best),
             "perft_counts": with(suite, has_counts),
-            "bytes": suite.text.len(),
         })
     };
     let columns = Columns::new()

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::Listing;
+use super::features::amount;
 use crate::commands::output::{self, object};
 use crate::parallel::{AnyStrategy, Parameter};
 use crate::settings::Kind;
@@ -38,19 +39,17 @@ fn tables() -> Vec<Table> {
 
 fn json(strategy: &AnyStrategy) -> impl Serialize + use<> {
     let parameters = strategy.parameters().into_iter().map(|Parameter { name, kind, default, meaning, .. }| {
-        let (amount, choice) = match kind {
-            Kind::Switch => (None, None),
-            Kind::Amount { least, most, unit } => (Some(object! { range: [least, most], unit: unit }), None),
-            Kind::Choice { names } => (None, Some(object! { choices: names })),
+        let choice = match kind {
+            Kind::Choice { names } => Some(object! { choices: names }),
+            Kind::Switch | Kind::Amount { .. } => None,
         };
         object! {
-            parameter: name,
-            default: default,
+            parameter: name, default,
             #[serde(flatten)]
-            amount: amount,
+            amount: amount(kind),
             #[serde(flatten)]
-            choice: choice,
-            meaning: meaning,
+            choice,
+            meaning,
         }
     });
     object! { strategy: strategy.name(), title: strategy.title(), parameters: parameters.collect::<Vec<_>>() }

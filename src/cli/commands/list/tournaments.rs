@@ -7,7 +7,7 @@ use crate::commands::error::CliError;
 use crate::commands::output::{self, object};
 use crate::play::tournament::parse;
 use crate::play::tournament::shipped::TOURNAMENTS;
-use crate::table::Columns;
+use crate::table::columns;
 
 pub fn listing() -> Result<Listing, CliError> {
     let (mut entries, mut questions, mut text) = (Vec::new(), Vec::new(), Vec::new());
@@ -17,19 +17,12 @@ pub fn listing() -> Result<Listing, CliError> {
         let (games, players) = (tournament.total_games(), tournament.players.len());
         output::paragraph(&mut text, &format!("{:<16} {games:>5} games  ", shipped.name), &tournament.question)?;
         questions.push((shipped.name, tournament.question.clone()));
-        entries.push(object! {
-            tournament: shipped.name,
-            title: tournament.title,
-            question: tournament.question,
-            form: tournament.form.name(),
-            players: players,
-            games: games,
-        });
+        let (title, question, form) = (tournament.title, tournament.question, tournament.form.name());
+        entries.push(object! { tournament: shipped.name, title, question, form, players, games });
     }
-    let columns = Columns::new().with("tournament", "", |(name, _): &(&str, String)| format!("`{name}`")).with(
-        "question",
-        "",
-        |(_, question)| question.clone(),
-    );
+    let columns = columns! { (&str, String), row;
+        "tournament": "" => format!("`{}`", row.0);
+        "question": "" => row.1.clone();
+    };
     Ok(Listing::new(&object! { tournaments: entries }, vec![columns.table("", "", questions)], text)?)
 }

@@ -45,11 +45,8 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, evidence: 
     let searches = cells.len();
     let positions = description.positions.len();
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
-    let laboratory = Laboratory::new(Conditions {
-        models: plan.models.clone(),
-        engines: plan.engines.clone(),
-        ..Conditions::default()
-    });
+    let (models, engines) = (plan.models.clone(), plan.engines.clone());
+    let laboratory = Laboratory::new(Conditions { models, engines, ..Conditions::default() });
     for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
         output::paragraph(out, "warning: ", &warning)?;
     }
@@ -62,13 +59,8 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, evidence: 
         writeln!(out, "plus about {judging} to judge moves by about {searches} deeper searches")?;
     }
     expected(out, plan, evidence)?;
-    for note in too_small {
-        output::paragraph(out, "warning: ", &note.to_string())?;
-    }
-    for note in advice::notes(plan) {
-        output::paragraph(out, "warning: ", &note)?;
-    }
-    Ok(())
+    let notes = too_small.into_iter().map(|note| note.to_string()).chain(advice::notes(plan));
+    Ok(notes.into_iter().try_for_each(|note| output::paragraph(out, "warning: ", &note))?)
 }
 
 /// The beginning of a value that is too long for a column.
@@ -104,8 +96,7 @@ fn expected(out: &mut impl Write, plan: &Plan, evidence: &Evidence) -> Result<()
         intervals(out, plan, &promises, "time speedups")?;
     }
     for machine in [MachineKind::Real, MachineKind::Virtual] {
-        if let Some(difference) = difference_found(&promises, machine) {
-            let difference = percent(difference);
+        if let Some(difference) = difference_found(&promises, machine).map(percent) {
             let text = format!(
                 "differences between configurations on the {machine} machine of {difference} or more will be found in \
                  4 of 5 such experiments"
@@ -140,23 +131,18 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) 
         .with("runs", "", |promise| u64::from(promise.runs))
         .with("baselines", "", |promise| u64::from(promise.baselines))
         .with(heading(IntervalKind::ThesePositions), "", expected(IntervalKind::ThesePositions))
-        .with(heading(IntervalKind::PositionsLikeThese), "", expected(IntervalKind::PositionsLikeThese));
-    let columns = if sources.len() > 1 {
-        let known = sources.clone();
-        columns.with("by", "", move |promise: &&Promise| {
-            known.iter().position(|one| *one == source(promise)).map(|place| (place as u64) + 1)
-        })
-    } else {
-        columns
-    };
+        .with(heading(IntervalKind::PositionsLikeThese), "", expected(IntervalKind::PositionsLikeThese))
+        .with("by", "", |promise| {
+            let place = sources.iter().position(|one| *one == source(promise));
+            place.filter(|_| sources.len() > 1).map(|place| (place as u64) + 1)
+        });
     writeln!(out, "\nexpected intervals of {} of {of}", level())?;
-    output::table(out, &columns.table("", "", promises.iter()))?;
+    output::table(out, &columns.table("", "", promises.iter()).without_empty_columns())?;
     for (place, source) in sources.iter().enumerate() {
         let number = if sources.len() > 1 { format!("({}) ", place + 1) } else { String::new() };
         output::paragraph(out, "  ", &format!("{number}{source}"))?;
     }
-    let is_real = plan.cells.iter().any(|cell| cell.configuration.machine == MachineKind::Real);
-    if is_real {
+    if plan.cells.iter().any(|cell| cell.configuration.machine == MachineKind::Real) {
         writeln!(out, "  Other work on the computer makes them wider.")?;
     }
     Ok(())

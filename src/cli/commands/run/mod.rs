@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::error::CliError;
 use super::output::tell;
-use super::source::Source;
+use super::source::EXPERIMENT;
 use crate::lab::{Experiment, Order, Plan, Shard};
 use crate::record::calendar;
 use crate::report::{self, charts, sufficiency};
@@ -79,7 +79,7 @@ impl Run {
         let Some(path) = self.experiment.as_ref().filter(|_| !self.schema) else {
             return Ok(stdout().write_all(crate::lab::schema::text().as_bytes())?);
         };
-        let (name, text) = Source::Experiment.read(path)?;
+        let (name, text) = EXPERIMENT.read(path)?;
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));

@@ -126,12 +126,8 @@ impl Observer for Progress {
         let name = self.name(&record.cell);
         let mut state = self.state();
         state.running.retain(|running| *running != name);
-        state.done += 1;
-        state.total = state.total.max(state.done);
-        state.so_far.add(record);
-        let every = if self.bars.is_some() { PICTURE_EVERY } else { LINE_EVERY };
-        if state.last_shown.is_none_or(|last| last.elapsed() >= every) {
-            state.last_shown = Some(Instant::now());
+        state.add(record);
+        if state.is_due(if self.bars.is_some() { PICTURE_EVERY } else { LINE_EVERY }) {
             let line = state.line(self, left_s);
             match &self.bars {
                 Some(bars) => {
@@ -160,10 +156,7 @@ impl Observer for Progress {
 
 impl Audience for Progress {
     fn known(&self, record: &Record) {
-        let mut state = self.state();
-        state.done += 1;
-        state.total = state.total.max(state.done);
-        state.so_far.add(record);
+        self.state().add(record);
     }
 
     fn line(&self, text: &str) {
@@ -193,9 +186,7 @@ impl Audience for Progress {
             judging.set_position(done as u64);
             return;
         }
-        let mut state = self.state();
-        if state.last_shown.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
-            state.last_shown = Some(Instant::now());
+        if self.state().is_due(LINE_EVERY) {
             tell(format_args!("{done}/{all} positions and moves judged"));
         }
     }
@@ -213,6 +204,19 @@ fn farewell(out: &Path) -> String {
 }
 
 impl State {
+    fn add(&mut self, record: &Record) {
+        self.done += 1;
+        self.total = self.total.max(self.done);
+        self.so_far.add(record);
+    }
+
+    /// Whether something is to be shown that was shown last before this time; from now on it was.
+    fn is_due(&mut self, every: Duration) -> bool {
+        let is_due = self.last_shown.is_none_or(|last| last.elapsed() >= every);
+        self.last_shown = if is_due { Some(Instant::now()) } else { self.last_shown };
+        is_due
+    }
+
     /// Time left, what is learnt of the configuration with the newest record, and how many records were disturbed.
     fn line(&self, progress: &Progress, left_s: f64) -> String {
         let mut parts = vec![format!("about {} left", in_words(left_s))];

@@ -19,14 +19,13 @@ use super::output;
 use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
-use crate::chess::epd::Epd;
 use crate::engine::{Options, usual_costs};
 use crate::lab::beside::pairs;
 use crate::lab::{Conditions, Laboratory, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine, Waiting};
 use crate::parallel::AnyStrategy;
-use crate::record::{Cell, Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL};
+use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Horizon, Iteration};
@@ -83,8 +82,7 @@ pub struct Search {
     strategy: Option<AnyStrategy>,
 
     /// Number of processors
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::processors())]
     threads: u32,
 
     /// Machine on which to search
@@ -167,9 +165,8 @@ impl Search {
         }
         self.trace.as_ref().map_or(Ok(()), |path| trace::prepare(path))?;
         self.refuse_flags_of_the_other_machine()?;
-        let conditions =
-            Conditions { positions: positions.iter().map(position_info).collect(), ..Conditions::default() };
-        let laboratory = Laboratory::new(conditions);
+        let positions_known = positions.iter().map(position_info).collect();
+        let laboratory = Laboratory::new(Conditions { positions: positions_known, ..Conditions::default() });
         let configuration = self.configuration(board);
         let compares = self.compares(&configuration)?;
         let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
@@ -181,16 +178,19 @@ impl Search {
         let mut found: Vec<Position> = Vec::with_capacity(cells.len());
         for (i, (epd, cell)) in positions.into_iter().zip(&cells).enumerate() {
             let name = format!("{}/{} {}", i + 1, cells.len(), cell.position);
-            let progress = Progress::new(name, self.machine, self.iterations);
-            let watcher = |iteration: &Iteration| progress.tell(&epd, iteration);
+            let progress = Progress::new(name, self.iterations);
+            let line = |iteration: &Iteration| report::iteration_line(&epd.setup, iteration, self.machine);
+            let watcher = |iteration: &Iteration| progress.tell(&line(iteration));
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some(), ..Options::default() };
             let measurement = laboratory.measure(cell, options)?;
             self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, cell, &measurement))?;
             let is_compared = compares && measurement.measured.bestmove.is_some();
             let mut position = Position { epd, cell: cell.clone(), found: measurement, pairs: Vec::new() };
-            position.answer_lines().iter().for_each(|line| progress.tell_answer(line));
-            let line = position.line(&columns);
-            progress.bar.suspend(|| if self.json { Ok(()) } else { writeln!(stdout(), "{line}") })?;
+            position.answer_lines().iter().filter(|_| self.iterations).for_each(|line| progress.tell(line));
+            if !self.json {
+                let line = position.line(&columns);
+                progress.bar.suspend(|| writeln!(stdout(), "{line}"))?;
+            }
             if is_compared {
                 progress.bar.set_message("beside one thread");
                 position.pairs = pairs(&laboratory, cell, &position.found.measured, self.repeat)?;
@@ -206,7 +206,7 @@ impl Search {
         if self.thesis || [Preset::Thesis, Preset::ThesisAsPrinted].contains(&self.features.preset) {
             report::print_thesis(&found, &mut out)?;
         }
-        Ok(writeln!(out, "{}", self.title(board))?)
+        Ok(writeln!(out, "{}", self.title(board, &configuration))?)
     }
 
     /// Whether each search stands beside that of one thread.
@@ -248,37 +248,21 @@ impl Search {
         }
     }
 
-    /// Depth that was asked for; the default one, unless another limit stands alone.
-    fn depth(&self) -> Option<u32> {
-        let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
-        self.depth.or((!is_limited_otherwise).then_some(DEPTH))
-    }
-
-    fn has_horizon(&self) -> bool {
-        self.threads > 1 && self.depth().is_some() && self.strategy().has_horizon()
-    }
-
-    fn hash_mib(&self) -> u32 {
-        self.hash.unwrap_or(self.features.preset.table_mib())
-    }
-
     /// Strategy that was asked for, or the usual one for the number of threads.
     fn strategy(&self) -> AnyStrategy {
         self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.threads))
     }
 
-    fn costs(&self) -> CostModel {
-        self.costs.clone().unwrap_or_else(|| usual_costs(self.features.preset))
-    }
-
-    /// Pinning that was asked for. Otherwise one thread goes where there is room, and several, which would be put on
-    /// one core now and then, are pinned to cores.
-    fn pin(&self) -> Pin {
-        self.pin.clone().unwrap_or(if self.threads == 1 { Pin::None } else { Pin::Cores })
-    }
-
+    /// What is searched with. What was not asked for is as usual: the default depth, unless another limit stands alone;
+    /// no pinning for one thread, which goes where there is room, and to cores for several, of which some would be put
+    /// on one core now and then.
     fn configuration(&self, board: BoardChoice) -> Configuration {
-        let model = (self.machine == MachineKind::Virtual).then(|| self.costs());
+        let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
+        let depth = self.depth.or((!is_limited_otherwise).then_some(DEPTH));
+        let has_horizon = self.threads > 1 && depth.is_some() && self.strategy().has_horizon();
+        let model = (self.machine == MachineKind::Virtual)
+            .then(|| self.costs.clone().unwrap_or_else(|| usual_costs(self.features.preset)));
+        let pin = self.pin.clone().unwrap_or(if self.threads == 1 { Pin::None } else { Pin::Cores });
         Configuration {
             machine: self.machine,
             strategy: self.strategy().to_string(),
@@ -286,15 +270,14 @@ impl Search {
             board: board.name().to_owned(),
             sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
             features: self.features.to_string(),
-            depth: self.depth().map_or(Depth::Unlimited, Depth::Plies),
-            horizon: self.has_horizon().then(|| Horizon::Open.name().to_owned()),
+            depth: depth.map_or(Depth::Unlimited, Depth::Plies),
+            horizon: has_horizon.then(|| Horizon::Open.name().to_owned()),
             nodes: self.nodes,
             time_s: self.time.map(|time| time.as_secs_f64().into()),
-            hash_mib: self.hash_mib(),
+            hash_mib: self.hash.unwrap_or(self.features.preset.table_mib()),
             scheme: self.scheme.name().to_owned(),
             waiting: Some(self.waiting.name().to_owned()),
-            pin: model.is_none().then(|| self.pin().to_string()),
-            disturb: DisturbedBy::default(),
+            pin: model.is_none().then(|| pin.to_string()),
             costs: model.as_ref().map(|model| model.name.clone()),
             costs_hash: model.as_ref().map(CostModel::hash),
             audit: self.audit,
@@ -315,17 +298,18 @@ impl Search {
     }
 
     /// Configuration in one line.
-    fn title(&self, board: BoardChoice) -> String {
-        let depth = self.depth().map_or("unlimited depth".to_owned(), |depth| format!("depth {depth}"));
-        let machine = match (self.machine, self.threads) {
-            (MachineKind::Real, 1) => String::new(),
-            (MachineKind::Real, threads) => format!("{} on {threads} threads, ", self.strategy()),
-            (MachineKind::Virtual, threads) => {
-                format!("{} on {threads} virtual processors ({}), ", self.strategy(), self.costs().name)
-            }
+    fn title(&self, board: BoardChoice, configuration: &Configuration) -> String {
+        let Configuration { strategy, threads, features, depth, hash_mib, scheme, costs, .. } = configuration;
+        let depth = match depth {
+            Depth::Plies(depth) => format!("depth {depth}"),
+            Depth::Own | Depth::Unlimited => "unlimited depth".to_owned(),
         };
-        let Self { features, scheme, seed, .. } = self;
-        format!("{features}, {board}, {machine}{depth}, table {} MiB {scheme}, seed {seed}", self.hash_mib())
+        let machine = match costs {
+            Some(costs) => format!("{strategy} on {threads} virtual processors ({costs}), "),
+            None if *threads == 1 => String::new(),
+            None => format!("{strategy} on {threads} threads, "),
+        };
+        format!("{features}, {board}, {machine}{depth}, table {hash_mib} MiB {scheme}, seed {}", self.seed)
     }
 }
 
@@ -333,32 +317,22 @@ impl Search {
 struct Progress {
     bar: ProgressBar,
     name: String,
-    machine: MachineKind,
     keeps_all: bool,
 }
 
 impl Progress {
-    fn new(name: String, machine: MachineKind, keeps_all: bool) -> Self {
+    fn new(name: String, keeps_all: bool) -> Self {
         let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
-        Self { bar, name, machine, keeps_all }
+        Self { bar, name, keeps_all }
     }
 
-    fn tell(&self, epd: &Epd, iteration: &Iteration) {
-        let line = report::iteration_line(&epd.setup, iteration, self.machine);
-        if self.keeps_all {
-            output::tell(format_args!("{} {line}", self.name));
-        } else {
-            self.bar.set_message(line);
-        }
-    }
-
-    /// Tells of an answer, where all iterations are told of.
-    fn tell_answer(&self, line: &str) {
-        if self.keeps_all {
-            output::tell(format_args!("{} {line}", self.name));
+    fn tell(&self, line: &str) {
+        match self.keeps_all {
+            true => output::tell(format_args!("{} {line}", self.name)),
+            false => self.bar.set_message(line.to_owned()),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::chess::epd::Epd;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::notation::{numbered, san};
 use crate::chess::{Board, Keys, Move, Setup};
-use crate::commands::output::{self, Column, object};
+use crate::commands::output::{self, Column, VERSION, object};
 use crate::lab::Measurement;
 use crate::lab::beside::{Pair, speedup};
 use crate::lab::means::{Means, ThesisMeans};
@@ -49,19 +49,12 @@ impl Position {
     /// The figures of the record, and what only a single search shows.
     fn json(&self) -> impl Serialize {
         let Measurement { measured, outcome, san, .. } = &self.found;
+        let Measured { bestmove, score_raw, mate, depth, seldepth, nodes, qnodes, solved, losses, .. } = measured;
         let (answer, counters, splits) = (&outcome.answer, &outcome.counters, &measured.splits);
         let reached = outcome.depth_reached(self.cell.depth.unwrap_or(DEEPEST));
         object! {
-            id: &self.cell.position,
-            fen: &self.cell.fen,
-            bestmove: &measured.bestmove,
-            san: san,
-            score_cp: answer.score.centipawns(),
-            score_raw: measured.score_raw,
-            mate: measured.mate,
-            depth: measured.depth,
-            seldepth: measured.seldepth,
-            time_s: self.time_s(),
+            id: &self.cell.position, fen: &self.cell.fen,
+            bestmove, san, score_cp: answer.score.centipawns(), score_raw, mate, depth, seldepth, time_s: self.time_s(),
             times: object! {
                 first_s: reached.first.map(seconds),
                 master_s: reached.master.map(seconds),
@@ -69,34 +62,26 @@ impl Position {
                 voted_move: reached.vote.map(|vote| vote.best.to_string()),
                 voted_depth: reached.vote.map(|vote| vote.depth),
             },
-            nps: measured.nps(),
-            nodes: measured.nodes,
-            qnodes: measured.qnodes,
-            qn_pct: measured.qn_pct(),
-            hash_pct: measured.hash_pct(),
-            order_pct: measured.order_pct(),
-            over_minimum: measured.over_minimum(),
-            solved: measured.solved,
+            nps: measured.nps(), nodes, qnodes,
+            qn_pct: measured.qn_pct(), hash_pct: measured.hash_pct(), order_pct: measured.order_pct(),
+            over_minimum: measured.over_minimum(), solved,
             pv: answer.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
             iterations: answer.iterations.iter().map(iteration_json).collect::<Vec<_>>(),
             answers: measured.answers.iter().map(answer_json).collect::<Vec<_>>(),
             thesis: object! {
-                nodes: measured.thesis_nodes,
-                hash_pct: measured.thesis_hash_pct,
-                order_pct: measured.thesis_order_pct,
-                qn_pct: measured.thesis_qn_pct,
+                nodes: measured.thesis_nodes, hash_pct: measured.thesis_hash_pct,
+                order_pct: measured.thesis_order_pct, qn_pct: measured.thesis_qn_pct,
             },
-            counters: counters,
+            counters,
             #[serde(flatten)]
-            audit: measured.torn_standing.map(|torn_standing| object! { torn_standing: torn_standing }),
+            audit: measured.torn_standing.map(|torn_standing| object! { torn_standing }),
             splits: object! {
                 #[serde(flatten)]
-                counts: splits,
+                splits,
                 stop_mean_ns: (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64),
-                stop_longest_ns: counters.longest_stop_ns,
-                by_kind: counters.splits,
+                stop_longest_ns: counters.longest_stop_ns, by_kind: counters.splits,
             },
-            losses: &measured.losses,
+            losses,
             workers: measured.workers.iter().map(worker_json).collect::<Vec<_>>(),
             beside_one_thread: &self.pairs,
         }
@@ -157,35 +142,26 @@ fn line_in_san(setup: &Setup, line: &[Move]) -> Vec<String> {
 }
 
 fn iteration_json(iteration: &Iteration) -> impl Serialize + use<> {
+    let Iteration { depth, nodes, failed_window, .. } = *iteration;
     object! {
-        depth: iteration.depth,
-        time_s: seconds(iteration.nanoseconds),
-        nodes: iteration.nodes,
-        score_raw: iteration.score.0,
-        bestmove: iteration.line.first().map(ToString::to_string),
-        failed_window: iteration.failed_window,
+        depth, time_s: seconds(iteration.nanoseconds), nodes, score_raw: iteration.score.0,
+        bestmove: iteration.line.first().map(ToString::to_string), failed_window,
     }
 }
 
 fn answer_json(answer: &DepthAnswer) -> impl Serialize + use<'_> {
-    object! {
-        depth: answer.depth,
-        time_s: seconds(answer.time_ns),
-        nodes: answer.nodes,
-        score_raw: answer.score_raw,
-        bestmove: &answer.bestmove,
-    }
+    let DepthAnswer { depth, time_ns, nodes, score_raw, bestmove, .. } = answer;
+    object! { depth, time_s: seconds(*time_ns), nodes, score_raw, bestmove }
 }
 
 fn worker_json(worker: &WorkerRecord) -> impl Serialize + use<> {
+    let WorkerRecord { nodes, cpu, pinned, activities, watch, .. } = *worker;
     object! {
-        nodes: worker.nodes,
-        cpu: worker.cpu,
-        pinned: worker.pinned,
+        nodes, cpu, pinned,
         #[serde(flatten)]
-        activities: worker.activities,
+        activities,
         #[serde(flatten)]
-        disturbance: worker.watch.map(|watch| object! { watch: watch }),
+        disturbance: watch.map(|watch| object! { watch }),
     }
 }
 
@@ -203,19 +179,17 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
     configuration["table_on_large_pages_bytes"] =
         json!(positions.first().and_then(|position| position.measured().table_on_large_pages_bytes));
     object! {
-        version: env!("CARGO_PKG_VERSION"),
-        configuration: configuration,
+        version: VERSION,
+        configuration,
         positions: positions.iter().map(Position::json).collect::<Vec<_>>(),
         means: means(positions),
         speedup: speedup(&one_thread::pairs(positions)).map(|speedup| object! {
-            estimate: speedup.estimate,
-            interval: speedup.is_known().then_some([speedup.low, speedup.high]),
+            estimate: speedup.estimate, interval: speedup.is_known().then_some([speedup.low, speedup.high]),
         }),
         totals: object! {
             nodes: positions.iter().map(|position| position.measured().nodes).sum::<u64>(),
             time_s: positions.iter().map(Position::time_s).sum::<f64>(),
-            solved: solved(positions),
-            solvable: solvable(positions),
+            solved: solved(positions), solvable: solvable(positions),
         },
     }
 }
@@ -241,14 +215,9 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
 /// Prints the means of the thesis's figures, by our formulas and by its own.
 pub fn print_thesis(positions: &[Position], out: &mut impl Write) -> io::Result<()> {
     let means = means(positions);
-    let columns = vec![
-        Column::text("means", 24),
-        Column::number("nodes", 11),
-        Column::number("hash %", 0),
-        Column::number("order %", 0),
-        Column::number("quiescence %", 0),
-        Column::number("leaves / minimum", 0),
-    ];
+    let number = |heading| Column::number(heading, 0);
+    let [hash, order, quiescence, leaves] = ["hash %", "order %", "quiescence %", "leaves / minimum"].map(number);
+    let columns = [Column::text("means", 24), Column::number("nodes", 11), hash, order, quiescence, leaves];
     let row = |name: &str, nodes: f64, shares: [Option<f64>; 3], over_minimum: Option<f64>| {
         let shares = shares.map(|share| share.map_or_else(|| "-".into(), |share| format!("{share:.1}")));
         let over_minimum = over_minimum.map_or_else(String::new, number::figure);
@@ -273,16 +242,10 @@ pub fn columns(positions: &[Epd], cells: &[Cell]) -> Vec<Column> {
     let among = |width: usize| if cells.len() > 1 { width } else { 0 };
     let widest = |of: &dyn Fn(&Epd) -> usize| among(positions.iter().map(of).max().unwrap_or(0));
     let goal = |epd: &Epd| if epd.best.is_empty() && epd.avoid.is_empty() { 0 } else { unsolved(epd).len() };
-    vec![
-        Column::text("", among(cells.iter().map(|cell| cell.position.len()).max().unwrap_or(0))),
-        Column::text("", among(6)),
-        Column::number("", among(5)),
-        Column::text("", widest(&goal)),
-        Column::text("", among(3)),
-        Column::number("", among(13)),
-        Column::number("", among(7)),
-        Column::number("", among(9)),
-    ]
+    let (text, number) = (|width| Column::text("", width), |width| Column::number("", among(width)));
+    let position = among(cells.iter().map(|cell| cell.position.len()).max().unwrap_or(0));
+    let [nodes, time, rate] = [13, 7, 9].map(number);
+    vec![text(position), text(among(6)), number(5), text(widest(&goal)), text(among(3)), nodes, time, rate]
 }
 
 fn rate(per_second: Option<f64>) -> String {

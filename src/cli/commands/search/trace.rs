@@ -103,9 +103,13 @@ pub fn begin(outcome: &Outcome) -> u64 {
 /// All events: names of tracks, then what happened, in the order of time. Of slices that begin at once the longer one
 /// comes first, since it encloses the other; arrows come after the slices that they belong to.
 fn events(outcome: &Outcome) -> Vec<Event> {
-    let mut events = Vec::new();
-    activities(outcome, &mut events);
-    let mut arrows = 0;
+    let (mut events, mut arrows) = (Vec::new(), 0);
+    for (id, spans) in outcome.spans.iter().enumerate() {
+        // What is not accounted for is no activity.
+        let known = spans.iter().filter(|span| span.activity != Activity::Other);
+        let slice = |name, span| Event::slice(name, (ACTIVITIES, id), span, json!({}));
+        events.extend(known.map(|span| slice(span.activity.name(), (span.from, span.to))));
+    }
     for (id, trace) in outcome.traces.iter().enumerate() {
         trace.jobs.iter().for_each(|job| show_job(job, id, &mut arrows, &mut events));
         events.extend(trace.moments.iter().map(|moment| show_moment(moment, id)));
@@ -129,15 +133,6 @@ fn labels(workers: usize) -> impl Iterator<Item = Event> {
     let groups = groups.into_iter().map(|(pid, name)| Event::label("process_name", (pid, 0), name));
     let track = |id| [ACTIVITIES, NODES].map(|pid| Event::label("thread_name", (pid, id), &format!("P{id}")));
     groups.chain((0..workers).flat_map(track))
-}
-
-fn activities(outcome: &Outcome, events: &mut Vec<Event>) {
-    for (id, spans) in outcome.spans.iter().enumerate() {
-        // What is not accounted for is no activity.
-        let known = spans.iter().filter(|span| span.activity != Activity::Other);
-        let slice = |name, span| Event::slice(name, (ACTIVITIES, id), span, json!({}));
-        events.extend(known.map(|span| slice(span.activity.name(), (span.from, span.to))));
-    }
 }
 
 /// Shows a worker's part in a shared node, and an arrow to it from the owner if the worker is a helper.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::error::CliError;
-use super::output::{self, object};
+use super::output::{self, VERSION, object};
 use super::run::{command, new_folder};
 use crate::lab::validation::measure;
 use crate::machine::RealMachine;
@@ -68,14 +68,9 @@ impl Validate {
         let mut out = stdout().lock();
         if self.json {
             // The file has all of it and the records.
-            let printed = object! {
-                version: env!("CARGO_PKG_VERSION"),
-                page: &page,
-                file: &file,
-                model: &validated.measurements.model,
-                model_hash: &validated.measurements.model_hash,
-                findings: &validated.findings,
-            };
+            let (measured, findings) = (&validated.measurements, &validated.findings);
+            let (model, model_hash) = (&measured.model, &measured.model_hash);
+            let printed = object! { version: VERSION, page: &page, file: &file, model, model_hash, findings };
             output::json(&mut out, &printed)?;
         } else {
             writeln!(out, "{}", validated.text())?;
