@@ -9,7 +9,6 @@
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-extern crate self as play;
 use splitpoint_data::{fingerprint, random, record, settings, statistics, suggestion};
 use splitpoint_engine::{self as engine, chess, eval, machine, parallel, search};
 use splitpoint_lab as lab;

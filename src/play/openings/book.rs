@@ -4,9 +4,9 @@
 use super::{Candidate, Opening, gather};
 use crate::chess::choice::BoardChoice;
 use crate::chess::{Move, Score};
-use crate::play::contest::PlayError;
-use crate::play::game::Game;
-use crate::play::player::{Entrant, Player};
+use crate::contest::PlayError;
+use crate::game::Game;
+use crate::player::{Entrant, Player};
 use crate::random::SplitMix;
 use crate::search::features::Preset;
 

@@ -11,9 +11,9 @@ use super::{Candidate, Opening, gather};
 use crate::chess::Score;
 use crate::chess::choice::BoardChoice;
 use crate::chess::order::CanonicalOrder;
-use crate::play::contest::PlayError;
-use crate::play::game::Game;
-use crate::play::player::{Entrant, Player};
+use crate::contest::PlayError;
+use crate::game::Game;
+use crate::player::{Entrant, Player};
 use crate::random::SplitMix;
 use crate::search::features::Preset;
 

@@ -7,12 +7,12 @@ use super::{Named, Tournament};
 use crate::lab::duration;
 use crate::lab::file::{Document, DocumentError, FileError, Item, NOTHING, Section, text, whole};
 use crate::machine::MOST_PROCESSORS;
-use crate::play::{Budget, Entrant, Openings, TimeControl, Timing, book};
 use crate::record::{Form, distinguishing};
 use crate::search::DEEPEST;
 use crate::search::features::Preset;
 use crate::search::table::MOST_MIB;
 use crate::suggestion::WordError;
+use crate::{Budget, Entrant, Openings, TimeControl, Timing, book};
 
 /// Keys of a tournament.
 const KEYS: [&str; 9] = ["title", "question", "form", "games", "round", "seed", "every", "player", "opponent"];

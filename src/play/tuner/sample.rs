@@ -3,10 +3,10 @@
 
 use rayon::prelude::*;
 
+use crate::Game;
 use crate::chess::{Board, Color, Move, MoveList, Score, see};
 use crate::eval::Cache;
 use crate::eval::classical::tuning::counted;
-use crate::play::Game;
 use crate::random::SplitMix;
 use crate::record::{Ending, GameRecord};
 use crate::search::features::Features;

@@ -7,11 +7,11 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::engine::{On, Setup};
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
-use crate::play::player::usual_setup;
-use crate::play::{Budget, Entrant};
+use crate::player::usual_setup;
 use crate::search::features::{Features, Preset, Recipe};
 use crate::search::table::MOST_MIB;
 use crate::settings::{self, Kind, Setting, Settings};
+use crate::{Budget, Entrant};
 
 /// Most lines that can be asked for: no position has more moves.
 const MOST_LINES: usize = 218;

@@ -10,8 +10,8 @@ use super::command::{Command, Go};
 use super::options::{Effect, Options};
 use super::thinking::{Engine, Hold, Task};
 use crate::chess::{Color, Setup};
-use crate::play::{Allotment, Clock, Game};
 use crate::search::{Control, RootStep};
+use crate::{Allotment, Clock, Game};
 
 /// Time between two reports on a search that has found nothing new.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(1);

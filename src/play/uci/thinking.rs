@@ -10,9 +10,9 @@ use super::server::{Output, say};
 use crate::chess::perft::{Divide, Leaves};
 use crate::chess::{self, Board, Move, Score};
 use crate::engine::{Computer, Options, Setup};
-use crate::play::{Allotment, Game};
 use crate::search::table::Tables;
 use crate::search::{Control, Iteration, Outcome};
+use crate::{Allotment, Game};
 
 /// What searches: threads and a table.
 pub struct Engine {
