@@ -2,6 +2,7 @@
 
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -16,6 +17,7 @@ use crate::report::{self, Made, Wishes};
 Examples:
   splitpoint report results/quick
   splitpoint report results/quick --tables
+  splitpoint report results/quick --open
   splitpoint report results/quick --column single --bare
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
@@ -40,6 +42,10 @@ pub struct Report {
     /// and captions.md have them
     #[arg(long)]
     bare: bool,
+
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
 }
 
 impl Report {
@@ -52,7 +58,9 @@ impl Report {
             )));
         }
         let made = report::make(&self.folder, wishes)?;
-        Ok(print(&mut stdout().lock(), &made, &self.folder, self.tables)?)
+        let page = self.folder.join("report.html");
+        print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
+        if self.open { open(&page) } else { Ok(()) }
     }
 }
 
@@ -76,4 +84,20 @@ pub fn print(out: &mut impl Write, made: &Made, folder: &Path, with_all: bool) -
         writeln!(out, "more    splitpoint report {} --tables", folder.display())?;
     }
     out.flush()
+}
+
+/// Shows a page with whatever the system shows pages with.
+fn open(page: &Path) -> Result<(), CliError> {
+    let openers: &[&str] = if cfg!(target_os = "macos") { &["open"] } else { &["xdg-open", "wslview", "gio"] };
+    let begin = |opener: &&str| {
+        let mut command = Command::new(opener);
+        if *opener == "gio" {
+            command.arg("open");
+        }
+        command.arg(page).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok()
+    };
+    if openers.iter().any(begin) {
+        return Ok(());
+    }
+    Err(CliError::Failed(format!("no program was found that opens a page: open {} yourself", page.display())))
 }
