@@ -201,6 +201,12 @@ pub struct Columns<'a, R> {
     values: Vec<ReadOff<'a, R>>,
 }
 
+impl<'a, R: 'a> Default for Columns<'a, R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<'a, R: 'a> Columns<'a, R> {
     /// No column yet.
     pub fn new() -> Self {
