@@ -1,5 +1,4 @@
 //! Splitpoint: a research laboratory for parallel game-tree search. This crate gathers the others under one name.
-#![warn(missing_docs)]
 
 pub use splitpoint_data::{choices, counts, random, record, settings, suggestion};
 pub use splitpoint_engine::{self as engine, chess, eval, machine, on_every_board, parallel, search};

@@ -1,5 +1,4 @@
 //! The command line of Splitpoint.
-#![warn(missing_docs)]
 // They panic when nothing can be written; `commands::output` does not.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

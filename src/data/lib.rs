@@ -1,5 +1,4 @@
 //! Plain data that outlives the engine: records, what is counted, statistics, and tables for people and programs.
-#![warn(missing_docs)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

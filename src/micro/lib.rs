@@ -7,7 +7,6 @@
 //!
 //! The published tables are those of Reul, "New Architectures in Computer Chess" (2009), on machines of that time, most
 //! of which are not named. What can be compared with them is ratios and counts.
-#![warn(missing_docs)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
