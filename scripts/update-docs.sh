@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Regenerates the tables of README.md and docs/ from the output of the program.
+# Regenerates what the program says of itself: the tables of README.md and docs/, and the schema of experiment files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+schema=$(cargo run --quiet --release -- run --schema)
+printf '%s\n' "$schema" > experiments/schema.json
 SPLITPOINT_UPDATE_DOCS=1 cargo test --release --test it documents::tables

@@ -111,7 +111,7 @@ fn keys_of_another_version_do_no_harm() {
     let empty = empty.map(|name| (name, ""));
     let mut expected: Vec<(&str, &str)> = empty.into_iter().chain([("disturb", "none")]).collect();
     expected.sort_unstable();
-    assert_eq!(later, expected);
+    assert_eq!(later, expected, "a new column is empty in old journals: add it to this list");
 
     // What an earlier version did not write is as it was then.
     let fewer = copied(&bench, "fewer", |value| {

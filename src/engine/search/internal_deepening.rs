@@ -12,7 +12,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of internal deepening.
     pub struct InternalDeepening, "feature";
-    => "Internal deepening and reduction", "ColChess page (deepening); common practice (reduction)",
+    => "Internal deepening and reduction (IID, IIR)", "ColChess page (deepening); common practice (reduction)",
         tried by [
             "+internal-deepening=2", "+internal-reduction=4", "internal-deepening=2 then internal-deepening-draft=4",
         ];

@@ -93,7 +93,7 @@ mod tests {
         let is_in = |name: &str| words.iter().any(|word| *word == name || word.strip_prefix('-') == Some(name));
         for feature in Features::all() {
             let is_elsewhere = feature.name.starts_with("defect-") || WITHOUT_EFFECT.contains(&feature.name);
-            assert!(is_elsewhere || is_in(feature.name), "{}", feature.name);
+            assert!(is_elsewhere || is_in(feature.name), "{}: add a line to experiments/features.toml", feature.name);
         }
     }
 }

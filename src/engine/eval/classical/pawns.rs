@@ -1,7 +1,7 @@
 //! Pawns: their structure, which is remembered, and passed pawns, whose worth depends on the pieces.
 
-use super::king;
 use super::attacks::Attacks;
+use super::king;
 use super::tally::{Mixed, Tally};
 use super::terms::*;
 use crate::chess::PieceKind::Pawn;
