@@ -177,7 +177,9 @@ fn factor((first, early): Sample, (second, late): Sample) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::laboratory::Finding;
     use super::*;
+    use crate::record::{CellResult, Measured};
 
     #[test]
     fn searches_with_little_to_share_are_too_small() {
@@ -196,5 +198,28 @@ mod tests {
         assert_eq!(small.to_string(), expected);
         let own = TooSmall { depth: None, ..small }.to_string();
         assert!(own.starts_with("these searches are") && own.ends_with("go 3 plies deeper"), "{own}");
+    }
+
+    /// A computer on which each ply takes twice as long as the one before, the tenth a second.
+    struct Doubling;
+
+    impl Searcher for Doubling {
+        fn search(&self, cell: &Cell) -> Finding {
+            let seconds = cell.configuration.time_s.map_or(1.0, f64::from);
+            let depth = (10.0 + seconds.log2()) as u32;
+            let measured = Measured { depth, time_ns: (seconds * 1e9) as u64, ..Measured::default() };
+            Ok((CellResult::Done(Box::new(measured)), None))
+        }
+    }
+
+    #[test]
+    fn more_threads_take_less_time_and_more_plies_take_more() {
+        let seconds = |threads: u32, depth: u32| {
+            let configuration = Configuration::sample(MachineKind::Real, "lazy", threads);
+            let cell = Cell { depth: Some(depth), ..Cell::sample(configuration, "BK03", 0) };
+            estimate(&[(0, &cell)], &Doubling).real_s
+        };
+        assert!(seconds(1, 12) > 1.5 * seconds(1, 11) && seconds(1, 11) > seconds(1, 10));
+        assert!(seconds(4, 12) < seconds(1, 12) / 2.0 && seconds(4, 12) > seconds(1, 12) / 4.0);
     }
 }

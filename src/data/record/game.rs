@@ -117,11 +117,38 @@ impl GameRecord {
 
 #[cfg(test)]
 mod tests {
+    use super::super::journal::Line;
     use super::*;
 
     #[test]
     fn points_are_shared() {
         let of = |result: GameResult| Color::ALL.map(|color| result.half_points(color));
         assert_eq!(GameResult::ALL.iter().map(|one| of(*one)).collect::<Vec<_>>(), [[2, 0], [0, 2], [1, 1]]);
+    }
+
+    #[test]
+    fn games_that_contradict_themselves_are_found() {
+        let game = GameRecord {
+            number: 0,
+            white: 1,
+            opening: String::new(),
+            moves: "e2e4 e7e5".to_owned(),
+            scores: vec![1, 2],
+            depths: vec![3, 3],
+            result: GameResult::Draw,
+            ending: Ending::AdjudicatedDraw,
+            nodes: [1; 2],
+            time_ns: [1; 2],
+            times_ms: Vec::new(),
+            fault: None,
+        };
+        assert_eq!(game.contradiction(), None);
+        for wrong in [
+            GameRecord { white: 2, ..game.clone() },
+            GameRecord { scores: vec![1], ..game.clone() },
+            GameRecord { depths: vec![3; 3], ..game.clone() },
+        ] {
+            assert!(wrong.contradiction().is_some(), "{wrong:?}");
+        }
     }
 }
