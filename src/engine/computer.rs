@@ -28,7 +28,8 @@ pub enum Computer {
 }
 
 impl Computer {
-    /// A machine with this number of processors, which wait like this. The seed is that of the virtual machine's jitter.
+    /// A machine with this number of processors, which wait like this. The seed is that of the virtual machine's
+    /// jitter.
     ///
     /// # Errors
     /// If there are no such threads.

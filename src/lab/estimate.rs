@@ -22,8 +22,8 @@ const MICRO_S: f64 = 6.0;
 const USUAL_FACTOR: f64 = 2.7;
 
 /// Seconds of one processor, for each that searches, below which a search is too small for so many. Searches of the
-/// thesis reached half of the ideal speedup on 16 processors at 0.12 s of one processor, on 32 at 0.8 s and on 64 beyond
-/// 2.9 s: at 8 to 45 ms for each of them.
+/// thesis reached half of the ideal speedup on 16 processors at 0.12 s of one processor, on 32 at 0.8 s and on 64
+/// beyond 2.9 s: at 8 to 45 ms for each of them.
 const SMALLEST_SHARE_S: f64 = 0.02;
 
 /// Expected seconds of this computer.

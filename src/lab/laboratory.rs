@@ -178,7 +178,7 @@ impl Laboratory {
         is_ours.then(|| self.setup(&cell())).transpose()
     }
 
-    /// What a cell searches with, if its table fits into memory.
+    /// Set-up of a cell's search, if its table fits into memory.
     fn setup(&self, cell: &Cell) -> Result<Setup, MeasureError> {
         let setup = setup::of(cell, &self.conditions)?;
         self.tables.check(&(setup.table, setup.processors)).map_err(wrong("hash_mib"))?;

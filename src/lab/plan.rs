@@ -315,8 +315,8 @@ pub(super) fn views(fen: &str) -> u64 {
     fen.parse::<Setup>().map_or(1, |setup| View::count(&setup))
 }
 
-/// Fields that are in the line of a cell whatever they are: those of the first version. Any other is there only where it
-/// is not as it was before there was such a field.
+/// Fields that are in the line of a cell whatever they are: those of the first version. Any other is there only where
+/// it is not as it was before there was such a field.
 const ALWAYS_TOLD: [&str; 17] = [
     "machine",
     "strategy",

@@ -11,7 +11,7 @@ use crate::search::features::{Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions};
 use crate::search::{DEEPEST, Horizon, Limits, SearchSettings};
 
-/// What a cell searches with, within the limits of all cells.
+/// Set-up of a cell's search, within the limits of all cells.
 ///
 /// # Errors
 /// If it names something that does not exist.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::record::{Configuration, Record};
 use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
-/// What is known of a run so far.
+/// Results of a run so far.
 #[derive(Default)]
 pub struct SoFar {
     rows: Vec<Row>,
@@ -16,7 +16,7 @@ pub struct SoFar {
     records: usize,
 }
 
-/// What is known of a configuration.
+/// Results of a configuration so far.
 #[derive(Default)]
 pub struct Row {
     /// The configuration.

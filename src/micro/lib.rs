@@ -57,7 +57,7 @@ pub static MICROS: &[&Micro] = &[
 pub struct Micro {
     /// Name on the command line.
     pub name: &'static str,
-    /// What it is of, in a few words.
+    /// Subject of the measurement, in a few words.
     pub title: &'static str,
     /// Sentence that says what it measures.
     pub about: &'static str,
@@ -82,7 +82,7 @@ pub struct Takes {
     pub depth: Option<u32>,
 }
 
-/// What is to be measured.
+/// Request for a micro-measurement.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// Boards that are compared; none for all that this processor can run.
@@ -123,7 +123,7 @@ pub enum MicroError {
     /// A published table that ships cannot be read.
     #[error("the table {0} cannot be read: {1}")]
     Published(&'static str, csv::Error),
-    /// What was measured is not what it should be.
+    /// A measurement gave a wrong result.
     #[error("{0}")]
     Wrong(String),
 }

@@ -101,10 +101,13 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// What the games depend on: all but their number. `search` and `weights` stand for the program's.
+    /// Settings that the games depend on: all but their number. `search` and `weights` stand for the program's.
     pub fn description(&self) -> Value {
         let [a, b] = &self.entrants;
-        let uses_weights = |entrant: &Entrant| matches!(&entrant.program, Program::Own(recipe) if recipe.features.evaluation == Evaluator::Classical);
+        let uses_weights = |entrant: &Entrant| match &entrant.program {
+            Program::Own(recipe) => recipe.features.evaluation == Evaluator::Classical,
+            Program::Outside(_) => false,
+        };
         let mut description = json!({
             "a": a.program.to_string(),
             "b": b.program.to_string(),

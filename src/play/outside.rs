@@ -12,7 +12,7 @@ use crate::machine::host::CpuList;
 
 /// Time beyond its own after which an engine is told to stop.
 const GRACE: Duration = Duration::from_secs(1);
-/// What engines say where there is no move.
+/// Words of engines for 'no move'.
 const NO_MOVE: [&str; 2] = ["(none)", "0000"];
 
 /// An engine with a budget for each move.
@@ -96,7 +96,8 @@ impl OutsidePlayer {
             if let Some(best) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == found.best) {
                 return Ok(Thought { best, score, depth, nodes, nanoseconds: spent.as_nanos() as u64 });
             }
-            // Glaurung 2.2 now and then says that there is no move, if its limit on nodes is low; asked again it searches.
+            // Glaurung 2.2 now and then says that there is no move, if its limit on nodes is low; asked again it
+            // searches.
             if has_given_up || has_clock || !NO_MOVE.contains(&found.best.as_str()) {
                 let message = format!("plays '{}', which is not a legal move, after{moves}", found.best);
                 return Err(self.engine.failed(message).into());

@@ -69,7 +69,7 @@ impl fmt::Display for Budget {
     }
 }
 
-/// What plays.
+/// Program that plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     /// Our engine, with these features.
@@ -110,7 +110,7 @@ impl fmt::Display for Program {
 /// Configuration of a player.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// What plays.
+    /// Program that plays.
     pub program: Program,
     /// Limits of the search for a move.
     pub budget: Budget,
@@ -148,7 +148,7 @@ impl Entrant {
         }
     }
 
-    /// What our engine with these features searches with, on this board.
+    /// Set-up of our engine with these features, on this board.
     fn setup(&self, recipe: &Recipe, board: BoardChoice) -> Setup {
         Setup {
             board,
@@ -163,7 +163,8 @@ impl Entrant {
         }
     }
 
-    /// What its moves depend on beside its program. What came later is told only where it is not as it was before.
+    /// Settings that its moves depend on beside its program. What came later is told only where it is not as it was
+    /// before.
     pub(super) fn description(&self) -> Value {
         let is_own = matches!(self.program, Program::Own(_));
         let Budget { nodes, depth, time } = self.budget;
@@ -225,7 +226,7 @@ impl Entrant {
     }
 }
 
-/// What our engine searches with on one processor, with these features within a budget, but for its time.
+/// Set-up of our engine on one processor, with these features and a budget, but for its time.
 pub(super) fn usual_setup(features: Features, budget: Budget, table_mib: u32) -> Setup {
     let limits = Limits::depth(budget.depth.unwrap_or(DEEPEST));
     let limits = Limits { nodes: budget.nodes.unwrap_or(u64::MAX), ..limits };
@@ -258,7 +259,7 @@ struct OwnPlayer {
     tables: Tables,
 }
 
-/// What a search for a move has found, and what it took.
+/// Move that a search found, and the effort.
 #[derive(Clone, Copy, Debug)]
 pub struct Thought {
     /// The move.

@@ -40,8 +40,8 @@ impl Completions {
     }
 }
 
-/// Our commands, with the names that arguments take as their values. Only scripts are made of it: most of these arguments
-/// also take what is no name, such as a file, or a name with changes.
+/// Our commands, with the names that arguments take as their values. Only scripts are made of it: most of these
+/// arguments also take what is no name, such as a file, or a name with changes.
 fn command() -> Command {
     super::Cli::command().mut_subcommands(|subcommand| {
         let name = subcommand.get_name().to_owned();

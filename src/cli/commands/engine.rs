@@ -1,4 +1,5 @@
-//! `splitpoint engine`: the scaling of an engine from outside, by the experiment `my-engine` with a depth that suits it.
+//! `splitpoint engine`: the scaling of an engine from outside, by the experiment `my-engine` with a depth that suits
+//! it.
 
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;

@@ -406,7 +406,8 @@ fn print(out: &mut impl Write, players: Players<'_>, standing: &Standing) -> io:
         "lost": "Games that it lost" => row.1.results[0];
         "score" as "score %": "Its points in hundredths" => in_hundredths(row.1.pairs.score());
         "normalised" as "nElo": "Difference in rating by the deviation of a game" => row.1.pairs.normalised_elo();
-        "nodes" as "nodes/move": "Mean number of nodes for a move" => Cell::whole(row.1.work[0].mean(row.1.work[0].nodes));
+        "nodes" as "nodes/move": "Mean number of nodes for a move" =>
+            Cell::whole(row.1.work[0].mean(row.1.work[0].nodes));
         "depth": "Mean depth of a move" =>
             Cell::Number(row.1.work[0].mean(row.1.work[0].depths), Digits::Decimals(1));
         "time" as "ms/move": "Mean time of a move" => row.1.work[0].mean(row.1.work[0].time_ns) * 1e-6;

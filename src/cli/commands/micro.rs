@@ -116,7 +116,8 @@ impl Micro {
                 let (limit, more) = (set_percent(MOST_WIDTH), spec.time.as_millis() * u128::from(MORE_TIME));
                 writeln!(
                     out,
-                    "! {wide} of {ratios} ratios have intervals wider than {limit}: measure again when quiet, or --time {more}ms"
+                    "! {wide} of {ratios} ratios have intervals wider than {limit}: measure again when quiet, or \
+                     --time {more}ms"
                 )?;
             }
         }

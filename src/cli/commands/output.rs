@@ -86,8 +86,8 @@ pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes }`, where
-/// a field without a value is the variable of its name. A field may have attributes of serde.
+/// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes }`,
+/// where a field without a value is the variable of its name. A field may have attributes of serde.
 macro_rules! object {
     (@value $field:ident) => { $field };
     (@value $field:ident $value:expr) => { $value };

@@ -38,8 +38,8 @@ pub struct Report {
     #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(Column::NAMES).map(column))]
     column: Option<Column>,
 
-    /// Leave title, subtitle and notes out of the chart files, for papers that want them in a caption; charts/captions.tex
-    /// and captions.md have them
+    /// Leave title, subtitle and notes out of the chart files, for papers that want them in a caption;
+    /// charts/captions.tex and captions.md have them
     #[arg(long)]
     bare: bool,
 

@@ -6,7 +6,7 @@ use super::error::{CliError, did_you_mean};
 use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::play::tournament::shipped::TOURNAMENTS;
 
-/// What a file asks for: an experiment or a tournament, with those that ship and the subcommand that does it.
+/// Kind of file that is run: an experiment or a tournament, with those that ship and the subcommand that does it.
 pub struct Source {
     noun: &'static str,
     subcommand: &'static str,

@@ -261,10 +261,12 @@ configuration! {
     sliders: Option<String> = "sliding method of bishops and rooks on bitboards";
     features: String = "preset of features of the search, with changes";
     depth: Depth = "depth to search to, in plies", label "depth {}";
-    horizon: Option<String> = "whether lazy search knows its last depth (closed) or may go beyond it until it is reached \
+    horizon: Option<String> = "whether lazy search knows its last depth (closed) or may go beyond it until it is \
+                               reached \
 (open); records without a value are of closed ones", label "{} horizon";
     nodes: Option<u64> = "limit of nodes, if there is one", column "nodes_limit", label "{} nodes";
-    time_s: Option<Seconds> = "limit of time in seconds of the machine, if there is one", column "time_limit_s", label "{} s";
+    time_s: Option<Seconds> = "limit of time in seconds of the machine, if there is one",
+        column "time_limit_s", label "{} s";
     hash_mib: u32 = "size of the table in MiB", label "{} MiB";
     scheme: String = "how workers share the table";
     waiting: Option<String> = "how processors wait";
@@ -272,7 +274,8 @@ configuration! {
     copier: Option<String> = "who copies positions under the lock of a split node, if it is an axis", label "copier {}";
     make: Option<String> = "how a move is taken back, if it is an axis", label "make by {}";
     pin: Option<String> = "where real threads run", label "pin {}";
-    disturb: DisturbedBy = "busy threads that compete with the measured threads for their processors", label "disturbed by {}";
+    disturb: DisturbedBy = "busy threads that compete with the measured threads for their processors",
+        label "disturbed by {}";
     costs: Option<String> = "cost model of the virtual machine";
     micro: Option<String> = "micro-measurement of boards, which is no search", label "micro {}";
     costs_hash: Option<String> = "hash of the cost model";
@@ -345,7 +348,7 @@ impl Configuration {
         self.nodes.is_some() || self.time_s.is_some()
     }
 
-    /// What is asked for: the configuration without all that changes only how the answer is found. Times to the same
+    /// The problem: the configuration without all that changes only how the answer is found. Times to the same
     /// depth may be compared within a problem, and speedups nowhere else.
     #[must_use]
     pub fn problem(&self) -> Self {

@@ -83,7 +83,7 @@ impl FolderError {
         Self::damaged(folder, format!("this is not a run folder: it has no {file}"))
     }
 
-    /// What the system said about a path.
+    /// Error of the operating system at a path.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.to_owned(), error }
     }

@@ -85,7 +85,7 @@ pub struct GameRecord {
     /// Milliseconds that each of the moves took, where time was limited.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times_ms: Vec<u64>,
-    /// What was wrong with the engine that forfeited the game.
+    /// Fault of the engine that forfeited the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }

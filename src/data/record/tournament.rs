@@ -113,7 +113,7 @@ impl PlayerInfo {
     /// Word before the command of an engine from outside.
     pub const OUTSIDE: &'static str = "uci:";
 
-    /// What is wrong with the nodes that an engine from outside uses for a move, on average: `used 6 of 3000 nodes a
+    /// Complaint about the nodes that an engine from outside uses for a move, on average: `used 6 of 3000 nodes a
     /// move: it does not know 'go nodes'`. Its limit is multiplied by this, as with odds.
     pub fn misuse(&self, multiple: f64, used: f64) -> Option<String> {
         let mut limits = self.limit.split(" and ");
@@ -167,7 +167,7 @@ pub struct Pairing {
     pub folder: String,
 }
 
-/// What tells players apart.
+/// Settings that tell players apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Features, or command of an engine from outside.

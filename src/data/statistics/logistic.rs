@@ -7,7 +7,7 @@ use super::interval::{Interval, LEVEL};
 /// An observation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// What it is observed at.
+    /// Values of the predictors.
     pub x: Vec<f64>,
     /// Score, from 0 to 1.
     pub score: f64,

@@ -115,8 +115,8 @@ mod tests {
         position_deviation: 0.0,
     };
 
-    /// Three strategies were compared in reports of simulated runs: one that was slower by 10 % was shown to be so in 15
-    /// of 60 reports, by 20 % in 51, by 30 % in 58.
+    /// Three strategies were compared in reports of simulated runs: one that was slower by 10 % was shown to be so in
+    /// 15 of 60 reports, by 20 % in 51, by 30 % in 58.
     #[test]
     fn differences_are_found_as_reports_find_them() {
         let found = STRATEGIES.difference_found(3).unwrap().exp();

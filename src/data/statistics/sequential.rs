@@ -15,7 +15,7 @@ pub struct Sequential {
     pub errors: [f64; 2],
 }
 
-/// What a test has decided.
+/// Decision of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// For the first difference.
@@ -46,7 +46,7 @@ impl Sequential {
         counts.iter().zip(first.iter().zip(&second)).map(|(count, (first, second))| count * (first / second).ln()).sum()
     }
 
-    /// What these pairs decide, if they do.
+    /// Decision by these pairs of games, if there is one yet.
     pub fn decision(&self, pairs: &Pairs) -> Option<Decision> {
         let ([low, high], ratio) = (self.bounds(), self.log_ratio(pairs));
         if ratio <= low {

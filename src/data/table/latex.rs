@@ -58,8 +58,10 @@ mod tests {
         let table = columns.table("Title", "Caption.", [("x & y \\\\", 1.0), ("z", f64::NAN)]);
         let text = write(&table, "summary");
         for part in [
-            "\\caption{Title. Caption.}\n  \\label{tab:summary}\n  \\begin{tabular}{lr}\n    \\toprule\n    a \\& b & \\% \\\\\n",
-            "    \\midrule\n    x \\& y \\textbackslash{}\\textbackslash{} & 1.00 \\\\\n    z & – \\\\\n    \\bottomrule\n",
+            "\\caption{Title. Caption.}\n  \\label{tab:summary}\n  \\begin{tabular}{lr}\n    \\toprule\n    a \\& b & \
+             \\% \\\\\n",
+            "    \\midrule\n    x \\& y \\textbackslash{}\\textbackslash{} & 1.00 \\\\\n    z & – \
+             \\\\\n    \\bottomrule\n",
         ] {
             assert!(text.contains(part), "{part} in {text}");
         }

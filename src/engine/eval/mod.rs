@@ -20,7 +20,8 @@ pub use terms::Terms;
 /// A static evaluation of positions.
 pub trait Evaluation {
     /// State that is kept for each ply and changed by each move. It is copied at every move, so it should be small, and
-    /// a null move leaves it as it is, so it must not depend on the side to move. The default is that of an empty board.
+    /// a null move leaves it as it is, so it must not depend on the side to move. The default is that of an empty
+    /// board.
     type State: Copy + Debug + Default + PartialEq;
 
     /// Memory of a worker from one evaluation to the next, such as a hash table of pawn structures, and the terms that

@@ -1,9 +1,10 @@
 //! Terms of evaluations, each of which can be left out: what is it worth, what does it cost, and what does it do to
 //! trees?
 //!
-//! They are on unless a user turns them off, as in `-bishop-pair`; one is off unless it is turned on. A term that several evaluations have is one switch,
-//! so that an experiment can compare what it does to each. They reach an evaluation in its cache
-//! ([`Evaluation::cache`](super::Evaluation::cache)): one without terms of its own pays nothing for them.
+//! They are on unless a user turns them off, as in `-bishop-pair`; one is off unless it is turned on. A term that
+//! several evaluations have is one switch, so that an experiment can compare what it does to each. They reach an
+//! evaluation in its cache ([`Evaluation::cache`](super::Evaluation::cache)): one without terms of its own pays nothing
+//! for them.
 
 use crate::settings::settings;
 

@@ -13,7 +13,8 @@
 //!
 //! ```
 //! use splitpoint_engine::machine::cost::CostModel;
-//! use splitpoint_engine::machine::{Lock, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting, Work};
+//! use splitpoint_engine::machine::{Lock, Machine, Pin, Processor, Program};
+//! use splitpoint_engine::machine::{RealMachine, VirtualMachine, Waiting, Work};
 //!
 //! /// Every processor works for a microsecond and adds its id to a sum.
 //! struct Sum(Lock<usize>);

@@ -60,7 +60,7 @@ impl Stopwatch {
         self.reading_ns
     }
 
-    /// What is read.
+    /// Source of the readings.
     pub fn source(&self) -> &'static str {
         if self.tick_ns.is_some() { "time stamp counter" } else { "system clock" }
     }

@@ -69,8 +69,8 @@ pub(crate) struct Common<'a> {
     /// Moves of the root that are searched; all legal ones, if there are none.
     pub among: &'a [Move],
     /// Moment at which a worker stopped all; [`NEVER`] if none has. `Relaxed`: a number by itself, for the counters
-    /// only. What stops the others is [`Processor::stop`](crate::machine::Processor::stop); who sees that but not this yet
-    /// does not count the delay.
+    /// only. What stops the others is [`Processor::stop`](crate::machine::Processor::stop); who sees that but not this
+    /// yet does not count the delay.
     stopped_at: AtomicU64,
 }
 

@@ -27,7 +27,7 @@ settings! {
     spares_killers: bool, "futility-spares-killers", "killers are not skipped";
 }
 
-/// What futility pruning does with a move.
+/// Treatment of a move by futility pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Futile {
     /// Nothing.
@@ -44,7 +44,7 @@ impl Futility {
         self.draft > 0
     }
 
-    /// What is done with a quiet move that gives no check.
+    /// Treatment of a quiet move that gives no check.
     #[inline(always)]
     pub(super) fn judge(&self, node: &Node, alpha: Score) -> Futile {
         let Some(standing) = node.standing else { return Futile::No };

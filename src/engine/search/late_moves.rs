@@ -67,7 +67,7 @@ settings! {
         "amount for each ply of draft that a move may lose by exchanges and is not skipped";
 }
 
-/// What becomes of a move.
+/// Treatment of a move that comes late in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Treatment {
     /// It is searched this much less deep, in hundredths of a ply.
@@ -115,7 +115,7 @@ fn root(number: i32) -> f64 {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// What becomes of a legal move that is to be made, and is not the first of its node.
+    /// Treatment of a legal move that is not the first of its node.
     #[inline(never)]
     pub(super) fn treat(&self, node: &Node, alpha: Score, mv: Move, number: u32) -> Treatment {
         let rule = &self.features.late_moves;

@@ -11,7 +11,7 @@ pub const MAX_PLY: usize = 256;
 /// Ply at which a position is evaluated whatever is left of its draft.
 pub(super) const LAST_PLY: usize = MAX_PLY - 2;
 
-/// What comes of a technique that may end a node before its moves are searched: the node goes on, or breaks off with
+/// Outcome of a technique that may end a node before its moves are searched: the node goes on, or breaks off with
 /// the result of its search, which is missing if that was stopped.
 pub(super) type Tried = ControlFlow<Option<Score>>;
 

@@ -5,7 +5,7 @@ use super::features::Features;
 use super::quiescence::Quiescence;
 use crate::chess::see;
 
-/// What the features say once and for all.
+/// Decisions that follow from the features alone and hold at all nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     /// Whether nodes of the main search need their static evaluation.

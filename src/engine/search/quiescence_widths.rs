@@ -27,7 +27,7 @@ const MOST: u8 = 2;
 /// Plies at nodes of the principal variation.
 const OF_PRINCIPAL_VARIATION: i32 = 3;
 
-/// What the moves that led to a node say of quiescence below it.
+/// Width of quiescence below a node, by the moves that led there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Width {
     /// Plies of quiescence that are wider.

@@ -11,7 +11,7 @@ use crate::machine::Processor;
 use crate::settings::settings;
 
 choices! {
-    /// What is done with a node that stands far below alpha.
+    /// Treatment of a node that stands far below alpha.
     pub enum Razor, "way of razoring";
     /// Nothing.
     None "none",

@@ -23,7 +23,7 @@ pub struct Section {
 pub struct Signature {
     /// Name of the signature, as `signature.txt` has it.
     pub name: &'static str,
-    /// What is searched.
+    /// Searches of the set, part by part.
     pub sections: &'static [Section],
 }
 

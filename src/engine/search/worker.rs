@@ -61,7 +61,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// Positions that led to the present one.
     pub(crate) past: History,
     pub(super) features: Features,
-    /// What the features say once and for all.
+    /// Decisions that follow from the features alone.
     pub(super) plan: Plan,
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,

@@ -46,7 +46,7 @@ pub struct Request<'a> {
     pub stop_after_nodes: Option<u64>,
 }
 
-/// What has come of a search.
+/// Outcome of a search by an engine from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The move, in coordinates, or whatever the engine says instead.
@@ -271,8 +271,8 @@ impl Silence {
         Self { patience, until: Instant::now() + patience, cpu_ns: None, renewed: 0, has_talked: false }
     }
 
-    /// A longer silence, if the engine has worked or talked meanwhile, or may have worked; if not, an error that says what
-    /// it does not do.
+    /// A longer silence, if the engine has worked or talked meanwhile, or may have worked; if not, an error that says
+    /// what it does not do.
     fn go_on(&self, process: &Process, omission: &str) -> Result<Self, EngineError> {
         let cpu_ns = process.cpu_ns();
         let least = WORKING_SHARE * self.patience.as_nanos() as f64;

@@ -17,7 +17,7 @@ pub enum Bound {
     Upper,
 }
 
-/// What a line tells. What it does not tell is missing.
+/// Facts of an `info` line; those that it does not tell are missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth in plies.
@@ -37,7 +37,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// What a line tells, if it is one that tells of a search.
+    /// Facts of a line, if it is an `info` line about a search.
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
         if words.next() != Some("info") {

@@ -16,14 +16,14 @@ pub use engine::{Engine, Found, Request, far_beyond};
 pub use info::{Bound, Info};
 pub use reach::Reach;
 
-/// What is wrong with an engine, and the last lines that it wrote.
+/// Fault of an engine, and the last lines that it wrote.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct EngineError {
     /// Command by which it was started.
     pub command: String,
     /// Key of its [`Definition`] that is wrong, if one is: `command`, `options.Hsh`.
     pub key: Option<String>,
-    /// What is wrong, as the rest of a sentence about the engine.
+    /// The fault, as the rest of a sentence about the engine.
     pub message: String,
     /// Last lines that it wrote, the newest last.
     pub last_lines: Vec<String>,

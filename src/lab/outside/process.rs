@@ -32,7 +32,7 @@ struct Line {
     is_error: bool,
 }
 
-/// What has come of waiting for a line.
+/// Outcome of waiting for a line.
 pub enum Heard {
     /// A line, and the moment at which it was read.
     Line(Instant, String),
@@ -122,8 +122,8 @@ impl Process {
         of_family(self.child.id(), cpu_ns_of_process)
     }
 
-    /// Time for which its threads, and those of the programs that it has started, stood in a queue while others ran, where
-    /// the system tells.
+    /// Time for which its threads, and those of the programs that it has started, stood in a queue while others ran,
+    /// where the system tells.
     pub fn queued_ns(&self) -> Option<u64> {
         of_family(self.child.id(), queued_ns_of_process)
     }

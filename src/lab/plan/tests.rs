@@ -96,7 +96,8 @@ fn a_disturbance_is_of_real_machines_and_of_their_baselines() {
 fn an_axis_that_came_later_changes_no_line_in_which_it_is_not_set() {
     let of = |disturb: &str| {
         let text = format!(
-            "{TWO}baseline = \"none\"\naxes.threads = 2\naxes.hash = 1\naxes.features = \"thesis\"\naxes.disturb = {disturb}"
+            "{TWO}baseline = \"none\"\naxes.threads = 2\naxes.hash = 1\naxes.features = \"thesis\"\naxes.disturb = \
+             {disturb}"
         );
         let cell = plan(&text).unwrap().cells[0].clone();
         canonical(&cell).replace(&cell.fen, "FEN")

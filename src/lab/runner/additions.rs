@@ -1,7 +1,7 @@
 //! Additions to a plan: runs or positions, until the intervals are narrow enough. Where runs are the noise, a run is
 //! added at each position; where positions are, positions are added, and searched in every configuration of the plan,
-//! so that all are compared at the same ones. Nothing is added for an aim that is out of reach. Who stops when an interval
-//! is narrow stops more often where the noise happens to look small; so nobody looks at less than a few runs.
+//! so that all are compared at the same ones. Nothing is added for an aim that is out of reach. Who stops when an
+//! interval is narrow stops more often where the noise happens to look small; so nobody looks at less than a few runs.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

@@ -67,7 +67,7 @@ struct Time {
     ms: f64,
 }
 
-/// What is timed: the search's own evaluation, or a published form.
+/// Evaluation that is timed: the search's own evaluation, or a published form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Timed {
     OfSearch,

@@ -64,7 +64,7 @@ impl Openings {
         }
     }
 
-    /// What they depend on.
+    /// Settings that the openings depend on.
     pub fn description(&self) -> Value {
         match self {
             Self::Random(OpeningRule { plies, bound, seed }) => {

@@ -428,7 +428,8 @@ mod tests {
 
     #[test]
     fn engines_have_the_names_that_they_give_themselves() {
-        let file = "[[player]]\nname = \"mine\"\nprogram = \"uci:/a/one -x\"\n[[player]]\nprogram = [\"uci:/b/two\", \"modern\"]\n";
+        let file = "[[player]]\nname = \"mine\"\nprogram = \"uci:/a/one -x\"\n[[player]]\nprogram = [\"uci:/b/two\", \
+                    \"modern\"]\n";
         let mut tournament = parsed(file).unwrap();
         let entrants = tournament.players.iter().map(|player| player.entrant.clone());
         let [one, two, modern]: [Entrant; 3] = entrants.collect::<Vec<_>>().try_into().unwrap();

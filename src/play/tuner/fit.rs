@@ -10,7 +10,7 @@ use super::loss::{PAWN, Weights, add_gradient, fit_k, mean_loss};
 use super::sample::Sample;
 use crate::random::SplitMix;
 
-/// What a user may ask of a fit.
+/// Options of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Wishes {
     /// Share of the search's own score in what is expected to come of a position.
@@ -36,7 +36,7 @@ const PATIENCE: u32 = 12;
 
 /// Decay of the mean gradient, and of that of its squares.
 const DECAYS: (f64, f64) = (0.9, 0.999);
-/// What keeps a step finite; gradients are of the order of 1e-6.
+/// Smallest divisor of a step, which keeps it finite; gradients are of the order of 1e-6.
 const TINY: f64 = 1e-12;
 
 /// A fit after some epochs: all that the next one needs, as a checkpoint keeps it.

@@ -35,7 +35,7 @@ fn expected(k: f64, score: f64) -> f64 {
     1.0 / (1.0 + (-k * score / PAWN).exp())
 }
 
-/// What is expected to come of a position: the result of its game, and with a share of `blend` the score of the search.
+/// Expected outcome of a position: the result of its game, and with a share of `blend` the score of the search.
 fn label(sample: &Sample, k: f64, blend: f64) -> f64 {
     (1.0 - blend) * sample.result + blend * expected(k, f64::from(sample.score))
 }

@@ -148,7 +148,7 @@ fn by_game(samples: &[Sample], weights: &[f64], k: f64) -> Vec<f64> {
     samples.chunk_by(|a, b| a.game == b.game).filter_map(of_game).collect()
 }
 
-/// What a fit depends on, beside the games of its folder.
+/// Settings that a fit depends on, beside the games of its folder.
 pub fn asked(games: usize, positions: usize, wishes: &Wishes) -> Value {
     json!({
         "games": games,

@@ -29,7 +29,7 @@ pub enum Command {
     Quit,
 }
 
-/// What a search is to do.
+/// Limits and tasks of a `go` command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Depth in plies.

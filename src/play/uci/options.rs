@@ -37,7 +37,7 @@ pub struct Options {
     pub features: Features,
 }
 
-/// What setting an option asks for beside keeping its value.
+/// Consequence of setting an option, beside keeping its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing.
@@ -63,7 +63,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What a search that is asked for like this searches with.
+    /// Set-up of a search with these options.
     pub fn setup(&self, go: &Go) -> Setup {
         let budget = Budget { nodes: go.nodes, depth: go.depth.map(|depth| depth.max(1)), time: None };
         Setup {
@@ -113,7 +113,7 @@ impl Options {
     /// Sets an option, whose name may be written in any case.
     ///
     /// # Errors
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, String> {
         let value = value.unwrap_or_default();
         let name = name.to_lowercase();

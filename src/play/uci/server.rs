@@ -32,7 +32,7 @@ struct Server {
     options: Options,
     setup: Setup,
     moves: Vec<String>,
-    /// What searches, unless it is searching.
+    /// Threads and table that search; away while they do.
     engine: Option<Engine>,
     running: Option<Running>,
     is_debugging: bool,

@@ -14,7 +14,7 @@ use crate::search::table::Tables;
 use crate::search::{Control, Iteration, Outcome};
 use crate::{Allotment, Game};
 
-/// What searches: threads and a table.
+/// Threads and table that search.
 pub struct Engine {
     computer: Computer,
     tables: Tables,
@@ -43,7 +43,7 @@ impl Task {
     }
 }
 
-/// What keeps a move back while the opponent is still to move, or for as long as a search is to last.
+/// Hold on a move while the opponent is still to move, or for as long as a search is to last.
 pub struct Hold {
     is_held: Mutex<bool>,
     released: Condvar,
@@ -79,7 +79,7 @@ impl Engine {
     /// Threads and an empty table.
     ///
     /// # Errors
-    /// What is missing, in a sentence.
+    /// Fails with a sentence that names what is missing.
     pub fn new(options: &options::Options) -> Result<Self, String> {
         let setup = options.setup(&Go::default());
         let tables = setup
@@ -182,7 +182,7 @@ impl Thinking<'_> {
         found.filter(|mv| game.legal_moves().iter().any(|known| known == mv))
     }
 
-    /// What is told of an iteration.
+    /// Line that tells of an iteration.
     fn line(&self, iteration: &Iteration) -> String {
         let mut text = format!(
             "info depth {} seldepth {} multipv {} score {} {} pv",

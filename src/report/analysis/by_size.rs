@@ -1,12 +1,12 @@
-//! Speedup by the size of a search. A speedup grows with the search, by strategy at different rates, so it holds for one
-//! size only: the time T1 that one processor takes. Every search passes smaller depths on its way, and its records say
-//! when; so each gives a curve of speedup over T1.
+//! Speedup by the size of a search. A speedup grows with the search, by strategy at different rates, so it holds for
+//! one size only: the time T1 that one processor takes. Every search passes smaller depths on its way, and its records
+//! say when; so each gives a curve of speedup over T1.
 //!
 //! For a position and a depth, `x` is the mean over baseline runs of ln T1 and `y` is `x` less the mean over runs of
 //! ln Tn. The speedup at a size is `y` interpolated linearly in `x`, never extrapolated: a weighted mean of the
 //! logarithms at two depths, with weights that are the same for all runs, so that each run has its own value and a
-//! contrast gives the interval. Growth is the slope of `y` over log2 T1 within the last factor of 8 of each position, by
-//! least squares, which is a weighted sum of logarithms too.
+//! contrast gives the interval. Growth is the slope of `y` over log2 T1 within the last factor of 8 of each position,
+//! by least squares, which is a weighted sum of logarithms too.
 
 use crate::distinct::found_or_added;
 use crate::record::Configuration;

@@ -3,8 +3,8 @@
 //!
 //! There are two families. The primary one has the claims that the experiment asks for, at 4 %; all others are
 //! secondary, at 1 %, and get the rest of the level if every primary claim has been shown (gatekeeping: Wiens, "A Fixed
-//! Sequence Bonferroni Procedure for Testing Multiple Endpoints", Pharmaceutical Statistics 2, 2003). So side shows cost
-//! the question no power, and both together are false in at most 5 % of reports.
+//! Sequence Bonferroni Procedure for Testing Multiple Endpoints", Pharmaceutical Statistics 2, 2003). So side shows
+//! cost the question no power, and both together are false in at most 5 % of reports.
 
 use crate::choices::choices;
 use crate::record::{Asks, MachineKind};
@@ -216,8 +216,8 @@ mod tests {
         corrected(open, |claim| is_primary(claim, Asks::Best, &[])).iter().map(|claim| claim.adjusted).collect()
     }
 
-    /// Primary claims are adjusted by Holm and for 4 of 5 hundredths, the others for 1, or for 5 if all of the first are
-    /// shown.
+    /// Primary claims are adjusted by Holm and for 4 of 5 hundredths, the others for 1, or for 5 if all of the first
+    /// are shown.
     #[test]
     fn what_is_asked_for_has_most_of_the_level() {
         use ClaimKind::{Factor, Order};

@@ -26,8 +26,8 @@ pub(crate) fn with_programs(mut names: Names, records: &[Record]) -> Names {
     names
 }
 
-/// Fields that are never in a label: the number of processors is an axis of every chart, and the machine has a column of
-/// its own.
+/// Fields that are never in a label: the number of processors is an axis of every chart, and the machine has a column
+/// of its own.
 const APART: [&str; 2] = ["threads", "machine"];
 
 /// Fields that are hashes of definitions.
@@ -108,8 +108,8 @@ fn varies(field: &str, configurations: &[&Configuration]) -> bool {
     }
 }
 
-/// Strategy, features or costs by the experiment's own name, or by the name that leaves least to be said, with what then
-/// differs.
+/// Strategy, features or costs by the experiment's own name, or by the name that leaves least to be said, with what
+/// then differs.
 pub(super) fn shortest(value: String, names: &Names) -> String {
     if let Some((name, _)) = names.iter().find(|(_, meaning)| **meaning == value) {
         return name.clone();

@@ -14,7 +14,8 @@ use super::scope::Holds;
 pub struct Bound {
     /// Side on which the time speedup lies.
     pub side: Beyond,
-    /// End of the interval on the other side, for these positions, with the limit in place of every time that exceeds it.
+    /// End of the interval on the other side, for these positions, with the limit in place of every time that exceeds
+    /// it.
     pub ratio: f64,
 }
 

@@ -1,6 +1,6 @@
-//! Parallel efficiency as the POP centre of excellence parts it (Rosas, Gimenez and Labarta, "Scalability Prediction for
-//! Fundamental Performance Factors", Supercomputing Frontiers and Innovations 1(2), 2014): load balance, serialisation
-//! and transfer, whose product is the share of all processors' time that is spent searching.
+//! Parallel efficiency as the POP centre of excellence parts it (Rosas, Gimenez and Labarta, "Scalability Prediction
+//! for Fundamental Performance Factors", Supercomputing Frontiers and Innovations 1(2), 2014): load balance,
+//! serialisation and transfer, whose product is the share of all processors' time that is spent searching.
 
 use crate::record::Activities;
 use crate::statistics::{Contrast, Interval};
@@ -53,8 +53,8 @@ mod tests {
     use super::super::samples::{measured, one_against_four};
     use crate::record::{Activities, WorkerRecord};
 
-    /// Four processors search 4, 2, 1 and 1 s of 8, the first of which splits 2 s more and waits for a lock 1 s: balance
-    /// 2 / 4, transfer 4 / 7, serialisation 7 / 8, in all a quarter.
+    /// Four processors search 4, 2, 1 and 1 s of 8, the first of which splits 2 s more and waits for a lock 1 s:
+    /// balance 2 / 4, transfer 4 / 7, serialisation 7 / 8, in all a quarter.
     #[test]
     fn parts_worked_by_hand() {
         let (description, mut records) = one_against_four();

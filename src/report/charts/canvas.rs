@@ -163,7 +163,8 @@ impl Canvas {
                 let [x, y, width, height] = [area.left, area.top, area.width(), area.height()].map(steps);
                 let (curve, words) = (data_curve(curve), escaped(words));
                 format!(
-                    "<rect{curve} x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"><title>{words}</title></rect>\n"
+                    "<rect{curve} x=\"{x}\" y=\"{y}\" width=\"{width}\" \
+                     height=\"{height}\"><title>{words}</title></rect>\n"
                 )
             };
             svg += &format!("<g fill=\"transparent\">\n{}</g>\n", self.targets.iter().map(target).collect::<String>());
@@ -316,7 +317,8 @@ fn escaped(words: &str) -> String {
     plain(words).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Pixels of a bitmap: each is the mean of a square of two by two steps. Plain loops: the room is not compiled for speed.
+/// Pixels of a bitmap: each is the mean of a square of two by two steps. Plain loops: the room is not compiled for
+/// speed.
 fn averaged(steps: &[u8], width: usize) -> Vec<u8> {
     let row = width * 3;
     let mut pixels = Vec::with_capacity(steps.len() / 4);

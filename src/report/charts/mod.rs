@@ -95,8 +95,8 @@ pub enum ChartError {
 /// Names that run folders of earlier versions may ask for, of charts that repeated another.
 const RETIRED: [&str; 5] = ["search-speed-trend", "efficiency", "factors", "distribution", "speedup-by-depth"];
 
-/// Draws the charts that are asked for in their order; if none is, the first of each question. A chart whose figures the
-/// subject does not have is left out.
+/// Draws the charts that are asked for in their order; if none is, the first of each question. A chart whose figures
+/// the subject does not have is left out.
 pub(crate) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, ChartError> {
     let asked = subject.about().charts;
     let is_kept = |name: &&String| !RETIRED.contains(&name.as_str());

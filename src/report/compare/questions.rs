@@ -1,4 +1,5 @@
-//! Questions that are asked of folders side by side. Real and virtual searches stand in one table, each beside its like.
+//! Questions that are asked of folders side by side. Real and virtual searches stand in one table, each beside its
+//! like.
 
 use std::collections::BTreeSet;
 
@@ -76,7 +77,8 @@ const TIME: Question<SideBySide> = Question {
     title: "Which is faster?",
     reading: "Where the ratio of times is below 1, the folder is faster than the first. p is the probability that \
               chance alone gives so large a difference, adjusted for all configurations (Holm). The folders were \
-              measured at different times: whatever else the computer did then affects a ratio of real times, but is not part of its interval.",
+              measured at different times: whatever else the computer did then affects a ratio of real times, but is \
+              not part of its interval.",
     sentence: |whole| Some(verdict(whole)),
     charts: &[("compared", "time and nodes relative to the first folder", chart)],
     table: |whole| tested(whole, Measure::Time),
@@ -232,7 +234,8 @@ fn chart(whole: &SideBySide) -> Option<Sheet> {
     };
     RatioChart {
         title: "Relative to the first folder",
-        caption: "Left of 1 a folder takes less than the first, right of it more; a bar that crosses 1 shows no difference.",
+        caption: "Left of 1 a folder takes less than the first, right of it more; a bar that crosses 1 shows no \
+                  difference.",
         bars: "Bars: 95 % intervals, each for one ratio alone.",
         axis: "ratio to the first folder",
         kinds: ["time", "nodes"],

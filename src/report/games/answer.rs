@@ -108,7 +108,8 @@ fn rounded(number: u64) -> String {
     count(number.div_ceil(unit) as f64 * unit as f64)
 }
 
-/// Who of two players of these names is stronger: `modern is stronger than thesis: 55 % of 400 games, Elo +35 (+12 to +58).`
+/// Who of two players of these names is stronger: `modern is stronger than thesis: 55 % of 400 games, Elo +35 (+12 to
+/// +58).`
 fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
     let (score, elo) = (standing.pairs.score(), standing.pairs.elo());
     if score.is_known() && elo.high < 0.0 || score.estimate == 0.0 {

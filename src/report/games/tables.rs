@@ -153,7 +153,8 @@ fn of_pairings(results: &Results) -> Columns<'_, &Played> {
         "normalised_elo" as "nElo" [with_ends]: "Difference in rating by the deviation of a game" =>
             played.standing.pairs.normalised_elo();
         "superiority" as "LOS, %" [optional]:
-            "Likelihood that the first player is the stronger: one minus the probability of at least its score between equals" =>
+            "Likelihood that the first player is the stronger: one minus the probability of at least its score \
+             between equals" =>
             Cell::share(played.standing.pairs.superiority());
         "pairs" as "pairs 0 to 2": "Pairs of games in which the first player had 0, 0.5, 1, 1.5 and 2 points" =>
             played.standing.pairs.counts().map(|count| count.to_string()).join(" ");

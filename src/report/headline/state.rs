@@ -53,7 +53,8 @@ impl State {
         if has_unknown && analysis.quality.virtual_records == 0 {
             let unknown = counted((self.doubtful * self.records as f64).round() as u64, "search was", "searches were");
             return Some(format!(
-                "{unknown} too short to tell whether other programs disturbed them: no difference is claimed. Search deeper."
+                "{unknown} too short to tell whether other programs disturbed them: no difference is claimed. Search \
+                 deeper."
             ));
         }
         self.is_disturbed().then(|| {

@@ -70,7 +70,8 @@ fn of_regret(group: &Group, threads: u32, against: &crate::analysis::RegretAgain
         ),
         _ if is_shown(against.p) && against.difference.estimate > 0.0 => {
             format!(
-                "{who} are worse than one processor's by {by} hundredths of a pawn: its speedup is to the same depth only."
+                "{who} are worse than one processor's by {by} hundredths of a pawn: its speedup is to the same depth \
+                 only."
             )
         }
         _ => format!(

@@ -83,8 +83,10 @@ fn table(source: &Source) -> Table {
     let reference = |row: &&Comparison| -> &Group { &analysis.groups[row.reference] };
     let columns = columns! { &Comparison, row;
         "group": "the place of the configuration in summary.csv" => row.group;
-        "change" as "Value": "the part of the value in which it differs from the reference's" => Cell::word(&row.change);
-        "from" as "Reference": "value of the reference, by the name that the experiment gives it" => Cell::word(&row.from);
+        "change" as "Value": "the part of the value in which it differs from the \
+                              reference's" => Cell::word(&row.change);
+        "from" as "Reference": "value of the reference, by the name that the experiment gives \
+                                it" => Cell::word(&row.from);
         "label" as "Configuration" [optional]: "what distinguishes the configuration in this experiment" =>
             group(row).label.clone();
         "reference": "the place of the reference in summary.csv" => row.reference;
@@ -105,7 +107,8 @@ fn table(source: &Source) -> Table {
         "regret_difference_cp" as "Extra regret" [optional with_ends]:
             "regret minus that of the reference, in centipawns; above 0 is worse" =>
             row.regret.map(|regret| regret.difference);
-        "regret_bound_cp": "one-sided 95 % upper bound of that difference; it allows for one blunder more than was seen" =>
+        "regret_bound_cp": "one-sided 95 % upper bound of that difference; it allows for one blunder more than was \
+                            seen" =>
             row.regret.and_then(|regret| regret.upper).map(tenths);
         "moves_verdict" as "Moves" [optional]:
             "not worse (the bound is below the margin), worse (the lower bound is above 0) or not shown" =>

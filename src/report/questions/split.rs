@@ -17,7 +17,8 @@ pub(super) const SPLIT: Question<Source> = Question {
     title: "What does a split cost?",
     reading: "Means over positions. Copying and splitting are shares of all processors' time; the time of a split is \
               that of its owner and its helpers together. The stages of one split follow one another: the owner \
-              prepares, packs the position and calls; the helper notices, fetches the position, takes it over and begins.",
+              prepares, packs the position and calls; the helper notices, fetches the position, takes it over and \
+              begins.",
     sentence,
     charts: &[
         ("stages", "stages of a split, one after the other", charts::waterfall),
@@ -161,8 +162,8 @@ fn sweeps(source: &Source) -> Table {
     columns.table("", "", rows)
 }
 
-/// Sentence on the bytes by which a copy must grow until a node takes 1 % longer, for the sweeps on most processors: that
-/// which feels it soonest, and that which feels it last.
+/// Sentence on the bytes by which a copy must grow until a node takes 1 % longer, for the sweeps on most processors:
+/// that which feels it soonest, and that which feels it last.
 fn of_sweep(analysis: &Analysis) -> Option<String> {
     let threads = |sizes: &Sizes| analysis.groups[sizes.smallest].configuration.threads;
     let most = analysis.sizes.iter().map(threads).max()?;

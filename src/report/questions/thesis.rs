@@ -66,7 +66,8 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
         "thesis_nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
             estimate(of.nodes).map(Cell::whole);
         "time_s" as "Time, s": "seconds of the machine" => estimate(of.time_s);
-        "thesis_hash_share" as "Hash, %": "hash hits by the thesis's formula" => Cell::share(estimate(share(of.hash_pct)));
+        "thesis_hash_share" as "Hash, %": "hash hits by the thesis's \
+                                           formula" => Cell::share(estimate(share(of.hash_pct)));
         "thesis_order_share" as "Order, %":
             "move ordering by the thesis's formula" => Cell::share(estimate(share(of.order_pct)));
         "thesis_qn_share" as "Quiescence, %": "share of quiescence by the thesis's formula" =>

@@ -89,7 +89,8 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
             "share of the nodes with a cutoff at which the first move caused it" =>
             Cell::share(means.order_pct / 100.0);
         "over_minimum" as "Leaves / minimum" [optional]: "leaves of the main search for each that the minimal trees of \
-            its iterations have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where B is the mean number of legal moves" =>
+            its iterations have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where B is the mean number of legal \
+            moves" =>
             means.over_minimum.filter(|ratio| *ratio >= LEAST_OVER_MINIMUM);
     };
     let lost = Loss::ALL.iter().fold(Columns::new(), |columns, class| {

@@ -1,5 +1,6 @@
-//! Files of an experiment: comma-separated values for programs, a summary in Markdown, the first table in LaTeX, and the
-//! meaning of all columns. All are functions of an analysis and its records, and the same input gives the same bytes.
+//! Files of an experiment: comma-separated values for programs, a summary in Markdown, the first table in LaTeX, and
+//! the meaning of all columns. All are functions of an analysis and its records, and the same input gives the same
+//! bytes.
 
 mod curves;
 mod measured;

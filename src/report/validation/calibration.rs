@@ -26,7 +26,8 @@ pub(super) fn sentence(of: &Validated) -> Option<String> {
         )
     });
     Some(format!(
-        "{} times the costs of 'reference' for work, fitted to {} of {}, of which {} disturbed; the costs are {strength}, \
+        "{} times the costs of 'reference' for work, fitted to {} of {}, of which {} disturbed; the costs are \
+         {strength}, \
          and whole nanoseconds make times {} times those of the fit.{left_out}",
         figure(work.multiple),
         counted(work.runs, "search", "searches"),

@@ -16,7 +16,8 @@ impl Subject for Validated {
     fn about(&self) -> About<'_> {
         About {
             title: "The virtual machine against this computer",
-            question: "How far can the times of the virtual machine be trusted, and on which of its costs do they depend?",
+            question: "How far can the times of the virtual machine be trusted, and on which of its costs do they \
+                       depend?",
             command: &self.measurements.session.command,
             version: &self.measurements.session.version,
             ..About::default()
@@ -43,7 +44,8 @@ const AGREEMENT: Question<Validated> = Question {
     key: "agreement",
     title: "Does a search take as long on virtual processors?",
     reading: "Searches of the same positions with the same seeds, compared run by run; intervals of 95 % for positions \
-              like these. The costs were not fitted to these positions. 'Shown within': the difference is shown to be smaller than the margin. 'Shown outside': it \
+              like these. The costs were not fitted to these positions. 'Shown within': the difference is shown to be \
+              smaller than the margin. 'Shown outside': it \
               is shown to be larger. 'Not shown': neither.",
     sentence: |of| Some(agreement::sentence(of)),
     charts: &[("positions", "virtual / real time on one processor", agreement::chart)],
@@ -56,7 +58,8 @@ const MECHANISMS: Question<Validated> = Question {
     title: "Does a single mechanism?",
     reading: "Micro-programs, each of which repeats one operation, in turns on real and on virtual processors: 10th \
               percentiles over many slices, geometric means over batches, and the 95 % interval over batches. \
-              'Fitted': a cost of the model is fitted to this micro-program. 'Predicted': from costs that were measured separately.",
+              'Fitted': a cost of the model is fitted to this micro-program. 'Predicted': from costs that were \
+              measured separately.",
     sentence: |of| Some(mechanisms::sentence(&of.findings)),
     table: mechanisms::table,
     body: |of, html| {
@@ -69,7 +72,8 @@ const MECHANISMS: Question<Validated> = Question {
 const COSTS: Question<Validated> = Question {
     key: "costs",
     title: "On which costs does it depend?",
-    reading: "One cost is changed at a time, with all others as in the model, at the same positions with the same seeds.",
+    reading: "One cost is changed at a time, with all others as in the model, at the same positions with the same \
+              seeds.",
     sentence: sensitivity::sentence,
     charts: &[("costs", "effect of each cost, halved and doubled, on the time speedup", sensitivity::chart)],
     body: |of, html| html::write(&sensitivity::table(of), html),
@@ -150,7 +154,8 @@ fn method(Measurements { size, positions, .. }: &Measurements) -> [String; 4] {
         counted(size.seeds, "seed", "seeds"),
         figure(size.nodes as f64)
     );
-    let searches = "Real searches ran one at a time on pinned threads, after a warm-up search that does not count, in a \
+    let searches = "Real searches ran one at a time on pinned threads, after a warm-up search that does not count, in \
+                    a \
                     seeded random order; of several runs of a search on one processor the shortest time counts. \
                     Disturbed searches were repeated once (at most a quarter of all) and count if no quiet search \
                     replaced them.";
@@ -158,7 +163,8 @@ fn method(Measurements { size, positions, .. }: &Measurements) -> [String; 4] {
                     alone; several real processors take another course in every run. The margins were set beforehand. \
                     Verdicts come from two one-sided tests at 5 % over the means of positions. Those on several \
                     processors are adjusted together by Holm's procedure, and so are those on costs.";
-    let left_out = "The model leaves out instructions and branch prediction, paging, hardware threads that share a core, \
+    let left_out = "The model leaves out instructions and branch prediction, paging, hardware threads that share a \
+                    core, \
                     and turbo. Costs are whole nanoseconds. Virtual figures are in virtual seconds, and are never \
                     ranked against real ones of other computers. The file beside this page, of the same name with the \
                     ending .json, holds everything that was measured, and is the file to send to others.";

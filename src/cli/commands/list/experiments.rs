@@ -20,16 +20,19 @@ const GROUPS: [(&str, &str); 7] = [
     ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h"),
     (
         "Scaling and strategies",
-        "strategies 15 min, strategies-modern 1 h 10 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 20 min, my-engine 3 min, scaling-limits 45 min",
+        "strategies 15 min, strategies-modern 1 h 10 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 20 \
+         min, my-engine 3 min, scaling-limits 45 min",
     ),
     ("Parameters of sharing", "hash-table 8 min, minimum-draft 15 min, waiting 3 min"),
     (
         "Techniques of the search",
-        "features 11 min, ordering, reductions, reduced-trees 40 min, null-move 11 min, mate-distance, quiescence-widths, minimal-tree",
+        "features 11 min, ordering, reductions, reduced-trees 40 min, null-move 11 min, mate-distance, \
+         quiescence-widths, minimal-tree",
     ),
     (
         "Boards and the bytes of a split",
-        "boards 1 min, split-cost 2 min, split-cost-virtual 3 min, padding 2 min, copy-ratio 1 min, representations 2 min, bandwidth 2 min",
+        "boards 1 min, split-cost 2 min, split-cost-virtual 3 min, padding 2 min, copy-ratio 1 min, representations 2 \
+         min, bandwidth 2 min",
     ),
     ("The virtual machine", "costs 8 min"),
 ];

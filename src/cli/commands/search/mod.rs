@@ -253,9 +253,9 @@ impl Search {
         self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.threads))
     }
 
-    /// What is searched with. What was not asked for is as usual: the default depth, unless another limit stands alone;
-    /// no pinning for one thread, which goes where there is room, and to cores for several, of which some would be put
-    /// on one core now and then.
+    /// Configuration of the search. What was not asked for is as usual: the default depth, unless another limit stands
+    /// alone; no pinning for one thread, which goes where there is room, and to cores for several, of which some would
+    /// be put on one core now and then.
     fn configuration(&self, board: BoardChoice) -> Configuration {
         let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
         let depth = self.depth.or((!is_limited_otherwise).then_some(DEPTH));

@@ -31,6 +31,7 @@ pub fn line(positions: &[Position], threads: u32, unit: &str) -> Option<String> 
     let places = number::counted(compared.len(), "position", "positions");
     let runs = if seeds == 1 { hint.to_owned() } else { format!("{seeds} seeds") };
     Some(format!(
-        "one thread: {one:.3} {unit}, {threads} threads: {all:.3} {unit} (geometric means, {places}, {runs}): {times} times as fast"
+        "one thread: {one:.3} {unit}, {threads} threads: {all:.3} {unit} (geometric means, {places}, {runs}): {times} \
+         times as fast"
     ))
 }

@@ -4,7 +4,7 @@ use crate::chess::{Board, History, Move};
 use crate::machine::Work;
 use crate::search::LineTo;
 
-/// What an owner has of the position that it hands over.
+/// Position that an owner hands over, with how it was reached.
 pub struct Origin<'a, B> {
     /// Position.
     pub board: &'a B,
