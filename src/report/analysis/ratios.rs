@@ -50,8 +50,8 @@ pub struct Ends {
     pub overrun: Option<Interval>,
 }
 
-/// Logarithm of the nodes a second of a run.
-pub(super) fn log_nps(run: Run<'_>) -> Option<f64> {
+/// Logarithm of the nodes a second of a run, to its end.
+pub(crate) fn log_nps(run: Run<'_>) -> Option<f64> {
     Some(log_nodes(run)? - log_end(run)?)
 }
 

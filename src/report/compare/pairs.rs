@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::analysis::conditions::is_doubtful;
 use crate::analysis::grouping::{Gathered, Run, means_of_seeds};
 use crate::analysis::pairing::{Partners, paired, paired_speedups, partners};
-use crate::analysis::ratios::{log_nodes, log_time};
+use crate::analysis::ratios::{log_nodes, log_nps, log_time};
 use crate::analysis::scope::Holds;
 use crate::record::{MachineKind, Measured};
 use crate::statistics::{Contrast, Interval};
@@ -69,10 +69,6 @@ impl<'a, const SIDES: usize> Laid<'a, SIDES> {
         let is_certain = |contrast: Option<&Contrast>| contrast.is_some_and(|one| holds.ratio(one).is_known());
         self.partners.iter().all(|pairs| !pairs.is_empty()) && (is_certain(pairs) || !is_certain(unpaired))
     }
-}
-
-fn log_nps(run: Run<'_>) -> Option<f64> {
-    Some(log_nodes(run)? - log_time(run)?)
 }
 
 /// Two groups, of the first folder and of another, with their baselines if they have a time speedup; nothing if they

@@ -57,6 +57,21 @@ fn expect(found: f64, expected: f64) {
     assert!((found - expected).abs() <= ROUNDING * expected.abs().max(1.0), "{found}, not {expected}");
 }
 
+/// Workers that wait for the first go on counting nodes: to the end of the search, twice the time of the answer.
+#[test]
+fn nodes_a_second_are_those_to_the_end_of_the_search() {
+    let mut waits = first();
+    for record in &mut waits.records {
+        let CellResult::Done(measured) = &mut record.result else { panic!("{record:?}") };
+        measured.master_ns = Some(2 * measured.time_ns);
+    }
+    let compared = compared(&[first(), waits]);
+    for pair in &compared.counterparts {
+        expect(pair.time.ratio.estimate, 1.0);
+        expect(pair.nps.estimate, 0.5);
+    }
+}
+
 /// On four processors 1, 4 | 1, 1 s against 2, 4 | 4, 1 s: in binary logarithms 1, 0 | 2, 0 more, so 1/2 and 1 by
 /// position and 3/4 in the mean. On one, 8, 2 | 16, 4 against 16, 2 | 16, 4: 1, 0 | 0, 0, so 1/4. The speedup is larger
 /// by 0, 0 | -2, 0.
