@@ -263,7 +263,7 @@ fn odd_figures_do_no_harm() {
     drawn(&analysis, Column::Double);
 }
 
-/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test --lib -- --ignored
+/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test -p splitpoint-report -- --ignored
 /// look_at_charts`.
 #[test]
 #[ignore = "writes files, for eyes"]
