@@ -1,7 +1,7 @@
-//! Rules of chess and boards, evaluations, machines, the search, and the strategies that share it; and the one door into
-//! them. A [`Setup`] says what is searched with what; [`Setup::run`] searches a position, and nothing of it is generic:
-//! behind it boards, machines and strategies are chosen, and the search is compiled here. Experiments, single searches,
-//! players and the UCI server come through it.
+//! Rules of chess and boards, evaluations, machines, the search, and the strategies that share it; and the one door
+//! into them. A [`Setup`] says what is searched with what; [`Setup::run`] searches a position, and nothing of it is
+//! generic: behind it boards, machines and strategies are chosen, and the search is compiled here. Experiments, single
+//! searches, players and the UCI server come through it.
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

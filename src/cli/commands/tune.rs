@@ -51,7 +51,8 @@ arguments alone, and not on board or threads. A rerun with the same --out contin
 and only the fit is made anew if other arguments of the fit are given.
 
 The new weights are in DIR/weights.rs: to use them, copy that file over src/engine/eval/classical/weights.rs, build, \
-and see what they are worth with 'splitpoint match'. Positions from games of 2000 nodes a move need some thousand games.")]
+and see what they are worth with 'splitpoint match'. Positions from games of 2000 nodes a move need some thousand \
+games.")]
 pub struct Tune {
     /// Folder for games, checkpoint and weights; a rerun continues there
     #[arg(long, value_name = "DIR")]

@@ -1,6 +1,6 @@
 //! Pictures of every kind of chart, drawn from small made-up sheets and compared to the byte with those in `golden/`.
-//! `UPDATE_GOLDEN=1 cargo test -p splitpoint-report golden` writes them anew, with a PNG of each beside them in the folder that
-//! `GOLDEN_PNG` names, if it does.
+//! `UPDATE_GOLDEN=1 cargo test -p splitpoint-report golden` writes them anew, with a PNG of each beside them in the
+//! folder that `GOLDEN_PNG` names, if it does.
 
 use crate::statistics::Interval;
 

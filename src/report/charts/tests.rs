@@ -263,8 +263,8 @@ fn odd_figures_do_no_harm() {
     drawn(&analysis, Column::Double);
 }
 
-/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test -p splitpoint-report -- --ignored
-/// look_at_charts`.
+/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test -p splitpoint-report --
+/// --ignored look_at_charts`.
 #[test]
 #[ignore = "writes files, for eyes"]
 fn look_at_charts() {
