@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::board::Board;
-use super::moves::{Move, MoveKind};
-use super::{Color, PieceKind::King, Square, SquareSet};
+use super::{Color, Square, SquareSet};
 use Square::*;
 
 /// Set of the four castlings that are still allowed.
@@ -71,22 +69,6 @@ static OUTLIVE: [u8; 64] = {
     }
     table
 };
-
-/// Generates the legal castling moves of the side to move. `is_clear` tells whether the squares
-/// between king and rook are empty.
-#[inline(always)]
-pub(super) fn castling_moves<B: Board>(board: &B, is_clear: impl Fn(&Castling) -> bool, mut emit: impl FnMut(Move)) {
-    let us = board.turn();
-    for i in CastlingRights::of(us) {
-        let castling = &CASTLINGS[i];
-        if board.state().castling().has(i)
-            && is_clear(castling)
-            && !castling.king_way.iter().any(|square| board.is_attacked(*square, !us))
-        {
-            emit(Move::new(King, castling.king_from, castling.king_to, None, MoveKind::Castling));
-        }
-    }
-}
 
 impl CastlingRights {
     /// No castling for anyone.

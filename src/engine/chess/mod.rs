@@ -37,6 +37,7 @@
 
 pub mod bitboards;
 mod board;
+mod castle;
 pub(crate) mod castling;
 mod checks;
 pub mod choice;

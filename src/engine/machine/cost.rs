@@ -177,9 +177,6 @@ const ADDED: [&str; 7] = [
     "away_time",
 ];
 
-/// Bytes of a cache line.
-pub const LINE_BYTES: u64 = 64;
-
 impl CostModel {
     /// Names of the models that ship; the first is the default.
     pub const NAMES: [&'static str; 7] =

@@ -7,7 +7,6 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::cost::LINE_BYTES;
 use super::lock::{Held, Lock, LockWord};
 use crate::choices::choices;
 use crate::counts::Activity;
@@ -84,6 +83,9 @@ pub struct Line {
     /// Groups of processors that read the object in a loop, a bit each.
     pollers: AtomicU64,
 }
+
+/// Bytes of a cache line.
+pub const LINE_BYTES: u64 = 64;
 
 /// Trace on a large shared object, such as a table of counts, of how often it has been changed. Which lines of it a
 /// processor has in its cache is not known one by one but on average, from the changes since it last read there.

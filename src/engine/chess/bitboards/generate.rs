@@ -1,10 +1,11 @@
 //! Generating moves on bitboards, whole sets of targets at a time. A [`Receiver`] writes them into a list or only
 //! counts them.
 
-use super::Bitboards;
+use super::sets::Bitboards;
 use super::sliders::Sliders;
 use crate::chess::board::Board;
-use crate::chess::castling::{Castling, castling_moves};
+use crate::chess::castle::castling_moves;
+use crate::chess::castling::Castling;
 use crate::chess::geometry;
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};

@@ -2,9 +2,9 @@
 //! and from a target towards a slider, which attacks the target if it is the first piece in the way.
 
 use super::cells::{
-    BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step,
+    BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, NOTHING, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step,
 };
-use super::{List, ListBoard, Tally, bishops_on};
+use super::lists::{List, ListBoard, Tally, bishops_on};
 use crate::chess::{Color, SquareSet};
 
 /// Steps between cells, by kind of piece.
@@ -12,9 +12,6 @@ pub(super) const KNIGHT_STEPS: [isize; 8] = [31, 17, -13, -29, -31, -17, 13, 29]
 pub(super) const BISHOP_STEPS: [isize; 4] = [16, -14, -16, 14];
 pub(super) const ROOK_STEPS: [isize; 4] = [15, 1, -15, -1];
 pub(super) const KING_STEPS: [isize; 8] = [15, 16, 1, -14, -15, -16, -1, 14];
-
-/// Cell for 'see through no piece': one of the border.
-pub(super) const NOTHING: usize = 0;
 
 /// Pins and checks of the side to move.
 pub(super) struct CheckInfo {

@@ -14,6 +14,8 @@ pub const CELLS: usize = 180;
 pub const FIRST: usize = 33;
 /// Cells from `a1` to `h8`, with the border between them.
 pub const SPAN: usize = 7 * WIDTH as usize + 8;
+/// Cell for 'see through no piece': one of the border.
+pub const NOTHING: usize = 0;
 
 /// Content of a cell: nothing, a piece (one bit for its kind, a queen has the bishop's and the rook's, and one for its
 /// colour), or the border.

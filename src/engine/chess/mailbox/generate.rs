@@ -2,9 +2,10 @@
 
 use super::attacks::{BISHOP_STEPS, CheckInfo, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, pawn_origins};
 use super::cells::{self, BISHOP, EMPTY, KNIGHT, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square, step};
-use super::{List, ListBoard, Tally};
+use super::lists::{List, ListBoard, Tally};
 use crate::chess::board::Board;
-use crate::chess::castling::{Castling, castling_moves};
+use crate::chess::castle::castling_moves;
+use crate::chess::castling::Castling;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square};
 
@@ -253,8 +254,11 @@ impl<T: Tally> ListBoard<T> {
                 arrive(Knight, from);
             }
         }
-        let sliders =
-            [(Bishop, super::bishops_on(to), BISHOP), (Rook, List::Rooks, ROOK), (Queen, List::Queens, BISHOP | ROOK)];
+        let sliders = [
+            (Bishop, super::lists::bishops_on(to), BISHOP),
+            (Rook, List::Rooks, ROOK),
+            (Queen, List::Queens, BISHOP | ROOK),
+        ];
         for (kind, list, lines) in sliders {
             for from in self.list(us, list) {
                 if reach(from, to) & lines != 0 && self.first_blocker(to, direction(to, from)) == from {

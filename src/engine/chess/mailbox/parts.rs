@@ -1,6 +1,7 @@
 //! The mailbox in parts: the lists of pieces, and the place of each piece in its list.
 
-use super::{CELLS, EMPTY, FIRST, LIST_SPAN, LISTS, ListBoard, SPAN, Tally, cells};
+use super::cells::{self, CELLS, EMPTY, FIRST, SPAN};
+use super::lists::{LIST_SPAN, LISTS, ListBoard, Tally};
 use crate::chess::parts::{DerivedPart, InParts};
 use crate::chess::state::State;
 

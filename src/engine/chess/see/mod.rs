@@ -7,12 +7,14 @@
 //! removes the pawn beside. Pins are not seen. Of equal pieces the one on the lowest square captures first, whatever
 //! the board.
 
+mod asker;
 pub mod forms;
 
 use super::board::Board;
 use super::moves::{Move, MoveKind};
 use super::{Color, PieceKind, PieceKind::*, Score, Square, SquareSet};
-use crate::choices::choices;
+
+pub use asker::Asker;
 
 /// Value of a kind of piece in an exchange.
 pub const fn value(kind: PieceKind) -> Score {
@@ -23,15 +25,6 @@ pub const fn value(kind: PieceKind) -> Score {
         Queen => Score(9_000),
         King => Score(150_000),
     }
-}
-
-choices! {
-    /// Part of a search that asks for exchange values.
-    pub enum Asker, "asker";
-    /// Ordering of the moves of a node of the main search.
-    Ordering "ordering",
-    /// Ordering and pruning of captures in quiescence.
-    Quiescence "quiescence",
 }
 
 /// Rules that an exchange takes into account. The program printed in the 2004 thesis leaves out both.

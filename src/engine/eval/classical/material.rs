@@ -1,8 +1,6 @@
-//! Material: how many pieces of each kind there are, in one word, and what follows from that alone, which is
-//! remembered.
+//! Material: how many pieces of each kind there are, in one word, and the terms that depend on that alone.
 
-use super::endings::Plan;
-use super::tally::{Mixed, Tally};
+use super::tally::Tally;
 use super::terms::*;
 use crate::chess::PieceKind::{self, *};
 use crate::chess::{Color, Piece, see};
@@ -11,7 +9,7 @@ use crate::eval::Terms;
 /// Numbers of all pieces but kings, four bits for each, and above them White's material minus Black's in thousandths of
 /// a pawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Material(i64);
+pub struct Material(pub(super) i64);
 
 const COUNT_BITS: usize = 4;
 /// First bit of the balance: after ten counts.
@@ -63,60 +61,10 @@ impl Material {
     }
 
     /// Weight of all officers, [`ALL_OFFICERS`] at most: how much of a middlegame it is.
-    fn phase(self) -> i32 {
+    pub(super) fn phase(self) -> i32 {
         let of = |kind: PieceKind| Color::ALL.map(|color| self.count(color, kind)).iter().sum::<i32>();
         let sum: i32 = PieceKind::ALL[1..5].iter().map(|kind| WEIGHT[kind.index()] * of(*kind)).sum();
         sum.min(ALL_OFFICERS)
-    }
-}
-
-/// Score, phase and plan for the ending that depend on the numbers of pieces alone, and are computed once for them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Balance {
-    material: Material,
-    /// Weights of the terms that depend on material alone, beside the pieces' own.
-    pub sum: Mixed,
-    /// Weight of all officers, [`ALL_OFFICERS`] at most.
-    pub phase: i32,
-    /// Rule for the ending, and how much of a lead counts in it.
-    pub plan: Plan,
-}
-
-/// Number of balances that are remembered.
-const ENTRIES: usize = 1024;
-
-/// Material that a worker has met.
-pub struct MaterialTable(Box<[Balance]>);
-
-impl MaterialTable {
-    /// An empty table.
-    pub fn new() -> Self {
-        // Not of no pieces, so that no entry passes for one of two bare kings.
-        let nothing = Balance { material: Material(-1), ..Balance::default() };
-        Self(vec![nothing; ENTRIES].into_boxed_slice())
-    }
-
-    /// Balance of this material: the remembered one, or a new one.
-    #[inline(always)]
-    pub fn balance(&mut self, material: Material, terms: &Terms) -> &Balance {
-        const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let place = (material.0 as u64).wrapping_mul(SPREAD) >> (64 - ENTRIES.ilog2());
-        let entry = &mut self.0[place as usize % ENTRIES];
-        if entry.material != material {
-            *entry = Balance::of(material, terms);
-        }
-        entry
-    }
-}
-
-impl Balance {
-    /// Works out what follows from this material.
-    #[inline(never)]
-    pub fn of(material: Material, terms: &Terms) -> Self {
-        let mut sum = Mixed::default();
-        count(&mut sum, material, terms);
-        let plan = if terms.endings { Plan::of(material) } else { Plan::default() };
-        Self { material, sum, phase: material.phase(), plan }
     }
 }
 

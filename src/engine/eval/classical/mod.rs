@@ -9,6 +9,7 @@
 //! in tables of each worker, and so are the scores of the positions that it has evaluated last.
 
 mod attacks;
+mod balance;
 mod endings;
 mod king;
 mod material;
@@ -23,7 +24,8 @@ mod weights;
 use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
 use crate::chess::{Board, Color, Piece, Score, Square, with_side};
-use material::{ALL_OFFICERS, Material, MaterialTable};
+use balance::MaterialTable;
+use material::{ALL_OFFICERS, Material};
 use pawns::PawnTable;
 use scores::ScoreTable;
 use tally::{Mixed, Tally};

@@ -1,6 +1,7 @@
 //! What tuning needs to know of this evaluation: its terms and weights, and how often each counts in a position.
 
-use super::material::{self, ALL_OFFICERS, Balance};
+use super::balance::Balance;
+use super::material::{self, ALL_OFFICERS};
 use super::tally::{Counts, Tally};
 use super::terms::{MATERIAL, NUMBER, TERMS, on_square};
 use super::weights::WEIGHTS;

@@ -10,8 +10,8 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::super::cost::LINE_BYTES;
 use super::super::mechanisms::{Meeting, PingPong, Slices, arithmetic};
+use super::super::processor::LINE_BYTES;
 use super::super::real::RealProcessor;
 use super::super::{Activity, Lock, Machine, Pin, Processor, RealMachine, RealMachineError, Run, Waiting};
 use super::figure::{Figure, Sharing, WakeUp, low};

@@ -13,7 +13,8 @@ mod figure;
 use serde::Serialize;
 
 use super::RealMachineError;
-use super::cost::{CostModel, LINE_BYTES};
+use super::cost::CostModel;
+use super::processor::LINE_BYTES;
 use super::processor::Waiting;
 use crate::statistics::median;
 use experiments::{

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 
 use corosensei::Yielder;
 
-use super::super::cost::{CostModel, LINE_BYTES};
+use super::super::cost::CostModel;
+use super::super::processor::LINE_BYTES;
 use super::super::processor::{Cached, RunNumber};
 use super::super::{Access, Activity, Area, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
 use super::scheduler::{Scheduler, Slot};

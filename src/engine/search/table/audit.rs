@@ -10,70 +10,14 @@ use std::io;
 
 use portable_atomic::{AtomicU128, Ordering};
 
-use super::Slot;
 use super::entry::Packed;
-use crate::random::SplitMix;
-
-/// Writer of a word, number of the store, and a digest of what was stored: of the position, or of its data.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Stamp(u64);
-
-/// Torn entries that a probe met.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Torn {
-    /// Torn entries whose check failed.
-    pub rejected: u64,
-    /// Torn entries whose check passed.
-    pub accepted: u64,
-}
+use super::slot::{Slot, Stamp};
 
 /// Words of all slots, each with its stamp.
 pub(super) struct Audited(Box<[AtomicU128]>);
 
 /// Factor by which stamps enlarge a table.
 pub(super) const MEMORY_FACTOR: u64 = 2;
-const WRITER: u32 = 48;
-const STORE: u32 = 24;
-
-/// Bits of a word of which few others have the same, never 0.
-fn digest(word: u64) -> u64 {
-    SplitMix::new(word).next() >> (64 - STORE) | 1
-}
-
-impl Stamp {
-    /// Stamp of a word that nobody has written.
-    pub const NONE: Self = Self(0);
-
-    /// Stamp of a worker's store with this number.
-    #[inline(always)]
-    pub fn new(worker: usize, store: u64) -> Self {
-        Self((worker as u64 + 1) << WRITER | (store & ((1 << (WRITER - STORE)) - 1)) << STORE)
-    }
-
-    /// The same stamp on this word: the second key of a position, or data.
-    #[inline(always)]
-    pub fn on(self, word: u64) -> Self {
-        if self == Self::NONE { self } else { Self(self.store() << STORE | digest(word)) }
-    }
-
-    /// Whether the stamp is on this word.
-    #[inline(always)]
-    pub(super) fn is_on(self, word: u64) -> bool {
-        self == Self::NONE || self.0 & ((1 << STORE) - 1) == digest(word)
-    }
-
-    /// Writer and number of the store.
-    #[inline(always)]
-    pub(super) fn store(self) -> u64 {
-        self.0 >> STORE
-    }
-
-    /// Whether another worker than this one wrote it.
-    #[inline(always)]
-    pub(super) fn is_foreign_to(self, worker: usize) -> bool {
-        self != Self::NONE && self.0 >> WRITER != worker as u64 + 1
-    }
-}
 
 impl Audited {
     pub fn zeroed(slots: usize) -> io::Result<Self> {

@@ -1,9 +1,9 @@
 //! Buckets of four entries that share a cache line, one table for both sides. The shallowest entry gives way.
 
-use super::audit::Stamp;
+use super::Table;
 use super::entry::Packed;
+use super::slot::{Slot, Stamp};
 use super::two_tier::scaled;
-use super::{Slot, Table};
 use crate::chess::{Color, with_side};
 use crate::machine::Processor;
 

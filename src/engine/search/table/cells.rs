@@ -2,52 +2,15 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::audit::{Audited, Stamp};
+use super::audit::Audited;
 use super::entry::Packed;
 use super::memory::Memory;
+use super::slot::{Slot, Stamp};
 
 /// The words of all slots.
 pub(super) enum Cells {
     Plain(Memory),
     Audited(Audited),
-}
-
-/// Both words of a slot, with their stamps.
-#[derive(Clone, Copy)]
-pub(super) struct Slot {
-    pub check: u64,
-    pub data: Packed,
-    pub stamps: [Stamp; 2],
-}
-
-/// Whether these are words of several stores, or a word of several.
-#[inline(always)]
-pub(super) fn is_torn(data: Packed, stamps: [Stamp; 2]) -> bool {
-    stamps[0].store() != stamps[1].store() || !stamps[1].is_on(data.0)
-}
-
-impl Slot {
-    /// An entry, and the stamp on its position.
-    #[inline(always)]
-    pub fn new(key: u64, data: Packed, stamp: Stamp) -> Self {
-        Self { check: key ^ data.0, data, stamps: [stamp, stamp.on(data.0)] }
-    }
-
-    /// Key that the check and the data make together.
-    #[inline(always)]
-    pub fn key(&self) -> u64 {
-        self.check ^ self.data.0
-    }
-
-    #[inline(always)]
-    pub fn is_of(&self, key: u64) -> bool {
-        self.key() == key && !self.data.is_empty()
-    }
-
-    #[inline(always)]
-    pub fn is_torn(&self) -> bool {
-        is_torn(self.data, self.stamps)
-    }
 }
 
 impl Cells {

@@ -19,6 +19,7 @@ mod buckets;
 mod cells;
 mod entry;
 mod memory;
+mod slot;
 #[cfg(test)]
 mod tests;
 mod two_tier;
@@ -29,12 +30,13 @@ use crate::chess::{Color, Score};
 use crate::choices::choices;
 use crate::machine::{Access, LockWord, Processor, Work};
 use audit::Audited;
-use cells::{Cells, Slot, is_torn};
+use cells::Cells;
 use entry::Packed;
 use memory::Memory;
+use slot::{Slot, is_torn};
 
-pub(super) use audit::{Stamp, Torn};
 pub(super) use entry::{Bound, Entry, Hint};
+pub(super) use slot::{Stamp, Torn};
 
 choices! {
     /// Sharing of transposition tables among workers.

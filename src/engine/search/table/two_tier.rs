@@ -3,9 +3,9 @@
 //! A position has one place in each tier. The first, a third of the table, keeps the entry of greater draft; what it
 //! gives up moves to the second tier, and what it does not take goes there directly, whatever it replaces.
 
-use super::audit::Stamp;
+use super::Table;
 use super::entry::Packed;
-use super::{Slot, Table};
+use super::slot::{Slot, Stamp};
 use crate::chess::Color;
 use crate::machine::Processor;
 
