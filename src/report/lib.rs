@@ -15,6 +15,7 @@ pub(crate) mod analysis;
 mod beside;
 pub mod charts;
 pub mod compare;
+mod error;
 pub mod games;
 mod headline;
 mod make;
@@ -27,7 +28,8 @@ pub mod tables;
 mod terminal;
 pub mod validation;
 
-pub use make::{Made, ReportError, Wishes, make};
+pub use error::ReportError;
+pub use make::{Made, Wishes, make};
 
 /// Experiment with all that its questions and charts are made of.
 #[derive(Debug)]
