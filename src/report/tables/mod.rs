@@ -4,6 +4,7 @@
 
 mod curves;
 mod measured;
+mod run_row;
 mod runs;
 mod surroundings;
 #[cfg(test)]
