@@ -29,7 +29,7 @@ use document::{Document, DocumentError, Item, NOTHING};
 use positions::Positions;
 use section::Section;
 use unmatched::Unmatched;
-use values::{Definitions, choice, parameter_changes, text};
+use values::{Definitions, MOST_VALUES, choice, text};
 
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
@@ -207,6 +207,27 @@ fn parameters(root: &Section<'_>) -> Result<Vec<(String, Vec<String>)>, Document
         parameters.push((entry.key.clone(), changes));
     }
     Ok(parameters)
+}
+
+/// All combinations of the changes that a file makes to the parameters of a strategy.
+fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentError> {
+    let mut all = vec![String::new()];
+    for entry in &section.table.entries {
+        let name = entry.key.replace('_', "-");
+        let changes = section.each(&entry.key, |item| match item {
+            Item::Switch(switch) => Ok(vec![format!(",{}{name}", if *switch { '+' } else { '-' })]),
+            Item::Whole(number) => Ok(vec![format!(",{name}={number}")]),
+            Item::Text(text) => Ok(vec![format!(",{name}={text}")]),
+            other => Err(format!("expected a value of a parameter, found {}", other.kind())),
+        })?;
+        let changes = changes.unwrap_or_default();
+        if all.len() * changes.len() > MOST_VALUES {
+            let message = format!("there are more than {MOST_VALUES} combinations of parameters");
+            return Err(section.misnamed(entry, message));
+        }
+        all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
+    }
+    Ok(all)
 }
 
 fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> {
