@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::laboratory::{Laboratory, MeasureError};
+use super::laboratory::Laboratory;
+use super::measure_error::MeasureError;
 use crate::engine::Options;
 use crate::record::{Cell, Measured};
 use crate::statistics::{Contrast, Interval, Scope, mean};

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::laboratory::{Conditions, Finding, MeasureError, read, wrong};
-use super::measurement::{OnPurpose, surroundings};
+use super::conditions::Conditions;
+use super::measure_error::{MeasureError, read, wrong};
+use super::measurement::{Finding, OnPurpose, surroundings};
 use super::plan::Plan;
 use super::setup::pin;
 use crate::chess::mailbox::Mailbox;

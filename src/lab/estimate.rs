@@ -177,7 +177,7 @@ fn factor((first, early): Sample, (second, late): Sample) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::laboratory::Finding;
+    use super::super::measurement::Finding;
     use super::*;
     use crate::record::{CellResult, Measured};
 

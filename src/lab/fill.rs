@@ -6,7 +6,7 @@
 //! Where the system does not tell, as on most virtual machines, they are not: what it calls a core may be a hardware
 //! thread of one that is measured, from which a filled neighbour takes more than the clock gives.
 
-use super::laboratory::{MeasureError, wrong};
+use super::measure_error::{MeasureError, wrong};
 use crate::choices::choices;
 use crate::machine::Place;
 use crate::machine::busy::{BusyThreads, Occupation};

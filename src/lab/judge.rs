@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use super::conditions::Conditions;
 use super::estimate::estimate;
-use super::laboratory::{Conditions, Laboratory, Searcher};
+use super::laboratory::{Laboratory, Searcher};
 use super::plan::{Plan, Shard};
 use super::single::default_configuration;
 use crate::chess::mailbox::Mailbox;

@@ -2,57 +2,30 @@
 //! alike. Whatever the cell names is built, the search runs on its machine, and the figures and surroundings are
 //! recorded.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
-use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::conditions::Conditions;
 use super::engines::Engines;
-use super::fill::Filling;
-use super::measurement::{OnPurpose, measured, surroundings};
+use super::measure_error::{MeasureError, read, wrong};
+use super::measurement::{Finding, OnPurpose, measured, surroundings};
 use super::micro;
 use super::setup;
 use super::tables::Stock;
 use crate::chess;
 use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
-use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
-use crate::machine::{Failure, Pin, RealMachine, RealMachineError, Waiting};
-use crate::outside::{Definition, EngineError};
+use crate::machine::{Pin, RealMachine, RealMachineError, Waiting};
 use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, Measured, PositionInfo, Surroundings, calendar};
 use crate::search::Outcome;
 use crate::search::table::Tables;
 
-/// Result of a cell as records keep it, with the surroundings on a real machine; or why there is none.
-pub type Finding = Result<(CellResult, Option<Surroundings>), String>;
-
 /// Measures cells. The one searcher outside tests is the [`Laboratory`].
 pub trait Searcher: Sync {
     /// Measures a cell.
     fn search(&self, cell: &Cell) -> Finding;
-}
-
-/// Conditions under which a laboratory measures all its cells.
-#[derive(Clone, Debug, Default)]
-pub struct Conditions {
-    /// Cost models that cells may name beside those that ship, by name.
-    pub models: BTreeMap<String, CostModel>,
-    /// Engines from outside that cells may name, by name.
-    pub engines: BTreeMap<String, Arc<Definition>>,
-    /// Positions with the moves that solve them.
-    pub positions: Vec<PositionInfo>,
-    /// Seconds of its machine that a cell may take.
-    pub limit_s: Option<f64>,
-    /// Nodes that a cell may take, all processors together.
-    pub limit_nodes: Option<u64>,
-    /// Threads that keep processors busy that are not measured, if any do.
-    pub fill: Option<Filling>,
-    /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
-    /// repetitions, so that luck with addresses is not taken for an effect.
-    pub random_addresses: bool,
 }
 
 /// Measurement of a cell.
@@ -67,30 +40,6 @@ pub struct Measurement {
     pub san: Option<String>,
     /// Limit in seconds of the machine, if it cut the search off before its depth: then that is its time.
     pub cut_at_s: Option<f64>,
-}
-
-/// Reason why a cell has no measurement.
-#[derive(Debug, thiserror::Error)]
-pub enum MeasureError {
-    /// A field of the cell names something that does not exist, or that this computer does not have.
-    #[error("{field}: {reason}")]
-    Cell {
-        /// Name of the field.
-        field: &'static str,
-        /// Description of what is wrong and of what was expected.
-        reason: String,
-    },
-    /// An engine from outside cannot be started as the experiment defines it.
-    #[error("engines.{name}{}: {error}", error.key.as_ref().map(|key| format!(".{key}")).unwrap_or_default())]
-    Engine {
-        /// Name in the experiment.
-        name: String,
-        /// Reason why the engine cannot be used.
-        error: Box<EngineError>,
-    },
-    /// The search did not come to its end.
-    #[error("the search failed: {0}")]
-    Search(#[from] Failure),
 }
 
 /// Largest number of pages taken before a table at a random address.
@@ -250,14 +199,6 @@ impl Searcher for Laboratory {
         let result = if found.cut_at_s.is_some() { CellResult::Cut(measured) } else { CellResult::Done(measured) };
         Ok((result, found.surroundings))
     }
-}
-
-pub(super) fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> MeasureError {
-    move |error| MeasureError::Cell { field, reason: error.to_string() }
-}
-
-pub(super) fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
-    text.parse().map_err(wrong(field))
 }
 
 /// Random number of pages, which shift what is allocated after them.

@@ -7,11 +7,14 @@ use crate::counts::{Activities, Counters, Disturbance, Loss, Splits};
 use crate::machine::Place;
 use crate::machine::guard::{SystemChange, cpu_time_step_ns};
 use crate::record::{
-    Account, Cell, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, RawCounts, SplitCounts, Surroundings,
+    Account, Cell, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, RawCounts, SplitCounts, Surroundings,
     WorkerRecord, judge,
 };
 use crate::search::table::Tables;
 use crate::search::{Iteration, Outcome};
+
+/// Result of a cell as records keep it, with the surroundings on a real machine; or why there is none.
+pub type Finding = Result<(CellResult, Option<Surroundings>), String>;
 
 /// Figures of a search.
 pub(super) fn measured(

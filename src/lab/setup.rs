@@ -1,6 +1,7 @@
 //! From the words of a cell to what the engine is asked: the one place where the text of a configuration is read.
 
-use super::laboratory::{Conditions, MeasureError, read, wrong};
+use super::conditions::Conditions;
+use super::measure_error::{MeasureError, read, wrong};
 use crate::chess::choice::BoardChoice;
 use crate::engine::{On, Setup};
 use crate::machine::cost::CostModel;

@@ -2,7 +2,6 @@
 //! from one template for each kind of question. An order is claimed of times at one problem only, by paired tests that
 //! are corrected for all claims, and holds for the size of the searches that it names.
 
-mod state;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -10,40 +9,14 @@ mod tiles;
 mod verdict;
 
 use crate::record::Asks;
-use crate::table::Table;
 
 use super::Source;
+use super::question::Headline;
 use super::questions;
-use state::{State, missing, too_small};
+use super::state::{State, missing};
 use table::{of_question, small, table, without_speed};
 use tiles::tiles;
-use verdict::{ranked, verdict};
-
-pub(crate) use state::is_ruined;
-
-/// What a reader sees first.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Headline {
-    /// What must be known before any figure is read, each with its remedy.
-    pub alerts: Vec<String>,
-    /// What limits the verdict, each with its remedy; a page shows it as a tile.
-    pub cautions: Vec<String>,
-    /// One or two sentences that answer the question.
-    pub verdict: String,
-    /// Numbers that carry the story.
-    pub tiles: Vec<Tile>,
-    /// The figures that the verdict stands on.
-    pub table: Table,
-}
-
-/// A number with what it is.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Tile {
-    pub number: String,
-    pub words: String,
-    /// Whether it undermines the verdict.
-    pub is_warning: bool,
-}
+use verdict::{ranked, too_small, verdict};
 
 impl Headline {
     /// Headline of an analysis.

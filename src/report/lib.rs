@@ -15,6 +15,8 @@ pub(crate) mod analysis;
 mod beside;
 pub mod charts;
 pub mod compare;
+mod error;
+mod experiment;
 pub mod games;
 mod headline;
 mod make;
@@ -22,12 +24,14 @@ pub mod page;
 mod published;
 mod question;
 pub(crate) mod questions;
+mod state;
 pub mod sufficiency;
 pub mod tables;
 mod terminal;
 pub mod validation;
 
-pub use make::{Made, ReportError, Wishes, make};
+pub use error::ReportError;
+pub use make::{Made, Wishes, make};
 
 /// Experiment with all that its questions and charts are made of.
 #[derive(Debug)]

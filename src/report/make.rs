@@ -2,16 +2,17 @@
 //! bytes.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::analysis::Analysis;
-use super::beside::{Beside, BesideError};
-use super::charts::{self, Chart, ChartError, Column, Files};
+use super::beside::Beside;
+use super::charts::{self, Chart, Column, Files};
+use super::error::ReportError;
 use super::games::Results;
-use super::published::{Published, PublishedError};
+use super::published::Published;
 use super::question::Subject;
 use super::{Source, page, tables, terminal};
-use crate::record::folder::{self, FolderError, write_whole};
+use crate::record::folder::{self, write_whole};
 use crate::record::journal::{self, Held};
 use crate::record::{Description, Environment, TOURNAMENT};
 
@@ -26,31 +27,6 @@ pub struct Made {
     pub table: String,
     /// All tables that are shown in a terminal, and the whole answer.
     pub details: String,
-}
-
-/// Reason why there is no report.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// The folder or its journal cannot be read.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A chart cannot be drawn.
-    #[error(transparent)]
-    Chart(#[from] ChartError),
-    /// The results of the other run cannot be read.
-    #[error(transparent)]
-    Beside(#[from] BesideError),
-    /// A published table cannot be read.
-    #[error(transparent)]
-    Published(#[from] PublishedError),
-    /// A file cannot be written.
-    #[error("{}: {error}", path.display())]
-    Write {
-        /// Path of the file.
-        path: PathBuf,
-        /// Reason.
-        error: io::Error,
-    },
 }
 
 /// Name of the folder of charts.
@@ -77,7 +53,7 @@ impl Wishes<'_> {
 /// Makes tables, charts and page from what a folder holds: an experiment, or games.
 pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
     if folder.join(TOURNAMENT).exists() {
-        return make_of(&Results::read(folder, wishes)?, folder, wishes.files(Column::default()));
+        return make_of(&Results::read(folder, wishes.beside)?, folder, wishes.files(Column::default()));
     }
     let source = Source::read(folder, wishes)?;
     let files = wishes.files(source.analysis.description.column);

@@ -3,7 +3,6 @@
 //! answer it; then it is not there.
 
 use super::charts::Sheet;
-use super::headline::Headline;
 use crate::table::markup::Html;
 use crate::table::{Columns, Table};
 
@@ -75,6 +74,30 @@ pub(crate) struct About<'a> {
     pub opened: &'static [&'static str],
     /// What a reader should know, each in a sentence.
     pub notes: &'a [String],
+}
+
+/// What a reader sees first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Headline {
+    /// What must be known before any figure is read, each with its remedy.
+    pub alerts: Vec<String>,
+    /// What limits the verdict, each with its remedy; a page shows it as a tile.
+    pub cautions: Vec<String>,
+    /// One or two sentences that answer the question.
+    pub verdict: String,
+    /// Numbers that carry the story.
+    pub tiles: Vec<Tile>,
+    /// The figures that the verdict stands on.
+    pub table: Table,
+}
+
+/// A number with what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tile {
+    pub number: String,
+    pub words: String,
+    /// Whether it undermines the verdict.
+    pub is_warning: bool,
 }
 
 impl<S> Question<S> {

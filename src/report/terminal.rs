@@ -1,8 +1,7 @@
 //! What a terminal shows of a report: what undermines the verdict, the verdict, one small table; and on request all
 //! questions with their tables.
 
-use super::headline::Headline;
-use super::question::Subject;
+use super::question::{Headline, Subject};
 use super::questions::sentence_of;
 use crate::table::Table;
 use crate::table::terminal::{WIDTH, paragraph, write};

@@ -12,12 +12,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::conditions::Conditions;
 use super::engines::check as check_engines;
 use super::environment::begin_session;
 use super::experiment::{Conduct, Experiment};
 use super::fill::{Filling, name_of};
 use super::judge::Judges;
-use super::laboratory::{Conditions, Laboratory, MeasureError, Searcher};
+use super::laboratory::{Laboratory, Searcher};
+use super::measure_error::MeasureError;
 use super::pilot::Evidence;
 use super::plan::{Plan, PlanError, Shard};
 use super::promises::{kinds, promises};

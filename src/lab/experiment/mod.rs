@@ -6,6 +6,7 @@ mod document;
 pub mod duration;
 mod engines;
 mod factorial;
+mod fields;
 mod positions;
 pub mod schema;
 mod section;
@@ -26,13 +27,15 @@ use crate::suggestion::did_you_mean;
 use axes::Axes;
 use conduct::{MOST_PLIES_DEEPER, MOST_REPETITIONS};
 use document::{Document, DocumentError, Item, NOTHING};
+use fields::{fields, reference};
 use positions::Positions;
 use section::Section;
 use unmatched::Unmatched;
-use values::{Definitions, choice, parameter_changes, text};
+use values::{Definitions, MOST_VALUES, choice, text};
 
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
+pub use fields::Exclude;
 pub use positions::position_info;
 pub use values::{SearchedBy, share};
 pub use written::WhatRan;
@@ -76,9 +79,6 @@ pub struct Experiment {
     /// Content of the file that makes the same plan again.
     pub what_ran: WhatRan,
 }
-
-/// A combination to leave out: the fields that make it, each with its values.
-pub type Exclude = BTreeMap<&'static str, Vec<String>>;
 
 /// A product of axes.
 #[derive(Clone, Debug)]
@@ -209,6 +209,27 @@ fn parameters(root: &Section<'_>) -> Result<Vec<(String, Vec<String>)>, Document
     Ok(parameters)
 }
 
+/// All combinations of the changes that a file makes to the parameters of a strategy.
+fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentError> {
+    let mut all = vec![String::new()];
+    for entry in &section.table.entries {
+        let name = entry.key.replace('_', "-");
+        let changes = section.each(&entry.key, |item| match item {
+            Item::Switch(switch) => Ok(vec![format!(",{}{name}", if *switch { '+' } else { '-' })]),
+            Item::Whole(number) => Ok(vec![format!(",{name}={number}")]),
+            Item::Text(text) => Ok(vec![format!(",{name}={text}")]),
+            other => Err(format!("expected a value of a parameter, found {}", other.kind())),
+        })?;
+        let changes = changes.unwrap_or_default();
+        if all.len() * changes.len() > MOST_VALUES {
+            let message = format!("there are more than {MOST_VALUES} combinations of parameters");
+            return Err(section.misnamed(entry, message));
+        }
+        all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
+    }
+    Ok(all)
+}
+
 fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> {
     let Some(section) = root.section("names")? else { return Ok(BTreeMap::new()) };
     let is_taken = |name: &str| {
@@ -251,26 +272,6 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
         })
     };
     plans.iter().map(block).collect()
-}
-
-/// Values of axes in a table, by the field of configurations that they set, as records write them.
-fn fields(section: &Section<'_>, definitions: &Definitions) -> Result<Exclude, DocumentError> {
-    section.allow("an axis", "Axes")?;
-    let mut fields = Exclude::new();
-    for entry in &section.table.entries {
-        let written = section.each(&entry.key, |item| axes::written(&entry.key, item, definitions))?;
-        for (field, value) in written.into_iter().flatten() {
-            fields.entry(field).or_default().push(value);
-        }
-    }
-    Ok(fields)
-}
-
-/// The configuration that others are compared with, by field.
-fn reference(of: &Section<'_>, definitions: &Definitions) -> Result<BTreeMap<String, String>, DocumentError> {
-    let Some(section) = of.section("reference")? else { return Ok(BTreeMap::new()) };
-    let first = |(field, values): (&str, Vec<String>)| Some((field.to_owned(), values.into_iter().next()?));
-    Ok(fields(&section, definitions)?.into_iter().filter_map(first).collect())
 }
 
 /// Baseline of as many seeds as there are runs, and of two at least, so that their noise is known.

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::axes::{About, about};
+use super::document::DocumentError;
+use super::section::Section;
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     let mut schema: Value = serde_json::from_str(include_str!("../../../experiments/schema.json")).unwrap_or_default();
@@ -33,9 +35,16 @@ pub fn text() -> String {
 }
 
 /// Keys that a table may have, by its definition in the schema; those of the whole file for an empty name.
-pub(super) fn keys(table: &str) -> Vec<&'static str> {
+fn keys(table: &str) -> Vec<&'static str> {
     let table = if table.is_empty() { &*SCHEMA } else { &SCHEMA["$defs"][table] };
     table["properties"].as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect()
+}
+
+impl Section<'_> {
+    /// Refuses keys that the schema does not have in this definition.
+    pub fn allow(&self, what: &str, definition: &str) -> Result<(), DocumentError> {
+        self.allow_only(what, &keys(definition))
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use super::document::{DocumentError, Entry, Item, Table};
-use super::schema::keys;
 use super::values::{text, whole};
 use crate::suggestion::did_you_mean;
 
@@ -40,11 +39,6 @@ impl<'a> Section<'a> {
     /// An error about the key of an entry.
     pub fn misnamed(&self, entry: &Entry, message: impl Display) -> DocumentError {
         DocumentError::new(&self.name(&entry.key), &entry.key_place, message)
-    }
-
-    /// Refuses keys that the schema does not have in this definition.
-    pub fn allow(&self, what: &str, definition: &str) -> Result<()> {
-        self.allow_only(what, &keys(definition))
     }
 
     /// Refuses keys that are not among these.

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::document::{Document, DocumentError};
+use super::fields::{fields, reference};
 use super::section::Section;
 use super::values::Definitions;
-use super::{fields, reference};
 
 /// Prepared errors of an experiment.
 #[derive(Clone, Debug, Default)]

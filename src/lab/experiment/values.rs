@@ -6,8 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::document::{DocumentError, Item};
-use super::section::Section;
+use super::document::Item;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::{Disturb, DisturbError};
@@ -20,7 +19,7 @@ use crate::search::features::Recipe;
 use crate::suggestion::WordError;
 
 /// More numbers than this in a range are a slip of the finger.
-const MOST_VALUES: usize = 10_000;
+pub const MOST_VALUES: usize = 10_000;
 
 /// All values that an item stands for, or why it stands for none.
 pub type Values<T> = Result<Vec<T>, String>;
@@ -48,27 +47,6 @@ impl Definitions {
         let (first, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
         self.names.get(first.trim()).map_or_else(|| text.to_owned(), |meaning| format!("{meaning}{changes}"))
     }
-}
-
-/// All combinations of the changes that a file makes to the parameters of a strategy.
-pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentError> {
-    let mut all = vec![String::new()];
-    for entry in &section.table.entries {
-        let name = entry.key.replace('_', "-");
-        let changes = section.each(&entry.key, |item| match item {
-            Item::Switch(switch) => Ok(vec![format!(",{}{name}", if *switch { '+' } else { '-' })]),
-            Item::Whole(number) => Ok(vec![format!(",{name}={number}")]),
-            Item::Text(text) => Ok(vec![format!(",{name}={text}")]),
-            other => Err(format!("expected a value of a parameter, found {}", other.kind())),
-        })?;
-        let changes = changes.unwrap_or_default();
-        if all.len() * changes.len() > MOST_VALUES {
-            let message = format!("there are more than {MOST_VALUES} combinations of parameters");
-            return Err(section.misnamed(entry, message));
-        }
-        all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
-    }
-    Ok(all)
 }
 
 /// Engine that searches: ours with a strategy, or one from outside with its own.

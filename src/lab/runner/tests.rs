@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::laboratory::Finding;
+use super::super::measurement::Finding;
 use super::super::{Experiment, Plan, Until};
 use super::*;
 use crate::record::Surroundings;

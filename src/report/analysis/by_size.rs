@@ -12,11 +12,11 @@ use crate::distinct::found_or_added;
 use crate::record::Configuration;
 use crate::statistics::{Contrast, Interval, mean};
 
-use super::deepening::log_time_at;
+use super::deepening::{last_depth, log_time_at};
 use super::grouping::{Gathered, Gathering, Run};
 use super::rivals::Contest;
 use super::scope::Holds;
-use super::{Group, conditions};
+use super::{AtSize, BySize, Group, conditions};
 
 /// Time in seconds below which a search on several processors says nothing of its speedup.
 const SHORTEST_S: f64 = 0.5e-3;
@@ -27,27 +27,6 @@ const FEWEST_SHARE: f64 = 0.8;
 const WINDOW: f64 = 8.0;
 /// Least factor of T1 that two depths must be apart to have a slope.
 const NARROWEST: f64 = 2.0;
-
-/// Speedup of a group by the size of the search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BySize {
-    /// Speedups by size: powers of two of a second, and last the size that the experiment asks for.
-    pub sizes: Vec<AtSize>,
-    /// Factor by which the speedup grows when T1 doubles.
-    pub growth: Option<Interval>,
-    /// Size from which on at least half of the processors are worth their time, if it was seen.
-    pub half_efficiency_s: Option<f64>,
-}
-
-/// Speedup at a size.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AtSize {
-    /// Time of one processor in seconds of the machine.
-    pub t1_s: f64,
-    pub time_speedup: Interval,
-    /// Number of positions that reach the size.
-    pub positions: usize,
-}
 
 /// Difference in growth between two rivals.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,16 +197,6 @@ impl Ladder {
         let (below, lower) = self.rungs[above.checked_sub(1)?];
         let weight = (log_t1 - lower) / (log - lower);
         Some([(below, 1.0 - weight), (depth, weight)])
-    }
-}
-
-/// Last depth that a run has passed in the same way as a deeper search would. Helpers of a lazy search that knows its
-/// last depth all end there, which makes that depth another kind of search.
-pub(super) fn last_depth(run: Run<'_>) -> u32 {
-    let last = run.measured.answers.last().map_or(0, |answer| answer.depth);
-    match run.record.cell.depth {
-        Some(asked) if run.record.cell.configuration.knows_its_end() => last.min(asked.saturating_sub(1)),
-        _ => last,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::statistics::{Contrast, Interval};
 
 use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
+use super::logs::{log_nodes, log_nps};
 use super::pairing::{paired, paired_speedups, partners_of};
-use super::ratios::{log_nodes, log_nps};
 use super::regret::Worth;
 use super::scope::Holds;
 use super::{Comparison, conditions, cut};

@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::statistics::{Contrast, Interval, mean};
 
 use super::grouping::Gathered;
-use super::ratios::log_time;
+use super::logs::log_time;
 use super::scope::Holds;
 
 /// Contrast that may be a bound.

@@ -4,7 +4,6 @@
 
 use crate::statistics::{Contrast, Interval};
 
-use super::by_size::last_depth;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 
@@ -93,6 +92,16 @@ pub(super) fn by_depth(group: &Gathered<'_>, baseline: &Gathered<'_>, holds: Hol
 /// Depth that a run reached by what it tells.
 fn deepest(run: Run<'_>) -> u32 {
     run.measured.answers.last().map_or(0, |answer| answer.depth)
+}
+
+/// Last depth that a run has passed in the same way as a deeper search would. Helpers of a lazy search that knows its
+/// last depth all end there, which makes that depth another kind of search.
+pub(super) fn last_depth(run: Run<'_>) -> u32 {
+    let last = run.measured.answers.last().map_or(0, |answer| answer.depth);
+    match run.record.cell.depth {
+        Some(asked) if run.record.cell.configuration.knows_its_end() => last.min(asked.saturating_sub(1)),
+        _ => last,
+    }
 }
 
 /// Logarithm of the seconds until a run could answer with this depth.

@@ -11,8 +11,8 @@ use crate::statistics::{Contrast, Design, Interval};
 use super::cut::{self, Beyond, Bounded, Figures, by_class};
 use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
+use super::logs::log_nodes;
 use super::pairing::pairing;
-use super::ratios::log_nodes;
 use super::scope::Holds;
 use super::{Effect, conditions};
 

@@ -6,9 +6,7 @@ use crate::counts::Activity;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
-use super::{
-    Agreement, Arm, AtIteration, ByDepth, BySize, Ends, Limited, Pop, Regret, RegretAgainst, Solving, Splitting,
-};
+use super::{Agreement, AtIteration, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,6 +176,20 @@ pub struct AgainstBaseline {
     pub agreement: Agreement,
 }
 
+/// Ratios to the baseline by other meanings of the end of a search: those of strategies in which several workers search
+/// the root, some of them deeper than was asked for. Nothing where they are those of the first worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ends {
+    /// Time speedup to the moment at which worker 0 could answer.
+    pub master: Option<Interval>,
+    /// Time speedup to the moment at which the workers would have voted for an answer of the depth.
+    pub voted: Option<Interval>,
+    /// Nodes without those of iterations deeper than was asked for.
+    pub nodes_within: Option<Interval>,
+    /// Time to the end of the search by that to its first answer, for a search that waits for its master.
+    pub overrun: Option<Interval>,
+}
+
 /// `time speedup = processors x utilisation x productive x rate / nodes`, all geometric means relative to the baseline.
 /// A search that goes on after its first answer has this speedup times its [overrun](Ends::overrun).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -240,6 +252,27 @@ impl AgainstBaseline {
 impl Factor {
     /// Factor of which nothing is known.
     pub const UNKNOWN: Self = Self { ratio: Interval::unknown(f64::NAN), p: None };
+}
+
+/// Speedup of a group by the size of the search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BySize {
+    /// Speedups by size: powers of two of a second, and last the size that the experiment asks for.
+    pub sizes: Vec<AtSize>,
+    /// Factor by which the speedup grows when T1 doubles.
+    pub growth: Option<Interval>,
+    /// Size from which on at least half of the processors are worth their time, if it was seen.
+    pub half_efficiency_s: Option<f64>,
+}
+
+/// Speedup at a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtSize {
+    /// Time of one processor in seconds of the machine.
+    pub t1_s: f64,
+    pub time_speedup: Interval,
+    /// Number of positions that reach the size.
+    pub positions: usize,
 }
 
 /// Figures of one position of a group.
@@ -338,31 +371,4 @@ pub struct BaselineSpread {
     pub relative_nodes: Vec<(String, Vec<f64>)>,
     /// Standard deviation of the logarithm of nodes within positions.
     pub log_sd: Option<f64>,
-}
-
-/// Reasons to trust the records or not.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Quality {
-    /// Number of cells of the plan.
-    pub cells: u64,
-    /// Number of cells without a record.
-    pub missing: u64,
-    /// Cells that failed, with the reasons.
-    pub failed: Vec<(String, String)>,
-    /// Number of records on real machines that count.
-    pub real: usize,
-    /// Number of records on real machines that count and were disturbed.
-    pub disturbed: usize,
-    /// Number of records on real machines that count of which it is not known whether they were disturbed.
-    pub unknown: usize,
-    /// Reasons for disturbance, with the numbers of attempts.
-    pub reasons: Vec<(String, usize)>,
-    /// Number of records on virtual machines that count.
-    pub virtual_records: usize,
-    /// Searches that the limit cut off, with the depths that they reached.
-    pub cut: Vec<(String, String)>,
-    /// Positions that were left out wherever configurations were compared that do not all have them.
-    pub left_out: Vec<String>,
-    /// Quality of the records of each configuration on real machines.
-    pub arms: Vec<Arm>,
 }

@@ -6,7 +6,7 @@ use crate::statistics::{Contrast, Interval, LEVEL, Scope};
 
 use super::cut::{self, Beyond};
 use super::grouping::{Gathered, Run};
-use super::ratios::log_time;
+use super::logs::log_time;
 use super::scope::Holds;
 
 /// Bound of a time speedup.

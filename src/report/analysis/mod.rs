@@ -17,13 +17,14 @@ mod figures;
 pub(crate) mod grouping;
 pub(crate) mod labels;
 mod limited;
+pub(crate) mod logs;
 mod means;
 mod micro;
 mod outliers;
 pub(crate) mod pairing;
 mod pop;
 pub(crate) mod quality;
-pub(crate) mod ratios;
+mod ratios;
 mod regret;
 mod replications;
 pub(crate) mod rivals;
@@ -47,23 +48,22 @@ pub use agreement::Agreement;
 pub use deepening::{AtDepth, AtIteration, ByDepth};
 pub use limited::Limited;
 pub use micro::MicroFigure;
-pub use ratios::Ends;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
 pub use sizes::{Size, Sizes};
 pub use solving::Solving;
 pub use splitting::{STAGES, Splitting};
 
 pub use figures::{
-    AgainstBaseline, BaselineSpread, Comparison, Curve, CycleFactors, Effect, Factor, Factors, Group, Means,
-    PositionRow, Predicted, Quality, TableMeans, ThesisColumns,
+    AgainstBaseline, AtSize, BaselineSpread, BySize, Comparison, Curve, CycleFactors, Effect, Ends, Factor, Factors,
+    Group, Means, PositionRow, Predicted, TableMeans, ThesisColumns,
 };
 
-pub use by_size::{AtSize, BySize, Outgrowth};
+pub use by_size::Outgrowth;
 pub use claims::{Claim, Family};
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
 pub use pop::Pop;
-pub use quality::Arm;
+pub use quality::{Arm, Quality};
 use regret::Worth;
 pub use replications::Replication;
 pub use rivals::{Contest, Rivalry};

@@ -4,7 +4,7 @@ use crate::statistics::outliers;
 
 use super::Group;
 use super::grouping::{Gathered, Gathering, Run};
-use super::ratios::log_time;
+use super::logs::log_time;
 
 /// Marks the outliers of all groups that have a time speedup.
 pub(super) fn mark(groups: &mut [Group], gathering: &Gathering<'_>) {

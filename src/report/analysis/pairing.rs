@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::statistics::Contrast;
 
 use super::grouping::{Gathered, Run, means_of_seeds};
-use super::ratios::log_time;
+use super::logs::log_time;
 
 /// Runs of several sides that are partners.
 pub(crate) type Partners<'a, const SIDES: usize> = Vec<[Run<'a>; SIDES]>;

@@ -5,13 +5,40 @@ use crate::distinct::{by_frequency, distinct};
 use crate::record::{Description, MachineKind, Quietness, Record};
 use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
-use super::Quality;
 use super::grouping::{Attempts, Gathered, Gathering, Run};
-use super::ratios::{Pair, log_nps, log_time};
+use super::logs::{log_nps, log_time};
+use super::ratios::Pair;
 use super::scope::Holds;
 
 /// Replacement of a number in a reason, so that reasons of one kind are counted together.
 const ANY_NUMBER: &str = "…";
+
+/// Reasons to trust the records or not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Quality {
+    /// Number of cells of the plan.
+    pub cells: u64,
+    /// Number of cells without a record.
+    pub missing: u64,
+    /// Cells that failed, with the reasons.
+    pub failed: Vec<(String, String)>,
+    /// Number of records on real machines that count.
+    pub real: usize,
+    /// Number of records on real machines that count and were disturbed.
+    pub disturbed: usize,
+    /// Number of records on real machines that count of which it is not known whether they were disturbed.
+    pub unknown: usize,
+    /// Reasons for disturbance, with the numbers of attempts.
+    pub reasons: Vec<(String, usize)>,
+    /// Number of records on virtual machines that count.
+    pub virtual_records: usize,
+    /// Searches that the limit cut off, with the depths that they reached.
+    pub cut: Vec<(String, String)>,
+    /// Positions that were left out wherever configurations were compared that do not all have them.
+    pub left_out: Vec<String>,
+    /// Quality of the records of each configuration on real machines.
+    pub arms: Vec<Arm>,
+}
 
 /// Quality of the records of one configuration on a real machine: one of those that are compared, or a baseline.
 #[derive(Clone, Debug, PartialEq)]

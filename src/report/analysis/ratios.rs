@@ -10,50 +10,12 @@ use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores, qua
 
 use super::agreement::agreement;
 use super::grouping::{Gathered, Run};
+use super::logs::{is_usable, log_end, log_nodes, log_nps, log_time};
 use super::scope::Holds;
-use super::{AgainstBaseline, CycleFactors, Factor, Factors, PositionRow, conditions};
+use super::{AgainstBaseline, CycleFactors, Ends, Factor, Factors, PositionRow, conditions};
 
 /// Share of the time to the first answer within which worker 0 may complete the depth too, before it notices the end.
 const SAME_MOMENT: f64 = 0.001;
-
-/// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
-/// ratio.
-pub(crate) fn log_time(run: Run<'_>) -> Option<f64> {
-    is_usable(run).then(|| (run.measured.time_ns as f64 * 1e-9).ln())
-}
-
-/// Logarithm of the seconds to the end of a run, up to which its nodes are counted.
-fn log_end(run: Run<'_>) -> Option<f64> {
-    is_usable(run).then(|| (run.measured.end_ns() as f64 * 1e-9).ln())
-}
-
-/// Logarithm of the nodes of a run.
-pub(crate) fn log_nodes(run: Run<'_>) -> Option<f64> {
-    is_usable(run).then(|| (run.measured.nodes as f64).ln())
-}
-
-fn is_usable(run: Run<'_>) -> bool {
-    run.measured.time_ns > 0 && run.measured.nodes > 0
-}
-
-/// Ratios to the baseline by other meanings of the end of a search: those of strategies in which several workers search
-/// the root, some of them deeper than was asked for. Nothing where they are those of the first worker.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Ends {
-    /// Time speedup to the moment at which worker 0 could answer.
-    pub master: Option<Interval>,
-    /// Time speedup to the moment at which the workers would have voted for an answer of the depth.
-    pub voted: Option<Interval>,
-    /// Nodes without those of iterations deeper than was asked for.
-    pub nodes_within: Option<Interval>,
-    /// Time to the end of the search by that to its first answer, for a search that waits for its master.
-    pub overrun: Option<Interval>,
-}
-
-/// Logarithm of the nodes a second of a run, to its end.
-pub(crate) fn log_nps(run: Run<'_>) -> Option<f64> {
-    Some(log_nodes(run)? - log_end(run)?)
-}
 
 /// Group beside the baseline that it is divided by.
 pub(super) struct Pair<'a, 'g> {

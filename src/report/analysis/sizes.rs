@@ -8,8 +8,8 @@ use crate::record::Configuration;
 use crate::statistics::{Contrast, Interval, mean_of_means};
 
 use super::grouping::{Gathered, Gathering};
+use super::logs::log_nps;
 use super::pairing::{paired, partners_of};
-use super::ratios::log_nps;
 use super::scope::Holds;
 
 /// Sweep of the size of copies, with all else the same.

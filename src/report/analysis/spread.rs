@@ -5,7 +5,7 @@ use crate::statistics::{deviation_within, mean};
 
 use super::BaselineSpread;
 use super::grouping::Gathering;
-use super::ratios::log_nodes;
+use super::logs::log_nodes;
 
 /// Spread of every baseline that was measured.
 pub(super) fn spreads(gathering: &Gathering<'_>) -> Vec<BaselineSpread> {

@@ -8,13 +8,10 @@ use plotters::prelude::{
     SVGBackend, Text as Words,
 };
 
-use super::ChartError;
 use super::Column;
-use super::style::{Dash, SOLID, VARIABLES};
+use super::error::ChartError;
+use super::palette::{Colour, Dash, SOLID, VARIABLES};
 use super::text::{self, Align, Text};
-
-/// Colour in shares of red, green and blue.
-pub(super) type Colour = (u8, u8, u8);
 
 /// Place, in units from the upper left corner.
 pub(super) type Place = (f64, f64);
@@ -353,7 +350,7 @@ fn encode(pixels: &[u8], [width, height]: [u32; 2], pixels_per_metre: f64) -> Re
 
 #[cfg(test)]
 mod tests {
-    use super::super::style::PAPER;
+    use super::super::palette::PAPER;
     use super::*;
 
     #[test]

@@ -1,8 +1,9 @@
 //! Frame of a panel: its axes with their names, ticks and grid around the area that is left for data.
 
 use super::axis::{Axis, Tick};
-use super::canvas::{Area, Canvas, Colour, Place};
-use super::lines::Point;
+use super::canvas::{Area, Canvas, Place};
+use super::palette::Colour;
+use super::point::Point;
 use super::style::{FAINT_INK, GRID, INK, LINE, REFERENCE, SHORT, SMALL, TICK_TEXT};
 use super::text::Align;
 

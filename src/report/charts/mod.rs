@@ -5,6 +5,7 @@
 mod axis;
 mod canvas;
 mod captions;
+mod error;
 pub(crate) mod figures;
 mod forest;
 mod frame;
@@ -13,6 +14,8 @@ mod golden;
 mod legend;
 mod line_chart;
 mod lines;
+mod palette;
+mod point;
 mod ratios;
 #[cfg(test)]
 mod samples;
@@ -33,6 +36,7 @@ use crate::distinct::distinct;
 
 pub(crate) use crate::record::Column;
 pub(crate) use captions::captions;
+pub use error::ChartError;
 pub(crate) use line_chart::{Line, LineChart, Quantity};
 pub(crate) use lines::Reference as Compared;
 pub(crate) use ratios::{Ratio, RatioChart};
@@ -76,20 +80,6 @@ pub fn names() -> Vec<&'static str> {
 /// Names of all charts with what they show, in the order of a report.
 pub fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
     question::charts::<Source>().map(|(name, meaning, _)| (*name, *meaning))
-}
-
-/// Reason for which charts cannot be drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum ChartError {
-    /// Name that no chart has.
-    #[error("'{0}' is not a chart")]
-    Unknown(String),
-    /// Failure of the drawing library.
-    #[error("cannot draw a chart: {0}")]
-    Drawing(String),
-    /// Bytes that cannot be compressed.
-    #[error("cannot write a chart: {0}")]
-    Png(#[from] png::EncodingError),
 }
 
 /// Names that run folders of earlier versions may ask for, of charts that repeated another.

@@ -5,7 +5,7 @@ use crate::table::number;
 use super::axis::Axis;
 use super::canvas::{Area, Canvas, Place};
 use super::frame::{Bottom, Frame};
-use super::lines::Point;
+use super::point::Point;
 use super::style::{CIRCLE, INK, Look, REFERENCE, SMALL};
 
 /// Smallest radius of a point, in units.

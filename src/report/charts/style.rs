@@ -2,23 +2,10 @@
 //! dashes that tell them apart in grey too. What is measured on a real machine is filled and solid, what is virtual is
 //! hollow and dashed, what is published is thin and grey.
 
-use super::canvas::{Canvas, Colour, Place};
+use super::canvas::{Canvas, Place};
+use super::palette::{Colour, Dash, SOLID};
+pub(super) use super::palette::{FAINT_INK, GRID, INK, PAPER, REFERENCE};
 use super::text::{Text, USUAL_SIZE};
-
-/// Colour of text and axes.
-pub(super) const INK: Colour = (0x1D, 0x22, 0x27);
-/// Colour of text that matters less.
-pub(super) const FAINT_INK: Colour = (0x5B, 0x66, 0x70);
-/// Colour of the lines of the grid.
-pub(super) const GRID: Colour = (0xE4, 0xE8, 0xEB);
-/// Colour of lines that data are compared with.
-pub(super) const REFERENCE: Colour = (0x9A, 0xA4, 0xAB);
-/// Colour of paper.
-pub(super) const PAPER: Colour = (0xFF, 0xFF, 0xFF);
-
-/// Variables of a page's style sheet that stand for these colours, so that a page in the dark redraws its charts.
-pub(super) const VARIABLES: [(&str, Colour); 5] =
-    [("--ink", INK), ("--muted", FAINT_INK), ("--grid", GRID), ("--rule", REFERENCE), ("--card", PAPER)];
 
 /// Style of titles. One point in print is 1.76 units across two columns, 2.08 in one.
 pub(super) const TITLE: Text = Text::new(20.0).bold();
@@ -64,10 +51,6 @@ const TRIANGLE_RIGHT: Marker = Marker(3, 0.25, 1.42, 1.42);
 /// Markers of curves, in order.
 const MARKERS: [Marker; 8] = [CIRCLE, SQUARE, TRIANGLE, DIAMOND, TRIANGLE_DOWN, PENTAGON, STAR, TRIANGLE_RIGHT];
 
-/// Pattern of a broken line: lengths of dash and gap, in units; empty for a solid line.
-pub(super) type Dash = &'static [f64];
-
-pub(super) const SOLID: Dash = &[];
 /// Pattern of lines that data are compared with.
 pub(super) const SHORT: Dash = &[3.0, 4.0];
 /// Pattern of virtual curves.

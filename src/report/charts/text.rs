@@ -9,8 +9,7 @@ pub(super) use plotters::style::text_anchor::HPos as Align;
 use plotters::style::text_anchor::{Pos, VPos};
 use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, TextStyle, register_font};
 
-use super::canvas::Colour;
-use super::style::INK;
+use super::palette::{Colour, INK};
 
 /// Fonts of SVG files, as CSS has them.
 pub(super) const FAMILIES: &str = "Inter, Helvetica, Arial, Liberation Sans, system-ui, sans-serif";

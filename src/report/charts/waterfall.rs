@@ -4,7 +4,7 @@
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::frame::Rows;
-use super::lines::Point;
+use super::point::Point;
 use super::style::{Fill, GRID, INK, SMALL};
 
 /// Height of a row, in units.

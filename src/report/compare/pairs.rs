@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::analysis::conditions::is_doubtful;
 use crate::analysis::grouping::{Gathered, Run, means_of_seeds};
+use crate::analysis::logs::{log_nodes, log_nps, log_time};
 use crate::analysis::pairing::{Partners, paired, paired_speedups, partners};
-use crate::analysis::ratios::{log_nodes, log_nps, log_time};
 use crate::analysis::scope::Holds;
 use crate::record::{MachineKind, Measured};
 use crate::statistics::{Contrast, Interval};

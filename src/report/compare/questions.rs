@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{Alone, Counterparts, Measure, SideBySide, Verdict, configurations};
 use crate::charts::{Ratio, RatioChart, Sheet};
-use crate::headline::Headline;
-use crate::question::{About, File, Question, Subject};
+use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::{Configuration, MachineKind};
 use crate::table::number::{counted, interval, level, listed};
 use crate::table::{Cell, Columns, Table};

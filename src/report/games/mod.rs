@@ -15,23 +15,16 @@ mod tests;
 use std::path::Path;
 
 use super::beside::Beside;
-use super::make::{ReportError, Wishes};
+use super::error::ReportError;
 use crate::record::folder::{self, FolderError};
 use crate::record::journal::{self, Held};
 use crate::record::{Environment, Form, GameRecord, Pairing, TOURNAMENT, Tournament};
 use crate::statistics::Interval;
+use standing::Played;
 use strength::Strength;
 
 pub use answer::PairVerdict;
 pub use standing::{Standing, Work};
-
-/// Two players and their games.
-#[derive(Clone, Debug)]
-struct Played {
-    pairing: Pairing,
-    games: Vec<GameRecord>,
-    standing: Standing,
-}
 
 /// Player with what its games say of it.
 #[derive(Clone, Debug)]
@@ -119,14 +112,14 @@ fn in_order(mut games: Vec<GameRecord>) -> Vec<GameRecord> {
 }
 
 impl Results {
-    /// Reads the games of a folder.
-    pub fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
+    /// Reads the games of a folder, and the results beside them.
+    pub fn read(folder: &Path, beside: Option<&Path>) -> Result<Self, ReportError> {
         let tournament = Tournament::read(folder)?
             .ok_or_else(|| FolderError::damaged(folder, format!("it holds no games: it has no {TOURNAMENT}")))?;
         let read = |pairing: &Pairing| journal::read_games(&folder.join(&pairing.folder));
         let games = tournament.pairings.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let environment = Environment::read(&folder::environment(folder)?);
-        let beside = wishes.beside.map(Beside::read).transpose()?;
+        let beside = beside.map(Beside::read).transpose()?;
         Ok(Self { environment, ..Self::of(tournament, games, beside.as_ref()) })
     }
 }

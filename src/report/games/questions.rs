@@ -2,9 +2,8 @@
 
 use super::lengths::Spent;
 use super::{Results, answer, charts, tables};
-use crate::headline::{Headline, Tile};
 use crate::page::environment;
-use crate::question::{About, File, Question, Subject};
+use crate::question::{About, File, Headline, Question, Subject, Tile};
 use crate::record::{GameRecord, PlayerInfo};
 use crate::table::markup::Html;
 use crate::table::number::counted;

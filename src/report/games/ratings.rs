@@ -1,7 +1,7 @@
 //! Ratings by maximum likelihood: those with which the points of all games are likeliest, if the expected score of a
 //! game is the logistic curve of the difference between its players.
 
-use super::Played;
+use super::standing::Played;
 use crate::statistics::{Interval, Logistic, Observation, elo_of_odds};
 
 /// Rating of each player with its interval, about the mean of those that have one. The two games of an opening depend

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::{Ending, GameRecord};
+use crate::record::{Ending, GameRecord, Pairing};
 use crate::statistics::{LEVEL, Pairs, student_factor};
 
 /// Standing from the first entrant's view.
@@ -20,6 +20,14 @@ pub struct Standing {
     pub work: [Work; 2],
     /// Half points of games whose other game with the same opening is not over, by pair.
     halves: BTreeMap<u32, u32>,
+}
+
+/// Two players and their games.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub pairing: Pairing,
+    pub games: Vec<GameRecord>,
+    pub standing: Standing,
 }
 
 /// Degrees of freedom with which Student's factor is the normal one.

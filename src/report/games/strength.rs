@@ -2,7 +2,7 @@
 //! to score the same. The expected score is a logistic curve of the logarithm of the multiple, fitted to all games of
 //! the player; the two games of an opening depend on one another, and are a cluster.
 
-use super::Played;
+use super::standing::{Played, Work};
 use crate::beside::{Beside, BesideCurve};
 use crate::record::Tournament;
 use crate::statistics::{Interval, Logistic, Observation, elo_of_odds};
@@ -95,7 +95,7 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
 /// Nodes of the opponent for a move if it has its limit once, as a multiple of the player's. Nothing if a program tells
 /// no nodes.
 fn nodes_per_multiple(of_player: &[(f64, &Played)]) -> Option<f64> {
-    let (mut nodes, mut moves, mut own) = (0.0, 0.0, super::Work::default());
+    let (mut nodes, mut moves, mut own) = (0.0, 0.0, Work::default());
     for (multiple, played) in of_player {
         let [player, opponent] = played.standing.work;
         nodes += opponent.nodes as f64 / multiple;

@@ -2,12 +2,12 @@
 
 use crate::Source;
 use crate::analysis::{AgainstBaseline, Contest, Group};
-use crate::question::Subject;
+use crate::questions::QUESTIONS;
 use crate::record::MachineKind;
+use crate::state::State;
 use crate::table::number;
 use crate::table::{Cell, Digits, Table, columns};
 
-use super::state::State;
 use super::verdict::by_speedup;
 
 /// Largest number of rows of the table.
@@ -69,7 +69,7 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
 
 /// First rows of the table of a question; nothing if it has none.
 pub(super) fn of_question(source: &Source, key: &str) -> Option<Table> {
-    let question = Source::QUESTIONS.iter().find(|question| question.key == key)?;
+    let question = QUESTIONS.iter().find(|question| question.key == key)?;
     Some(small(question.table(source))).filter(|table| !table.rows.is_empty())
 }
 

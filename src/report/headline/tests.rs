@@ -1,10 +1,9 @@
 //! First screens of hand-made experiments whose truth is known.
 
-use super::Headline;
 use crate::Source;
 use crate::analysis::samples::{configuration, deprived, description, measured, real, record};
 use crate::analysis::{Analysis, Claim};
-use crate::question::Subject;
+use crate::question::{Headline, Subject};
 use crate::random::SplitMix;
 use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record};
 

@@ -1,13 +1,13 @@
 //! The numbers beside the sentence of the first screen.
 
 use crate::analysis::{Analysis, Comparison, Contest, Group};
+use crate::question::Tile;
 use crate::questions::{self, is_shown, losses, size};
 use crate::record::{Asks, MachineKind};
+use crate::state::State;
 use crate::statistics::Interval;
 use crate::table::number::{self, estimate, percent};
 
-use super::Tile;
-use super::state::State;
 use super::verdict::{by_speedup, seconds};
 
 pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile> {

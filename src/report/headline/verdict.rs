@@ -3,13 +3,11 @@
 use crate::Source;
 use crate::analysis::labels::in_words;
 use crate::analysis::{AgainstBaseline, Analysis, Claim, Contest, Group, Rivalry};
-use crate::question::Subject;
-use crate::questions::{self, is_shown, processors};
+use crate::questions::{self, is_shown, processors, size};
 use crate::record::{Asks, Configuration, Depth, MachineKind};
+use crate::state::State;
 use crate::statistics::Interval;
 use crate::table::number::{self, counted, estimate, figure, range};
-
-use super::state::State;
 
 /// Largest number of configurations that a sentence names.
 const NAMED: usize = 2;
@@ -49,7 +47,7 @@ pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> 
         Asks::Best | Asks::Scaling => speedups(),
     };
     let others = || {
-        let of_questions = Source::QUESTIONS.iter().filter_map(|question| (question.sentence)(source)).next();
+        let of_questions = questions::QUESTIONS.iter().filter_map(|question| (question.sentence)(source)).next();
         questions::of_micro(analysis).or(of_questions)
     };
     let nothing = || "There is no answer yet: nothing was measured.".to_owned();
@@ -162,6 +160,19 @@ pub(super) fn seconds(seconds: f64) -> String {
         seconds if seconds < 0.1 => format!("{} ms", figure(seconds * 1e3)),
         seconds => format!("{} s", figure(seconds)),
     }
+}
+
+/// Sentence on searches that are too small for their processors.
+pub(super) fn too_small(analysis: &Analysis, contest: &Contest) -> Option<String> {
+    let groups = contest.candidates.iter().map(|&place| &analysis.groups[place]);
+    let small: Vec<&Group> = groups.filter(|group| size::is_too_small(group)).collect();
+    let group = small.first()?;
+    let against = group.against_baseline.as_ref()?;
+    Some(format!(
+        "These searches are too small for {}: one takes {}, and speedups still grow with size. Search deeper.",
+        processors(group.configuration.threads, group.configuration.machine),
+        seconds(against.t1_s)
+    ))
 }
 
 /// What was asked for, where there are several problems.

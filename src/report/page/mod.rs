@@ -7,8 +7,7 @@ pub(crate) mod environment;
 mod tests;
 
 use super::charts::Chart;
-use super::headline::{Headline, Tile};
-use super::question::{About, Question, Subject};
+use super::question::{About, Headline, Question, Subject, Tile};
 use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::counted;

@@ -5,7 +5,7 @@ use crate::Source;
 use crate::analysis::Analysis;
 use crate::analysis::samples::one_against_four;
 use crate::charts::{self, Files};
-use crate::headline::Headline;
+use crate::question::Headline;
 use crate::record::Description;
 
 fn made(change: impl FnOnce(&mut Description)) -> String {

@@ -1,5 +1,6 @@
 //! Questions that are asked of an experiment.
 
+mod all;
 mod answer;
 mod differences;
 mod effects;
@@ -18,15 +19,13 @@ mod thesis;
 mod tree;
 mod wherefore;
 
-use crate::Source;
 use crate::analysis::{Analysis, Group};
-use crate::headline::{Headline, is_ruined};
-use crate::question::{About, File, Question, Subject};
-use crate::record::{Asks, Description, MachineKind};
+use crate::question::{File, Question};
+use crate::record::MachineKind;
 use crate::statistics::LEVEL;
 use crate::table::number;
-use crate::tables;
 
+pub(crate) use all::QUESTIONS;
 pub(crate) use differences::verdict as of_differences;
 pub(crate) use effects::verdict as of_effects;
 pub(crate) use how::sentence_of;
@@ -35,78 +34,6 @@ pub(crate) use noise::CLAIMS;
 pub(crate) use published::{beside as beside_published, verdict as of_published};
 pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
 pub(crate) use wherefore::losses;
-
-impl Subject for Source {
-    const QUESTIONS: &'static [Question<Self>] = QUESTIONS;
-    const FILES: &'static [File<Self>] = &tables::FILES;
-
-    fn about(&self) -> About<'_> {
-        let Description { title, question, command, version, charts, notes, .. } = &self.analysis.description;
-        let asks = self.analysis.asks();
-        About {
-            title: if title.is_empty() { NO_TITLE } else { title },
-            question,
-            command,
-            version,
-            charts,
-            first_charts: first_charts(asks),
-            opened: if is_worthless(&self.analysis) { &[] } else { opened(asks) },
-            notes,
-        }
-    }
-
-    fn headline(&self) -> Headline {
-        Headline::of(self)
-    }
-}
-
-/// Title of an experiment that has none.
-const NO_TITLE: &str = "Experiment";
-
-const QUESTIONS: &[Question<Source>] = &[
-    speedup::SPEEDUP,
-    differences::DIFFERENCES,
-    effects::EFFECTS,
-    wherefore::WHERE,
-    size::SIZE,
-    tree::TREE,
-    answer::ANSWER,
-    split::SPLIT,
-    table_use::TABLE,
-    thesis::THESIS,
-    published::PUBLISHED,
-    parameters::PARAMETERS,
-    micro::MICRO,
-    noise::NOISE,
-    positions::POSITIONS,
-    how::HOW,
-];
-
-/// Whether only real searches were compared, and their times mean nothing.
-fn is_worthless(analysis: &Analysis) -> bool {
-    let is_virtual = |group: &Group| group.configuration.machine == MachineKind::Virtual;
-    is_ruined(analysis) && !analysis.groups.iter().any(|group| is_virtual(group) && !group.configuration.is_baseline())
-}
-
-/// Keys of the questions that are open from the start.
-fn opened(asks: Asks) -> &'static [&'static str] {
-    match asks {
-        Asks::Scaling | Asks::Best => &["where", "size"],
-        Asks::Effect => &["differences", "effects"],
-        Asks::Splitting => &["split", "differences"],
-        Asks::Published => &["published", "thesis"],
-    }
-}
-
-/// Names of charts for the first screen.
-fn first_charts(asks: Asks) -> &'static [&'static str] {
-    match asks {
-        Asks::Scaling | Asks::Best => &["time-speedup"],
-        Asks::Effect => &["comparisons", "effects", "micro", "time-speedup"],
-        Asks::Splitting => &["copy-sizes", "stages", "comparisons", "splitting"],
-        Asks::Published => &["predictions", "tree-size", "time-speedup"],
-    }
-}
 
 /// A difference that chance makes less often than this is called one.
 pub(crate) fn is_shown(p: Option<f64>) -> bool {

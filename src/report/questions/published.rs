@@ -3,9 +3,9 @@
 use crate::Source;
 use crate::analysis::{Analysis, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
 use crate::charts::figures::{predictions, speedup};
-use crate::headline::is_ruined;
 use crate::published::THESIS_DEPTH;
 use crate::record::{Depth, MachineKind};
+use crate::state::is_ruined;
 use crate::statistics::Interval;
 use crate::table::number::{figure, interval, level};
 use crate::table::{Table, columns};

@@ -3,8 +3,8 @@
 use crate::Source;
 use crate::analysis::{AgainstBaseline, Analysis, Group};
 use crate::charts::figures::speedup as charts;
-use crate::headline::is_ruined;
 use crate::record::{Asks, MachineKind};
+use crate::state::is_ruined;
 use crate::table::{Cell, Columns, columns, number};
 
 use super::rows::{self, Row, kind_of};

@@ -4,8 +4,8 @@ use crate::Source;
 use crate::analysis::{AgainstBaseline, Factor, Group, Means, Pop};
 use crate::charts::figures::processors as charts;
 use crate::counts::{Activity, phrase};
-use crate::headline::is_ruined;
 use crate::record::MachineKind;
+use crate::state::is_ruined;
 use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
 

@@ -4,7 +4,7 @@ use crate::counts::{Activity, Counters, Loss, phrase};
 use crate::record::Measured;
 use crate::table::{Cell, Columns, columns};
 
-use super::runs::RunRow;
+use super::run_row::RunRow;
 
 /// Counts that are told as parts of other figures: nodes, shares and mean times.
 const PARTS: [&str; 5] = ["main_nodes", "quiescence_nodes", "quiescence_tried", "tier_hits", "stop_ns"];

@@ -4,6 +4,7 @@
 
 mod curves;
 mod measured;
+mod run_row;
 mod runs;
 mod surroundings;
 #[cfg(test)]
@@ -16,10 +17,9 @@ use std::path::Path;
 
 use super::Source;
 use super::analysis::Group;
-use super::headline::Headline;
-use super::question::{File, Subject, files};
-use super::questions::CLAIMS;
+use super::question::{File, Headline, Subject, files};
 use super::questions::rows::{Row, identity};
+use super::questions::{CLAIMS, QUESTIONS};
 use crate::record::Configuration;
 use crate::table::{Table, csv, latex, markdown};
 
@@ -75,7 +75,7 @@ pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headli
 }
 
 fn summary(source: &Source) -> Table {
-    let columns = Source::QUESTIONS.iter().filter_map(|question| question.columns).map(|columns| columns(source));
+    let columns = QUESTIONS.iter().filter_map(|question| question.columns).map(|columns| columns(source));
     let columns = columns.fold(identity(), |all, columns| all.and(columns));
     let groups: Vec<(usize, &Group)> = source.analysis.groups.iter().enumerate().collect();
     let groups = by_configuration(groups, |(_, group)| &group.configuration);

@@ -4,19 +4,13 @@
 
 use crate::analysis::grouping::{self, Attempts};
 use crate::questions::rows::configured;
-use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
+use crate::record::Record;
 use crate::table::{Columns, Table, columns};
 
 use super::by_configuration;
 use super::measured::measured;
+use super::run_row::RunRow;
 use super::surroundings::surroundings;
-
-/// Row of `runs.csv`.
-pub(super) struct RunRow<'a> {
-    pub record: &'a Record,
-    /// Whether tables and charts use it.
-    pub counts: bool,
-}
 
 /// Table of `runs.csv`.
 pub(super) fn runs(records: &[Record]) -> Table {
@@ -57,32 +51,4 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
     };
     let configured = configured(RunRow::configuration, |row| row.record.cell.depth);
     first.and(configured).and(seeds).and(measured()).and(surroundings())
-}
-
-impl RunRow<'_> {
-    fn configuration(&self) -> &Configuration {
-        &self.record.cell.configuration
-    }
-
-    pub fn is_real(&self) -> bool {
-        self.configuration().machine == MachineKind::Real
-    }
-
-    pub fn measured(&self) -> Option<&Measured> {
-        self.record.result.figures()
-    }
-
-    /// The measurement, if it is one of our engine.
-    pub fn measured_of_ours(&self) -> Option<&Measured> {
-        self.measured().filter(|_| !self.configuration().is_outside())
-    }
-
-    fn status(&self) -> &'static str {
-        match self.record.result {
-            CellResult::Done(_) => "done",
-            CellResult::Cut(_) => "cut",
-            CellResult::Micro(_) => "micro",
-            CellResult::Failed(_) => "failed",
-        }
-    }
 }

@@ -4,7 +4,7 @@
 use crate::record::{Disturbance, Measured, Surroundings, WorkerRecord, calendar};
 use crate::table::{Cell, Columns, columns};
 
-use super::runs::RunRow;
+use super::run_row::RunRow;
 
 /// Columns of the surroundings, empty for virtual searches.
 pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {

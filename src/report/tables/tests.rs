@@ -6,7 +6,7 @@ use super::{columns_md, files, guides, summary_md};
 use crate::Source;
 use crate::analysis::Analysis;
 use crate::analysis::samples::one_against_four;
-use crate::headline::Headline;
+use crate::question::Headline;
 use crate::table::csv;
 
 fn source() -> Source {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::agreement::of_these_runs;
+use super::searches::of_these_runs;
 use super::{Validated, Validation};
 use crate::record::validation::{Measurements, Mechanism, MechanismTimes};
 use crate::statistics::{Interval, mean};

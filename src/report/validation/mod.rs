@@ -5,6 +5,7 @@ mod agreement;
 mod calibration;
 mod mechanisms;
 mod questions;
+mod searches;
 mod sensitivity;
 #[cfg(test)]
 mod tests;
@@ -18,11 +19,11 @@ use super::{page, terminal};
 use crate::record::MachineKind;
 use crate::record::validation::Measurements;
 
-pub(crate) use agreement::{ManyProcessors, OneProcessor};
 pub(crate) use mechanisms::MechanismRatio;
+pub(crate) use searches::{ManyProcessors, OneProcessor};
 pub(crate) use sensitivity::CostEffect;
 
-use agreement::Searches;
+use searches::Searches;
 
 /// Findings from the measurements.
 #[derive(Clone, Debug, PartialEq, Serialize)]

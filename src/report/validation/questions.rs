@@ -1,9 +1,8 @@
 //! Questions that are asked of a validation, and what a reader sees first.
 
 use super::{Trust, Validated, agreement, calibration, mechanisms, sensitivity};
-use crate::headline::Headline;
 use crate::page::environment;
-use crate::question::{About, File, Question, Subject};
+use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role};
 use crate::table::number::{counted, figure, percent};

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::Validated;
-use super::agreement::{REAL, SPEEDUP_MARGIN, Searches};
+use super::searches::{REAL, SPEEDUP_MARGIN, Searches};
 use super::verdict::{Judgement, SCOPE, Verdict, adjust};
 use crate::charts::{RatioChart, Sheet};
 use crate::distinct::distinct;

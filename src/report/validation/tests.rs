@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::agreement::SideBySide;
+use super::searches::SideBySide;
 use super::verdict::Verdict;
 use super::*;
 use crate::analysis::samples::{deprived, quiet};

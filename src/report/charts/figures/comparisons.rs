@@ -9,9 +9,9 @@ use crate::record::MachineKind;
 use crate::record::written::{self, Change};
 use crate::statistics::Interval;
 
-use super::super::canvas::Colour;
 use super::super::forest::{Estimate, Forest, Row, add, rank};
 use super::super::legend::{Entry, Legend};
+use super::super::palette::Colour;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
 use super::curves::{self, Machines, on_processors, sheet, told_apart};

@@ -3,8 +3,8 @@
 use crate::analysis::{Analysis, Curve, Group};
 use crate::beside::{BesideCurve, BesidePoint};
 use crate::distinct::distinct;
-use crate::headline::is_ruined;
 use crate::record::MachineKind;
+use crate::state::is_ruined;
 use crate::statistics::LEVEL;
 
 use super::super::axis::{Axis, Origin};

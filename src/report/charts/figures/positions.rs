@@ -7,7 +7,7 @@ use crate::analysis::{BaselineSpread, Group};
 use crate::published::{DTS_SUITE, Published};
 
 use super::super::axis::Axis;
-use super::super::lines::Point;
+use super::super::point::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;

@@ -6,7 +6,7 @@ use crate::counts::{Activity, Loss};
 use crate::statistics::Interval;
 
 use super::super::axis::Axis;
-use super::super::lines::Point;
+use super::super::point::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
 use super::super::style::Fill;

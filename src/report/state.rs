@@ -1,10 +1,7 @@
-//! What undermines a verdict: disturbed searches, missing ones, and searches that are too small.
+//! What undermines a verdict: disturbed searches, and missing ones.
 
-use crate::analysis::{Analysis, Arm, Contest, Group};
-use crate::questions::{processors, size};
+use crate::analysis::{Analysis, Arm};
 use crate::table::number::{self, counted, percent};
-
-use super::verdict::seconds;
 
 /// Share of disturbed records from which on they are spoken of first, and share of the processors' time.
 const MANY_DISTURBED: f64 = 0.1;
@@ -16,7 +13,7 @@ const RUINED: f64 = 0.2;
 
 /// Condition in which real searches were measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct State {
+pub(crate) struct State {
     pub records: usize,
     pub disturbed: usize,
     /// Share of records that were disturbed, or may have been.
@@ -78,7 +75,7 @@ pub(crate) fn is_ruined(analysis: &Analysis) -> bool {
 }
 
 /// Sentence on cells that failed or lack a record.
-pub(super) fn missing(analysis: &Analysis) -> Option<String> {
+pub(crate) fn missing(analysis: &Analysis) -> Option<String> {
     let quality = &analysis.quality;
     let (failed, cut) = (quality.failed.len() as u64, quality.cut.len() as u64);
     let parts = [(failed, "failed"), (cut, "were cut off by the limit"), (quality.missing, "have no record yet")];
@@ -90,17 +87,4 @@ pub(super) fn missing(analysis: &Analysis) -> Option<String> {
     };
     (!parts.is_empty())
         .then(|| format!("{of} {}, {}.{remedy}", counted(quality.cells, "cell", "cells"), number::listed(&parts)))
-}
-
-/// Sentence on searches that are too small for their processors.
-pub(super) fn too_small(analysis: &Analysis, contest: &Contest) -> Option<String> {
-    let groups = contest.candidates.iter().map(|&place| &analysis.groups[place]);
-    let small: Vec<&Group> = groups.filter(|group| size::is_too_small(group)).collect();
-    let group = small.first()?;
-    let against = group.against_baseline.as_ref()?;
-    Some(format!(
-        "These searches are too small for {}: one takes {}, and speedups still grow with size. Search deeper.",
-        processors(group.configuration.threads, group.configuration.machine),
-        seconds(against.t1_s)
-    ))
 }

@@ -1,0 +1,39 @@
+//! Reasons why a cell has no measurement.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use crate::machine::Failure;
+use crate::outside::EngineError;
+
+/// Reason why a cell has no measurement.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// A field of the cell names something that does not exist, or that this computer does not have.
+    #[error("{field}: {reason}")]
+    Cell {
+        /// Name of the field.
+        field: &'static str,
+        /// Description of what is wrong and of what was expected.
+        reason: String,
+    },
+    /// An engine from outside cannot be started as the experiment defines it.
+    #[error("engines.{name}{}: {error}", error.key.as_ref().map(|key| format!(".{key}")).unwrap_or_default())]
+    Engine {
+        /// Name in the experiment.
+        name: String,
+        /// Reason why the engine cannot be used.
+        error: Box<EngineError>,
+    },
+    /// The search did not come to its end.
+    #[error("the search failed: {0}")]
+    Search(#[from] Failure),
+}
+
+pub(super) fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> MeasureError {
+    move |error| MeasureError::Cell { field, reason: error.to_string() }
+}
+
+pub(super) fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
+    text.parse().map_err(wrong(field))
+}

@@ -1,0 +1,62 @@
+//! An experiment as what a report is about: what it says of itself, and which questions are open from the start.
+
+use super::Source;
+use super::analysis::{Analysis, Group};
+use super::question::{About, File, Headline, Question, Subject};
+use super::questions::QUESTIONS;
+use super::state::is_ruined;
+use super::tables;
+use crate::record::{Asks, Description, MachineKind};
+
+impl Subject for Source {
+    const QUESTIONS: &'static [Question<Self>] = QUESTIONS;
+    const FILES: &'static [File<Self>] = &tables::FILES;
+
+    fn about(&self) -> About<'_> {
+        let Description { title, question, command, version, charts, notes, .. } = &self.analysis.description;
+        let asks = self.analysis.asks();
+        About {
+            title: if title.is_empty() { NO_TITLE } else { title },
+            question,
+            command,
+            version,
+            charts,
+            first_charts: first_charts(asks),
+            opened: if is_worthless(&self.analysis) { &[] } else { opened(asks) },
+            notes,
+        }
+    }
+
+    fn headline(&self) -> Headline {
+        Headline::of(self)
+    }
+}
+
+/// Title of an experiment that has none.
+const NO_TITLE: &str = "Experiment";
+
+/// Whether only real searches were compared, and their times mean nothing.
+fn is_worthless(analysis: &Analysis) -> bool {
+    let is_virtual = |group: &Group| group.configuration.machine == MachineKind::Virtual;
+    is_ruined(analysis) && !analysis.groups.iter().any(|group| is_virtual(group) && !group.configuration.is_baseline())
+}
+
+/// Keys of the questions that are open from the start.
+fn opened(asks: Asks) -> &'static [&'static str] {
+    match asks {
+        Asks::Scaling | Asks::Best => &["where", "size"],
+        Asks::Effect => &["differences", "effects"],
+        Asks::Splitting => &["split", "differences"],
+        Asks::Published => &["published", "thesis"],
+    }
+}
+
+/// Names of charts for the first screen.
+fn first_charts(asks: Asks) -> &'static [&'static str] {
+    match asks {
+        Asks::Scaling | Asks::Best => &["time-speedup"],
+        Asks::Effect => &["comparisons", "effects", "micro", "time-speedup"],
+        Asks::Splitting => &["copy-sizes", "stages", "comparisons", "splitting"],
+        Asks::Published => &["predictions", "tree-size", "time-speedup"],
+    }
+}

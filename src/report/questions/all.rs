@@ -1,0 +1,28 @@
+//! All questions that are asked of an experiment, in the order of a report.
+
+use super::{
+    answer, differences, effects, how, micro, noise, parameters, positions, published, size, speedup, split, table_use,
+    thesis, tree, wherefore,
+};
+use crate::Source;
+use crate::question::Question;
+
+/// The questions.
+pub(crate) const QUESTIONS: &[Question<Source>] = &[
+    speedup::SPEEDUP,
+    differences::DIFFERENCES,
+    effects::EFFECTS,
+    wherefore::WHERE,
+    size::SIZE,
+    tree::TREE,
+    answer::ANSWER,
+    split::SPLIT,
+    table_use::TABLE,
+    thesis::THESIS,
+    published::PUBLISHED,
+    parameters::PARAMETERS,
+    micro::MICRO,
+    noise::NOISE,
+    positions::POSITIONS,
+    how::HOW,
+];
