@@ -2,6 +2,7 @@
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
+mod checksum;
 pub mod choices;
 pub mod color;
 pub mod counts;

@@ -269,7 +269,7 @@ mod tests {
         let more = [records.to_vec(), vec![record(3, Some(1), 1, Some("g1h1"))]].concat();
         let (again, _) = judge(&more, &folder);
         assert_eq!(again.len(), 4);
-        assert_eq!(journal::read_judgements(&folder).unwrap(), again);
+        assert_eq!(journal::read_lines::<Judgement>(&folder).unwrap().records, again);
         std::fs::remove_file(folder.join("judgements.jsonl")).unwrap();
         let figures = |mut all: Vec<Judgement>| {
             all.sort_by(|a, b| a.chosen.cmp(&b.chosen));

@@ -12,8 +12,8 @@ use crate::record::journal::{self, Journal};
 use crate::record::{Cell, CellResult, Environment, Record, Session};
 use crate::search::signature;
 
-/// Takes over from `other` what was measured of those of the indexed cells that have no record yet. Returns how many
-/// records.
+/// Takes over from `other` what was measured of those of the indexed cells that have no record yet. Returns the number
+/// of records, and warnings about lines of the other journal that are left out.
 ///
 /// # Errors
 /// If that folder cannot be read, if its search was another one, or if it holds searches on real processors of another
@@ -24,7 +24,7 @@ pub fn reuse(
     (folder, session): (&RunFolder, &Session),
     journal: &mut Journal,
     records: &mut Vec<Record>,
-) -> Result<usize, FolderError> {
+) -> Result<(usize, Vec<String>), FolderError> {
     let (theirs, ours) = (folder::description(other)?.signature, signature::recorded());
     if theirs != ours {
         let reason = format!("they come from another version of the search (signature {theirs} there, {ours} here)");
@@ -35,7 +35,9 @@ pub fn reuse(
     let places: HashMap<&Cell, u64> = missing.map(|&(index, cell)| (cell, index)).collect();
     let known_there = Environment::read(&folder::environment(other)?).sessions;
     let made_in = |record: &Record| known_there.iter().find(|one| one.id == record.session);
-    let wanted: Vec<(u64, Record)> = journal::read(other)?
+    let held = journal::read(other)?;
+    let wanted: Vec<(u64, Record)> = held
+        .records
         .into_iter()
         .filter(|record| record.measured().is_some() || matches!(record.result, CellResult::Micro(_)))
         .filter_map(|record| Some((*places.get(&record.cell)?, record)))
@@ -64,7 +66,7 @@ pub fn reuse(
     let is_of_record =
         |session: &Value| session.get("id").and_then(Value::as_str).is_some_and(|id| sessions.contains(id));
     folder.add_sessions(folder::sessions(other)?.into_iter().filter(is_of_record))?;
-    Ok(taken)
+    Ok((taken, held.warnings))
 }
 
 /// Makes sure that a run is resumed on the computer that made its records on real processors. These name the

@@ -32,7 +32,7 @@ impl Folder {
     /// # Errors
     /// If it holds games of another description, or if another process has it.
     pub fn open(path: &Path, name: &str, description: &Value) -> Result<Self, FolderError> {
-        let lock = take(path)?;
+        let lock = take(path, name)?;
         let file = path.join(name);
         match read_json::<Value>(&file)? {
             Some(before) => {

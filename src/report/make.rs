@@ -81,12 +81,12 @@ impl Source {
     fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
         let description = folder::description(folder)?;
         let environment = Environment::read(&folder::environment(folder)?);
-        let Held { records, warnings } = journal::read_with_warnings(folder)?;
-        let notes = [description.notes, warnings].concat();
+        let Held { records, warnings } = journal::read(folder)?;
+        let judgements = journal::read_lines(folder)?;
+        let notes = [description.notes, warnings, judgements.warnings].concat();
         let description = Description { notes, ..description };
         let published = Published { beside: wishes.beside.map(Beside::read).transpose()?, ..Published::load()? };
-        let judgements = journal::read_judgements(folder)?;
-        let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
+        let analysis = Analysis::judged(description, &records, &judgements.records).beside(&published);
         Ok(Self { records, analysis, published, environment })
     }
 }

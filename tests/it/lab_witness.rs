@@ -56,7 +56,7 @@ fn a_folder_of_version_0_1_0_gives_the_same_table() {
     let page = bench.text("out/report.html");
     assert!(page.contains("A journal of version 0.1.0") && page.contains("the limit of 0.02 s was reached"));
 
-    let records = journal::read(Path::new(&folder)).unwrap();
+    let records = journal::read(Path::new(&folder)).unwrap().records;
     let of = |machine| records.iter().filter(move |record| record.cell.configuration.machine == machine);
     assert_eq!((of(MachineKind::Real).count(), of(MachineKind::Virtual).count()), (4, 8));
     let times = of(MachineKind::Real).map(|record| record.cell.configuration.time_s.map(f64::from));

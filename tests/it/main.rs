@@ -16,6 +16,7 @@ mod everybody_thinks;
 mod games;
 mod handover;
 mod judging;
+mod lab_damage;
 mod lab_errors;
 mod lab_folder;
 #[cfg(unix)]

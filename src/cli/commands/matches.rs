@@ -22,6 +22,7 @@ use crate::play::pgn;
 use crate::play::{
     Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, begin, book, meet, tournament,
 };
+use crate::record::folder::MATCH;
 use crate::record::{MachineKind, PlayerInfo};
 use crate::report::games::{PairVerdict, Standing};
 use crate::report::{self, Wishes};
@@ -32,8 +33,6 @@ use crate::statistics::{Decision, Interval, Sequential};
 use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Digits, columns};
 
-/// Name of the file that says what the games of a folder depend on.
-pub const DESCRIPTION: &str = "match.json";
 /// Number of games, if it is not given.
 const GAMES: u32 = 100;
 /// Largest number of games of a sequential test with random openings, if it is not given.
@@ -258,7 +257,7 @@ impl Match {
         let mut contest = self.contest();
         meet(self.out.as_deref(), contest.entrants.iter_mut())?;
         let description = contest.description();
-        let folder = games::keep(self.out.as_deref(), DESCRIPTION, &description)?;
+        let folder = games::keep(self.out.as_deref(), MATCH, &description)?;
         let described = tournament::of_contest(&contest, &command());
         if let Some(out) = &self.out {
             begin(out, &mut described.clone())?;

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::error::CliError;
 use super::games::{self, Games, Shown};
-use super::matches::{DESCRIPTION, WorkArgs};
+use super::matches::WorkArgs;
 use super::output::{self, tell};
 use super::run::{command, new_folder};
 use super::source::TOURNAMENT;
@@ -18,7 +18,7 @@ use crate::distinct::distinct;
 use crate::play::pgn::{self, Played};
 use crate::play::tournament::{Round, Tournament, parse};
 use crate::play::{begin, meet};
-use crate::record::folder::{FolderError, take};
+use crate::record::folder::{self, MATCH, take};
 use crate::record::{self, GameRecord, Pairing};
 use crate::report::games::Standing;
 use crate::report::{self, Wishes};
@@ -67,11 +67,7 @@ impl TournamentArgs {
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
         let work = self.work.resolve()?;
-        let _lock = take(&out)?;
-        if out.join(DESCRIPTION).exists() {
-            let reason = "it holds a match, which is not a part of this tournament".to_owned();
-            return Err(FolderError::Changed { path: out, reason }.into());
-        }
+        let _lock = take(&out, folder::TOURNAMENT)?;
         meet(Some(&out), tournament.entrants())?;
         let mut described = tournament.description(&command());
         begin(&out, &mut described)?;
@@ -104,7 +100,7 @@ impl TournamentArgs {
                 described.pairings.push(pairing.clone());
                 described.write(out)?;
             }
-            let folder = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
+            let folder = games::open(&out.join(&pairing.folder), MATCH, &contest.description())?;
             let before = games.new_games();
             let all = games.play(contest, *first, work, Some(folder))?;
             if let Some(fault) = games.fault() {

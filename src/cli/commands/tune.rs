@@ -18,13 +18,11 @@ use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
 use crate::play::{Contest, Entrant, OpeningRule, Openings, PlayError};
 use crate::record::MachineKind;
-use crate::record::folder::{FolderError, write_json, write_whole};
+use crate::record::folder::{FolderError, TUNING, write_json, write_whole};
 use crate::search::features::Recipe;
 use crate::table::number::{count, counted};
 use crate::table::{Cell, Digits, Table, columns};
 
-/// Name of the file that says what the games of a folder depend on.
-const DESCRIPTION: &str = "games.json";
 /// Name of the file of the new weights.
 const WEIGHTS: &str = "weights.rs";
 /// Name of the file with the curve.
@@ -141,7 +139,7 @@ impl Tune {
             // Colours reversed would be the same game again.
             games_per_opening: 1,
         };
-        let folder = games::keep(Some(&self.out), DESCRIPTION, &contest.description())?;
+        let folder = games::keep(Some(&self.out), TUNING, &contest.description())?;
         if !self.json {
             output::paragraph(&mut stdout(), "", &self.command())?;
         }

@@ -8,6 +8,10 @@ use super::cell::Configuration;
 use super::promise::{IntervalKind, Promise};
 use crate::choices::choices;
 
+/// Format of folders: higher where older programs would misread what newer ones write. 1: before formats had numbers.
+/// 2: lines of journals have checksums.
+pub const FORMAT: u32 = 2;
+
 /// An experiment, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -18,6 +22,8 @@ pub struct Description {
     pub question: String,
     /// Version of the program.
     pub version: String,
+    /// Format of the folder.
+    pub format: u32,
     /// Signature of the search.
     pub signature: u64,
     /// Hash of the plan: other cells, another hash.

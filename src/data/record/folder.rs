@@ -4,7 +4,7 @@
 //! `positions.epd` beside it if the positions came from a file, `journal.jsonl` holds the records, and
 //! `environment.json` the sessions in which they were made.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::description::Description;
+use super::description::{Description, FORMAT};
 pub use super::folder_error::FolderError;
 use super::journal::{JOURNAL, Journal};
+use super::own_file::{made_anew, refuse_link, rename};
 use super::result::Record;
 
 /// Name of the file that describes the experiment to readers of its results.
@@ -45,14 +46,31 @@ pub struct RunFolder {
     _lock: File,
 }
 
-/// Makes a folder, unless it is there, and takes it for this process until the result is dropped.
+/// Files that say what a folder holds, and that in words.
+const KINDS: [(&str, &str); 4] =
+    [(EXPERIMENT, "an experiment"), (MATCH, "a match"), (TUNING, "games for tuning"), (TOURNAMENT, "a tournament")];
+/// Name of the file that describes a match.
+pub const MATCH: &str = "match.json";
+/// Name of the file that describes the games of a tuning.
+pub const TUNING: &str = "games.json";
+/// Name of the file that describes a tournament. A match has it too.
+pub const TOURNAMENT: &str = "tournament.json";
+
+/// Makes a folder, unless it is there, and takes it for this process until the result is dropped. `kind` is the file
+/// that says what it is going to hold.
 ///
 /// # Errors
-/// If another process has it.
-pub fn take(path: &Path) -> Result<File, FolderError> {
+/// If another process has it, or if it holds something of another kind.
+pub fn take(path: &Path, kind: &str) -> Result<File, FolderError> {
     std::fs::create_dir_all(path).map_err(FolderError::io(path))?;
+    let is_other = |other: &str| other != kind && !(kind == MATCH && other == TOURNAMENT) && path.join(other).exists();
+    if let Some((file, what)) = KINDS.iter().find(|(other, _)| is_other(other)) {
+        return Err(FolderError::damaged(path, format!("it holds {what} ({file}): choose another folder with --out")));
+    }
     let lock_path = path.join(LOCK);
-    let lock = File::create(&lock_path).map_err(FolderError::io(&lock_path))?;
+    refuse_link(&lock_path)?;
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&lock_path);
+    let lock = lock.map_err(FolderError::io(&lock_path))?;
     lock.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => FolderError::InUse(path.to_owned()),
         TryLockError::Error(error) => FolderError::Io { path: lock_path, error },
@@ -61,8 +79,24 @@ pub fn take(path: &Path) -> Result<File, FolderError> {
 }
 
 /// Description of the experiment in a folder.
+///
+/// # Errors
+/// If there is none, or if it is of a newer format than this program knows.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
-    read_json(&folder.join(EXPERIMENT))?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))
+    let path = folder.join(EXPERIMENT);
+    let file: Value = read_json(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))?;
+    // Before anything else: a newer file may be one that cannot be read.
+    if let Some(format) = file["format"].as_u64().filter(|format| *format > FORMAT.into()) {
+        let version = file["version"].as_str().unwrap_or("a newer one");
+        return Err(FolderError::damaged(
+            folder,
+            format!(
+                "it was made by version {version} in format {format}, and this version knows formats up to {FORMAT}: use \
+             the newer one"
+            ),
+        ));
+    }
+    serde_json::from_value(file).map_err(|error| FolderError::damaged(&path, error))
 }
 
 /// Contents of a folder's `environment.json`; null if it has no such file.
@@ -108,10 +142,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let beside = path.with_file_name(name);
-    let mut file = File::create(&beside)?;
+    let mut file = made_anew(&beside)?;
     io::Write::write_all(&mut file, bytes)?;
     file.sync_data()?;
-    std::fs::rename(&beside, path)
+    rename(&beside, path)
 }
 
 /// Writes a JSON file so that at every moment the old one or the new one is there whole.
@@ -132,7 +166,7 @@ impl RunFolder {
         resumes: bool,
         known: impl FnMut(Record),
     ) -> Result<(Self, Journal, Vec<String>), FolderError> {
-        let folder = Self { path: path.to_owned(), _lock: take(path)? };
+        let folder = Self { path: path.to_owned(), _lock: take(path, EXPERIMENT)? };
         if !path.join(EXPERIMENT).exists() {
             if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
                 let reason = format!("it has a {JOURNAL}, but no {EXPERIMENT} that describes its plan");

@@ -55,6 +55,9 @@ pub enum FolderError {
         /// Error of the operating system.
         error: io::Error,
     },
+    /// Somebody has deleted a journal that was being written.
+    #[error("{} was deleted while it was being written: nothing that is measured would be kept", .0.display())]
+    Deleted(PathBuf),
     /// A line of a journal before the last is no record.
     #[error("{}, line {line} is not a record: {error}", path.display())]
     NoRecord {

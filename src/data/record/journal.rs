@@ -1,11 +1,12 @@
 //! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever
 //! ends the program, all lines but the one that was being written are whole; a half-written last line is set aside when
-//! the journal is opened again, and so are lines that were damaged later, so that their records contradict themselves.
-//! Judgements are kept in a journal of their own, `judgements.jsonl`.
+//! the journal is opened again, and so are lines that were damaged later, so that their checksums are wrong or their
+//! records contradict themselves. Judgements are kept in a journal of their own, `judgements.jsonl`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -14,8 +15,10 @@ use serde::de::DeserializeOwned;
 use super::folder_error::FolderError;
 use super::game::GameRecord;
 use super::judgement::Judgement;
+use super::own_file::{made_anew, refuse_link, rename};
 use super::result::Record;
 use super::sanity::contradiction;
+use crate::checksum;
 
 /// Name of the journal's file.
 pub const JOURNAL: &str = "journal.jsonl";
@@ -26,7 +29,7 @@ pub trait Line: Serialize + DeserializeOwned {
     const FILE: &'static str;
     /// Name of the file for a half-written line.
     const SET_ASIDE: &'static str;
-    /// Name of the file for lines that contradict themselves.
+    /// Name of the file for lines that are damaged or contradict themselves.
     const CONTRADICTIONS: &'static str;
 
     /// Contradiction of a line to itself, in words.
@@ -82,31 +85,15 @@ pub struct Held<L = Record> {
     pub warnings: Vec<String>,
 }
 
-/// Reads the records of a folder's journal. A half-written last line is left out, and so are records that contradict
-/// themselves.
-pub fn read(folder: &Path) -> Result<Vec<Record>, FolderError> {
-    Ok(read_with_warnings(folder)?.records)
-}
-
-/// Reads the judgements of a folder: none if it has no such file.
-pub fn read_judgements(folder: &Path) -> Result<Vec<Judgement>, FolderError> {
-    Ok(read_lines(folder)?.records)
-}
-
-/// Reads the games of a folder: none if it has no such file.
-pub fn read_games(folder: &Path) -> Result<Held<GameRecord>, FolderError> {
-    read_lines(folder)
-}
-
-/// Reads a journal of a folder, if it has it, with a warning about each line that is left out.
-fn read_lines<L: Line>(folder: &Path) -> Result<Held<L>, FolderError> {
+/// Reads the judgements or games of a folder: none if it has no such file.
+pub fn read_lines<L: Line>(folder: &Path) -> Result<Held<L>, FolderError> {
     let mut records = Vec::new();
     let warnings = scan(&folder.join(L::FILE), |line| records.push(line))?.warnings::<L>();
     Ok(Held { records, warnings })
 }
 
 /// Reads the records of a folder's journal, with a warning about each line that is left out.
-pub fn read_with_warnings(folder: &Path) -> Result<Held, FolderError> {
+pub fn read(folder: &Path) -> Result<Held, FolderError> {
     let mut records = Vec::new();
     let warnings = visit(folder, |record| records.push(record))?;
     Ok(Held { records, warnings })
@@ -128,21 +115,19 @@ struct Scanned {
     whole: u64,
     /// Bytes of a half-written last line.
     half: Vec<u8>,
-    /// Lines whose records contradict themselves: their numbers from 1, places in the file, and contradictions.
-    contradictions: Vec<(usize, std::ops::Range<u64>, String)>,
+    /// Lines that are no records any more: their numbers from 1, places in the file, and what is wrong with them.
+    wrong: Vec<(usize, Range<u64>, String)>,
 }
 
 impl Scanned {
     fn warnings<L: Line>(&self) -> Vec<String> {
         let file = L::FILE;
-        let of_contradiction = |(line, _, why): &(usize, _, String)| {
-            format!("line {line} of {file} contradicts itself and is set aside: {why}")
-        };
+        let of_wrong = |(line, _, what): &(usize, _, String)| format!("line {line} of {file} {what}");
         let half = (!self.half.is_empty()).then(|| {
             let bytes = self.half.len();
             format!("the last line of {file} is incomplete: its {bytes} bytes are set aside in {}", L::SET_ASIDE)
         });
-        self.contradictions.iter().map(of_contradiction).chain(half).collect()
+        self.wrong.iter().map(of_wrong).chain(half).collect()
     }
 }
 
@@ -151,34 +136,57 @@ impl Scanned {
 fn scan<L: Line>(path: &Path, mut known: impl FnMut(L)) -> Result<Scanned, FolderError> {
     let mut scanned = Scanned::default();
     let failed = |error| FolderError::Io { path: path.to_owned(), error };
+    let no_record = |line, error| FolderError::NoRecord { path: path.to_owned(), line, error };
     let mut lines = match File::open(path) {
         Ok(file) => BufReader::new(file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(scanned),
         Err(error) => return Err(failed(error)),
     };
     let mut line = Vec::new();
+    // Once there are checksums, a line without one has lost it.
+    let (mut has_checksums, mut unreadable) = (false, None);
     for number in 1.. {
         line.clear();
         if lines.read_until(b'\n', &mut line).map_err(failed)? == 0 {
             break;
         }
         let place = scanned.whole..scanned.whole + line.len() as u64;
-        match serde_json::from_slice::<L>(&line) {
-            Ok(record) if line.ends_with(b"\n") => match record.contradiction() {
-                None => known(record),
-                Some(why) => scanned.contradictions.push((number, place.clone(), why)),
-            },
-            Err(error) if !lines.fill_buf().map_err(failed)?.is_empty() => {
-                return Err(FolderError::NoRecord { path: path.to_owned(), line: number, error });
+        let Some(object) = line.strip_suffix(b"\n") else {
+            scanned.half = line;
+            break;
+        };
+        let is_right = checksum::is_right(object);
+        has_checksums |= is_right.is_some();
+        let wrong = match serde_json::from_slice::<L>(object) {
+            _ if is_right == Some(false) => Some("is damaged and set aside: its checksum is wrong".to_owned()),
+            Ok(_) if has_checksums && is_right.is_none() => {
+                Some("is damaged and set aside: it has no checksum".to_owned())
             }
-            _ => {
+            Ok(record) => match record.contradiction() {
+                None => {
+                    known(record);
+                    None
+                }
+                Some(why) => Some(format!("contradicts itself and is set aside: {why}")),
+            },
+            // Whole, and yet nothing that this version knows.
+            Err(error) if is_right == Some(true) => return Err(no_record(number, error)),
+            Err(_) if is_right.is_none() && lines.fill_buf().map_err(failed)?.is_empty() => {
                 scanned.half = line;
                 break;
             }
-        }
+            Err(error) => {
+                unreadable.get_or_insert((number, error));
+                Some("is damaged and set aside: it is not a record".to_owned())
+            }
+        };
+        scanned.wrong.extend(wrong.map(|what| (number, place.clone(), what)));
         scanned.whole = place.end;
     }
-    Ok(scanned)
+    match unreadable {
+        Some((number, error)) if !has_checksums => Err(no_record(number, error)),
+        _ => Ok(scanned),
+    }
 }
 
 impl<L: Line> Journal<L> {
@@ -187,12 +195,15 @@ impl<L: Line> Journal<L> {
     pub fn open(folder: &Path, known: impl FnMut(L)) -> Result<(Self, Vec<String>), FolderError> {
         let path = folder.join(L::FILE);
         let unwritable = |error| FolderError::Unwritable { path: path.clone(), error };
+        refuse_link(&path)?;
         let mut scanned = scan(&path, known)?;
         let warnings = scanned.warnings::<L>();
         if !scanned.half.is_empty() {
-            std::fs::write(folder.join(L::SET_ASIDE), &scanned.half).map_err(unwritable)?;
+            let aside = made_anew(&folder.join(L::SET_ASIDE));
+            aside.and_then(|mut file| file.write_all(&scanned.half)).map_err(unwritable)?;
         }
-        if !scanned.contradictions.is_empty() {
+        if !scanned.wrong.is_empty() {
+            refuse_link(&folder.join(L::CONTRADICTIONS))?;
             take_out::<L>(folder, &mut scanned).map_err(unwritable)?;
         }
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
@@ -204,9 +215,11 @@ impl<L: Line> Journal<L> {
     /// Writes a record and waits until it is on the disk.
     ///
     /// # Errors
-    /// If that fails, as on a full disk: then the journal ends with the record before.
+    /// If that fails, as on a full disk: then the journal ends with the record before. Also if somebody has deleted the
+    /// journal, so that nothing would be left of what is written.
     pub fn append(&mut self, record: &L) -> Result<(), FolderError> {
         let mut line = serde_json::to_vec(record).map_err(|error| self.unwritable(error.into()))?;
+        checksum::sign(&mut line);
         line.push(b'\n');
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
@@ -215,7 +228,11 @@ impl<L: Line> Journal<L> {
             return Err(self.unwritable(error));
         }
         self.length += line.len() as u64;
-        Ok(())
+        match is_deleted(&self.file) {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(FolderError::Deleted(self.path.clone())),
+            Err(error) => Err(self.unwritable(error)),
+        }
     }
 
     /// Ends the file where the whole lines end.
@@ -230,16 +247,24 @@ impl<L: Line> Journal<L> {
     }
 }
 
-/// Moves the lines whose records contradict themselves into a file of their own, so that their cells are measured
+/// Whether a file that is open has no name any more.
+fn is_deleted(file: &File) -> io::Result<bool> {
+    #[cfg(unix)]
+    return Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) == 0);
+    #[cfg(not(unix))]
+    return file.metadata().map(|_| false);
+}
+
+/// Moves the lines that are no records any more into a file of their own, so that their cells are measured
 /// again. At every moment the old journal or the new one is there whole.
 fn take_out<L: Line>(folder: &Path, scanned: &mut Scanned) -> io::Result<()> {
     let path = folder.join(L::FILE);
     let beside = folder.join(format!("{}.new", L::FILE));
     let mut from = File::open(&path)?;
-    let mut to = BufWriter::new(File::create(&beside)?);
+    let mut to = BufWriter::new(made_anew(&beside)?);
     let mut aside = OpenOptions::new().create(true).append(true).open(folder.join(L::CONTRADICTIONS))?;
     let (mut at, mut kept) = (0, 0);
-    for (_, place, _) in &scanned.contradictions {
+    for (_, place, _) in &scanned.wrong {
         kept += io::copy(&mut (&mut from).take(place.start - at), &mut to)?;
         io::copy(&mut (&mut from).take(place.end - place.start), &mut aside)?;
         at = place.end;
@@ -247,7 +272,43 @@ fn take_out<L: Line>(folder: &Path, scanned: &mut Scanned) -> io::Result<()> {
     kept += io::copy(&mut from.take(scanned.whole - at), &mut to)?;
     aside.sync_data()?;
     to.into_inner()?.sync_data()?;
-    std::fs::rename(&beside, &path)?;
+    rename(&beside, &path)?;
     scanned.whole = kept;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{Cell, Configuration, MachineKind};
+    use super::super::result::CellResult;
+    use super::*;
+
+    /// Whatever bit of a journal changes, its records are the same, or something is said.
+    #[test]
+    fn no_bit_changes_without_a_word() {
+        let folder = std::env::temp_dir().join(format!("splitpoint-bits-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let record = |index| {
+            let configuration = Configuration::sample(MachineKind::Virtual, "sequential", 1);
+            let fen = "8/8/8/8/8/4k3/4p3/4K3 b - - 0 1".to_owned();
+            let cell = Cell { fen, ..Cell::sample(configuration, "P", index) };
+            let result = CellResult::Failed("not tried".to_owned());
+            let (attempt, surroundings, started, host_s, session) = Default::default();
+            Record { index, cell, attempt, result, surroundings, started, host_s, session }
+        };
+        let (mut journal, _) = Journal::open(&folder, drop).unwrap();
+        (0..3).for_each(|index| journal.append(&record(index)).unwrap());
+        let whole = std::fs::read(folder.join(JOURNAL)).unwrap();
+        let records = read(&folder).unwrap().records;
+        assert_eq!(records.len(), 3);
+        for bit in (0..8 * whole.len()).step_by(5) {
+            let mut damaged = whole.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(folder.join(JOURNAL), damaged).unwrap();
+            let held = read(&folder);
+            let is_said = held.as_ref().map_or(true, |held| !held.warnings.is_empty());
+            assert!(is_said || held.unwrap().records == records, "bit {bit}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

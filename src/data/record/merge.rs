@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::description::Description;
 use super::folder::{self, ExperimentFile, FolderError, RunFolder};
 use super::journal::{self, Journal};
+use super::judgement::Judgement;
 use super::result::Record;
 use crate::distinct::distinct;
 
@@ -93,7 +94,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
             }
         }
         let planned = description.cells;
-        let held = journal::read_with_warnings(part)?;
+        let held = journal::read(part)?;
         let mut own = held.records;
         warnings.extend(held.warnings.iter().map(|warning| format!("{}: {warning}", part.display())));
         notes.extend(description.notes);
@@ -110,7 +111,9 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
         records.append(&mut own);
         sessions.extend(folder::sessions(part)?);
         // Several parts may have judged the same move: by the same search, so that one is as good as the other.
-        for judgement in journal::read_judgements(part)? {
+        let held = journal::read_lines::<Judgement>(part)?;
+        warnings.extend(held.warnings.iter().map(|warning| format!("{}: {warning}", part.display())));
+        for judgement in held.records {
             if judged.insert((judgement.subject.clone(), judgement.chosen.clone())) {
                 judgements.push(judgement);
             }
@@ -146,7 +149,7 @@ mod tests {
         let cell = Cell {
             configuration,
             position: format!("P{index}"),
-            fen: String::new(),
+            fen: "8/8/8/8/8/4k3/4p3/4K3 b - - 0 1".to_owned(),
             depth: None,
             seed: 0,
             repetition: 0,
@@ -202,7 +205,7 @@ mod tests {
         // Cells added to the plan keep apart; cell 3 has no record yet.
         let merged = merge(&[one, two], &place.join("out")).unwrap();
         assert_eq!(merged, Merged { records: 6, missing: 1, warnings: Vec::new() });
-        let records = journal::read(&place.join("out")).unwrap();
+        let records = journal::read(&place.join("out")).unwrap().records;
         let cells: Vec<(u64, &str)> =
             records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();
         assert_eq!(cells, [(0, "P0"), (1, "P1"), (2, "P2"), (4, "P4"), (5, "P5"), (6, "P4")]);

@@ -21,7 +21,12 @@ pub fn contradiction(record: &Record) -> Option<String> {
     let configuration = &record.cell.configuration;
     let threads = configuration.threads;
     let beyond = |what: &str, is_beyond: bool| is_beyond.then(|| format!("{what} is impossible"));
-    let of_cell = beyond("its number of processors", threads == 0 || threads > MOST_THREADS)
+    let cell = &record.cell;
+    let lacks = |what: &str, lacks: bool| lacks.then(|| format!("it names no {what}"));
+    let of_cell = lacks("position", cell.position.is_empty())
+        .or_else(|| lacks("board position", cell.fen.is_empty()))
+        .or_else(|| lacks("strategy", configuration.strategy.is_empty()))
+        .or_else(|| beyond("its number of processors", threads == 0 || threads > MOST_THREADS))
         .or_else(|| beyond("its table", configuration.hash_mib > MOST_MIB))
         .or_else(|| beyond("its depth", record.cell.depth.is_some_and(|depth| depth > MOST_PLIES)))
         .or_else(|| beyond("its cell or attempt number", record.index > MOST_COUNTED || record.attempt > MOST_ATTEMPTS))

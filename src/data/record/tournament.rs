@@ -5,11 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::cell::MachineKind;
+pub use super::folder::TOURNAMENT;
 use super::folder::{FolderError, read_json, write_json};
 use crate::choices::choices;
-
-/// Name of the file that describes the tournament of a folder.
-pub const TOURNAMENT: &str = "tournament.json";
 
 choices! {
     /// Who plays whom.

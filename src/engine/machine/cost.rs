@@ -15,8 +15,11 @@
 //! # }
 //! ```
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
+use super::MOST_PROCESSORS;
 use super::processor::{Waiting, Work};
 use crate::fingerprint::fingerprint;
 
@@ -40,15 +43,25 @@ pub struct Cost {
     pub meaning: &'static str,
     /// Role in a model.
     pub role: Role,
+    /// Amounts that it can have.
+    pub range: RangeInclusive<u64>,
     /// Function that reads the cost of a model.
     pub get: fn(&CostModel) -> u64,
     /// Function that sets the cost of a model.
     pub set: fn(&mut CostModel, u64),
 }
 
-/// Declares the costs: name and field, role, amounts in the models of [`COLUMNS`], and meaning, in one place.
+/// The first of its arguments.
+macro_rules! first_of {
+    ($first:expr $(, $rest:expr)*) => {
+        $first
+    };
+}
+
+/// Declares the costs: name and field, role, amounts in the models of [`COLUMNS`], range if it is not that of times, and
+/// meaning, in one place.
 macro_rules! costs {
-    ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident, $amounts:expr; )*) => {
+    ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident, $amounts:expr $(, $range:expr)?; )*) => {
         /// A named set of costs. All times are nanoseconds.
         #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
@@ -64,6 +77,7 @@ macro_rules! costs {
                 name: stringify!($cost),
                 meaning: concat!($($meaning),+).trim_ascii(),
                 role: Role::$Role,
+                range: first_of!($($range,)? 0..=MOST_TIME),
                 get: |model| model.$cost,
                 set: |model, amount| model.$cost = amount,
             }, )*];
@@ -75,6 +89,12 @@ macro_rules! costs {
         }
     };
 }
+
+/// Largest time that a model can ask for: a second. A virtual clock has room for 208 days.
+const MOST_TIME: u64 = 1_000_000_000;
+/// Largest share of a time that is added to it, in thousandths.
+const MOST_PERMILLE: u64 = 10_000;
+const MOST_BYTES: u64 = 1 << 50;
 
 /// Names of the models whose amounts are declared, in the order of the amounts.
 const COLUMNS: [&str; 5] = ["reference", "smp-2004", "e15k", "sun-fire-6800", "e4500"];
@@ -96,16 +116,16 @@ costs! {
     /// Reaching an entry of a table in memory.
     probe_memory: Work, [90, 250, 400, 240, 320];
     /// Thousandths by which each further processor that uses the table slows reaching an entry.
-    probe_sharer_permille: Coordination, [4, 2, 2, 2, 2];
+    probe_sharer_permille: Coordination, [4, 2, 2, 2, 2], 0..=MOST_PERMILLE;
     /// Reading or writing a field of an entry that has been reached, where entries are written field by field.
     table_field: Coordination, [1, 0, 10, 8, 20];
     /// Bytes of the core's own cache.
-    near_cache_bytes: Size, [1 << 20, 64 << 10, 64 << 10, 64 << 10, 16 << 10];
+    near_cache_bytes: Size, [1 << 20, 64 << 10, 64 << 10, 64 << 10, 16 << 10], 0..=MOST_BYTES;
     /// Bytes of the shared cache.
-    shared_cache_bytes: Size, [32 << 20, 8 << 20, 8 << 20, 8 << 20, 4 << 20];
+    shared_cache_bytes: Size, [32 << 20, 8 << 20, 8 << 20, 8 << 20, 4 << 20], 0..=MOST_BYTES;
 
     /// Number of processors on a board: a socket, or a cluster around one cache.
-    processors_per_board: Size, [32, 4, 4, 4, 2];
+    processors_per_board: Size, [32, 4, 4, 4, 2], 1..=MOST_PROCESSORS as u64;
     /// Reading a shared object of which this processor has a copy, or changing one that only it has.
     transfer_own: Coordination, [2, 10, 10, 8, 20];
     /// Fetching a shared object from another processor of the same board, or making its copy invalid.
@@ -148,16 +168,16 @@ costs! {
     /// limit.
     bus_line: Coordination, [0, 0, 2, 7, 24];
     /// Thousandths by which each further working processor of a board slows private work.
-    memory_sharer_permille: Coordination, [1, 0, 3, 3, 3];
+    memory_sharer_permille: Coordination, [1, 0, 3, 3, 3], 0..=MOST_PERMILLE;
     /// Thousandths by which private work takes longer if several processors search together, whatever their number.
-    together_permille: Coordination, [0, 0, 0, 0, 0];
+    together_permille: Coordination, [0, 0, 0, 0, 0], 0..=MOST_PERMILLE;
     /// Thousandths of the time for which each processor is taken away by other programs.
-    away_permille: Coordination, [0, 0, 0, 0, 0];
+    away_permille: Coordination, [0, 0, 0, 0, 0], 0..=990;
     /// Mean time for which a processor is then away.
-    away_time: Size, [10_000_000, 10_000_000, 10_000_000, 10_000_000, 10_000_000];
+    away_time: Size, [10_000_000, 10_000_000, 10_000_000, 10_000_000, 10_000_000], 1_000..=1_000 * MOST_TIME;
 
     /// Largest random change of the time of work, in thousandths.
-    jitter_permille: Size, [50, 50, 50, 50, 50];
+    jitter_permille: Size, [50, 50, 50, 50, 50], 0..=1_000;
 }
 
 impl Default for CostModel {

@@ -42,7 +42,12 @@ impl CostModel {
                 "*" => (cost.get)(&model).checked_mul(amount),
                 _ => (cost.get)(&model).checked_div(amount),
             };
-            (cost.set)(&mut model, changed.ok_or_else(none)?);
+            let changed = changed.ok_or_else(none)?;
+            if !cost.range.contains(&changed) {
+                let (least, most) = cost.range.clone().into_inner();
+                return Err(WordError::new(format!("'{change}' makes {name} {changed}: expected {least} to {most}")));
+            }
+            (cost.set)(&mut model, changed);
             model.name += &format!(",{name}{operator}{amount}");
         }
         Ok(model)
@@ -83,6 +88,11 @@ mod tests {
             ("reference,lock_handoff/0", "is not a change of a cost"),
             ("reference,lock_handoff=-1", "is not a change of a cost"),
             ("reference,name=1", "'name' is not a cost"),
+            ("reference,main_node=1000000001", "makes main_node 1000000001: expected 0 to 1000000000"),
+            ("reference,wake_park*300000", "makes wake_park 1500000000: expected 0 to 1000000000"),
+            ("reference,jitter_permille=1001", "expected 0 to 1000"),
+            ("reference,away_time=1", "expected 1000 to 1000000000000"),
+            ("reference,processors_per_board=0", "expected 1 to 1024"),
         ] {
             let error = text.parse::<CostModel>().unwrap_err().to_string();
             assert!(error.contains(message), "{text}: {error}");

@@ -227,7 +227,8 @@ impl<'a> Opened<'a> {
         for other in self.run.order.reused {
             let known = records.len();
             let here = (&self.folder, &self.session);
-            let taken = reuse(&self.run.cells, other, here, &mut self.journal, &mut records)?;
+            let (taken, damages) = reuse(&self.run.cells, other, here, &mut self.journal, &mut records)?;
+            damages.iter().for_each(|damage| warn(self.audience, &format!("{}: {damage}", other.display())));
             for record in &records[known..] {
                 self.ledger.add(record);
                 self.audience.known(record);
@@ -332,7 +333,7 @@ impl Measured<'_> {
             writing: &writing,
             progress: &|done, all| audience.judged(done, all),
         };
-        let failures = judges.judge(&journal::read(path)?, &mut judgements, &mut known);
+        let failures = judges.judge(&journal::read(path)?.records, &mut judgements, &mut known);
         audience.all_judged();
         if let [first, ..] = failures?.as_slice() {
             audience.line(&format!("some moves could not be judged; the first: {first}"));

@@ -116,7 +116,7 @@ impl Trial {
     }
 
     fn records(&self) -> Vec<Record> {
-        journal::read(&self.path).unwrap()
+        journal::read(&self.path).unwrap().records
     }
 
     /// Every file of the folder but the lock.
@@ -290,6 +290,6 @@ fn the_laboratory_takes_the_steps_in_their_order() {
         let done = run.conduct(&log, content).unwrap();
         assert_eq!(done.failed, 0, "{:?}", done.first_failure);
         assert_eq!(log.in_short(), [first, vec![line(searches)], steps.to_vec()].concat());
-        assert!(!journal::read_judgements(&trial.path).unwrap().is_empty());
+        assert!(!journal::read_lines::<crate::record::Judgement>(&trial.path).unwrap().records.is_empty());
     }
 }

@@ -20,7 +20,7 @@ use std::path::Path;
 
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::record::{Baseline, Description, Factorial, IntervalKind};
+use crate::record::{Baseline, Description, FORMAT, Factorial, IntervalKind};
 use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::did_you_mean;
@@ -130,6 +130,7 @@ impl Experiment {
             title: root.text("title")?.map(str::to_owned).or(stem).unwrap_or_default(),
             question: root.text("question")?.unwrap_or_default().trim().to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            format: FORMAT,
             signature: signature::recorded(),
             suite,
             is_one_game,

@@ -139,7 +139,7 @@ impl Trial {
     fn records(&self, searcher: &Fake) -> Vec<Record> {
         let mut records = Vec::new();
         self.run(searcher, &mut records, None);
-        let is_same = journal::read(&self.folder).unwrap() == records;
+        let is_same = journal::read(&self.folder).unwrap().records == records;
         assert!(is_same, "the journal has the records, to the last bit, in the order of time");
         records
     }

@@ -73,7 +73,10 @@ impl SideBySide {
             interval,
             margin: question.margin,
             differences: differences(sides, &ignored, &counterparts),
-            notes: notes(sides, &counterparts, &only_in, interval).into_iter().chain(cut_off(&cells)).collect(),
+            notes: left_out(sides)
+                .chain(notes(sides, &counterparts, &only_in, interval))
+                .chain(cut_off(&cells))
+                .collect(),
             ignored,
             counterparts,
             only_in,
@@ -116,6 +119,12 @@ fn cut_off(cells: &[Vec<Attempts<'_>>]) -> Option<String> {
         let names = listed(&cut);
         format!("Positions at which a limit cut off a search are left out of the ratios of its configuration: {names}.")
     })
+}
+
+/// Warnings about lines of the journals that are left out.
+fn left_out(sides: &[Side]) -> impl Iterator<Item = String> + '_ {
+    let of = |side: &Side| side.warnings.iter().map(|warning| format!("{}: {warning}.", side.path.display())).collect();
+    sides.iter().flat_map(of as fn(&Side) -> Vec<String>)
 }
 
 /// Notes that have to be read before the figures.

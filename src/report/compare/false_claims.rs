@@ -48,6 +48,7 @@ fn two_folders(random: &mut SplitMix, noise: Noise, ratio: f64, has_common_seeds
         description: description(&["threads"], records.len() as u64),
         environment: json!({ "sessions": [] }),
         records,
+        warnings: Vec::new(),
     })
 }
 

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::distinct::distinct;
 use crate::record::folder::{self, FolderError};
-use crate::record::{Description, Record, journal};
+use crate::record::journal::{self, Held};
+use crate::record::{Description, Record};
 
 /// Contents of a run folder.
 #[derive(Clone, Debug)]
@@ -20,16 +21,20 @@ pub(crate) struct Side {
     pub environment: Value,
     /// Records of its journal.
     pub records: Vec<Record>,
+    /// Warnings about lines of its journal that are left out.
+    pub warnings: Vec<String>,
 }
 
 impl Side {
     /// Reads a folder.
     pub fn read(path: &Path) -> Result<Self, FolderError> {
+        let Held { records, warnings } = journal::read(path)?;
         Ok(Self {
             path: path.to_owned(),
             description: folder::description(path)?,
             environment: folder::environment(path)?,
-            records: journal::read(path)?,
+            records,
+            warnings,
         })
     }
 

@@ -13,7 +13,7 @@ use crate::statistics::{Contrast, LEVEL, Scope, holm, student_factor};
 const ROUNDING: f64 = 1e-9;
 
 fn side(description: Description, records: Vec<Record>) -> Side {
-    Side { path: "run".into(), description, environment: json!({ "sessions": [] }), records }
+    Side { path: "run".into(), description, environment: json!({ "sessions": [] }), records, warnings: Vec::new() }
 }
 
 /// One against four processors, as in the analysis: see `made.rs` for its runs.

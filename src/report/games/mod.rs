@@ -116,7 +116,7 @@ impl Results {
     pub fn read(folder: &Path, beside: Option<&Path>) -> Result<Self, ReportError> {
         let tournament = Tournament::read(folder)?
             .ok_or_else(|| FolderError::damaged(folder, format!("it holds no games: it has no {TOURNAMENT}")))?;
-        let read = |pairing: &Pairing| journal::read_games(&folder.join(&pairing.folder));
+        let read = |pairing: &Pairing| journal::read_lines(&folder.join(&pairing.folder));
         let games = tournament.pairings.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let environment = Environment::read(&folder::environment(folder)?);
         let beside = beside.map(Beside::read).transpose()?;

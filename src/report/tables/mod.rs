@@ -21,6 +21,7 @@ use super::question::{File, Headline, Subject, files};
 use super::questions::rows::{Row, identity};
 use super::questions::{CLAIMS, QUESTIONS};
 use crate::record::Configuration;
+use crate::record::folder::write_whole;
 use crate::table::{Table, csv, latex, markdown};
 
 /// Name of the summary for readers.
@@ -54,7 +55,7 @@ const RUNS_ROWS: &str = "One row per record, sorted by configuration and number 
 
 /// Writes all files into a folder, which must exist. Fails if a file cannot be written.
 pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headline: &Headline) -> io::Result<()> {
-    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
+    let write = |name: &str, bytes: &[u8]| write_whole(&folder.join(name), bytes);
     for file in files::<S>() {
         let table = (file.table)(subject);
         // A table that there is no longer reason for would contradict the others.

@@ -38,14 +38,22 @@ impl Turn {
         (self.0 & (MOST_PROCESSORS as u64 - 1)) as usize
     }
 
+    /// # Panics
+    /// If the clock would go beyond its end, after 208 days.
     #[inline(always)]
     pub fn after(self, nanoseconds: u64) -> Self {
-        Self(self.0 + (nanoseconds << ID_BITS))
+        match self.0.checked_add(nanoseconds << ID_BITS) {
+            Some(turn) => Self(turn),
+            None => out_of_time(self),
+        }
     }
 }
 
-/// Greatest share of its time for which a processor may be away, in thousandths.
-const MOST_AWAY_PERMILLE: u64 = 990;
+#[cold]
+#[inline(never)]
+fn out_of_time(turn: Turn) -> ! {
+    panic!("the clock of processor {} has come to its end, after 208 days", turn.id())
+}
 
 /// The scheduler's account of a processor.
 pub struct Slot {
@@ -86,7 +94,7 @@ impl Scheduler {
         let mut seeds = SplitMix::new(seed);
         let mut absence_seeds = SplitMix::new(!seed);
         let here_and_away = (model.away_permille > 0).then(|| {
-            let share = model.away_permille.min(MOST_AWAY_PERMILLE);
+            let share = model.away_permille;
             (model.away_time * (1000 - share) / share, model.away_time)
         });
         let slot = || Slot {
