@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use splitpoint::record::{CellResult, Record};
 
 use super::command_line::{stderr, stdout};
-use super::lab_folder::{Bench, done, ends_with};
+use super::lab_folder::{Bench, begin, done, ends_with};
 
 /// An experiment on our own engine as if it came from outside, beside itself.
 fn ours_from_outside() -> String {
@@ -204,6 +204,64 @@ fn an_engine_that_misbehaves_is_a_failed_record() {
             let CellResult::Failed(reason) = record.result else { panic!("{name}: {:?}", record.result) };
             assert!(reason.contains(expected), "{name}: {reason}");
         }
+    }
+}
+
+/// Whether a process group has members that have not ended.
+#[cfg(target_os = "linux")]
+fn is_alive(group: &str) -> bool {
+    let accounts = std::fs::read_dir("/proc").unwrap().flatten();
+    let mut accounts = accounts.filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok());
+    accounts.any(|account| {
+        // After the name, which may have spaces: state, parent, group.
+        let fields: Vec<&str> = account.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        fields.get(2) == Some(&group) && fields[0] != "Z"
+    })
+}
+
+/// An engine that hears nothing, and what it has started, end with us, however we do.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_behind() {
+    let bench = Bench::new("outside-left");
+    let group = bench.at("group");
+    let answer = |then: &str| format!("sleep 600 & echo $$ > {group}.new; mv {group}.new {group}; {then}");
+    let stubborn = program(&bench, "stubborn", &answer("while :; do sleep 600; done")).replace("1s", "300s");
+    let brief = program(&bench, "brief", &answer("echo bestmove d6d1"));
+    let [stubborn, brief] = [("stubborn.toml", stubborn), ("brief.toml", brief)].map(|(name, engine)| {
+        bench.write(name, format!("{PLAN}{engine}").replace("repetitions = 2", "repetitions = 1"))
+    });
+    let player = format!("uci:sh {}", bench.at("stubborn"));
+    let (out, games) = (bench.at("out"), bench.at("games"));
+    let run = ["run", &stubborn, "--out", &out, "--resume"];
+    let game = ["match", "modern", &player, "--depth", "1", "--games", "2", "--games-at-once", "1", "--out", &games];
+    let ends = ["run", &brief, "--out", &bench.at("brief-out")];
+    for (arguments, signal) in [
+        (&run[..], Some(libc::SIGTERM)),
+        (&run, Some(libc::SIGKILL)),
+        (&game, Some(libc::SIGTERM)),
+        (&game, Some(libc::SIGKILL)),
+        (&ends, None),
+    ] {
+        let mut child = begin(arguments);
+        let begun = Instant::now();
+        let wait_while = |what: &str, is_so: &dyn Fn() -> bool| {
+            while is_so() {
+                assert!(begun.elapsed() < Duration::from_secs(120), "{arguments:?} {signal:?}: {what}");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        wait_while("no search", &|| !std::path::Path::new(&group).exists());
+        let started = std::fs::read_to_string(&group).unwrap().trim().to_owned();
+        std::fs::remove_file(&group).unwrap();
+        if let Some(signal) = signal {
+            assert!(is_alive(&started), "{arguments:?}");
+            // SAFETY: it sends a signal to a process that has not been waited for.
+            assert_eq!(unsafe { libc::kill(child.id() as i32, signal) }, 0);
+        }
+        let status = child.wait().unwrap();
+        assert_eq!(status.success(), signal.is_none(), "{arguments:?} {signal:?}: {status}");
+        wait_while("something is left", &|| is_alive(&started));
     }
 }
 

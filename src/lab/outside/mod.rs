@@ -10,6 +10,7 @@ mod engine;
 mod info;
 mod process;
 mod reach;
+mod watchdog;
 
 pub use definition::{Definition, Protocol, Setting};
 pub use engine::{Engine, Found, Request, far_beyond};

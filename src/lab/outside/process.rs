@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::EngineError;
+use super::watchdog::Watchdog;
 use crate::machine::host::CpuList;
 use crate::machine::{cpu_ns_of_process, keep_this_thread_on};
 
@@ -42,10 +43,12 @@ pub enum Heard {
     End,
 }
 
-/// A running program. It is ended with this value.
+/// A running program. It is ended with this value, and so is all that it has started.
 pub struct Process {
     command: String,
     child: Child,
+    /// Ends them if this process cannot. It is dropped, and does so, after [`Process::drop`].
+    _watchdog: Watchdog,
     input: ChildStdin,
     lines: Receiver<Line>,
     last_lines: VecDeque<String>,
@@ -65,6 +68,9 @@ impl Process {
         let mut to_start = Command::new(program);
         to_start.args(arguments).env("PATH", path_with_games());
         to_start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        in_own_group(&mut to_start);
+        let watchdog = Watchdog::start();
+        let mut watchdog = watchdog.map_err(|error| failed(format!("cannot be watched by /bin/sh: {error}")))?;
         // A program runs where the thread does that starts it.
         let started = thread::scope(|scope| {
             let start = || {
@@ -76,6 +82,10 @@ impl Process {
             scope.spawn(start).join().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it failed")))
         });
         let mut child = started.map_err(|error| failed(format!("cannot be started: {error}")))?;
+        if let Err(error) = watchdog.watch(child.id()) {
+            let _ = child.kill().and_then(|()| child.wait());
+            return Err(failed(format!("cannot be watched by /bin/sh: {error}")));
+        }
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(failed("has no standard input and output".to_owned()));
@@ -85,7 +95,7 @@ impl Process {
         // Both end with the program, or with this value.
         thread::spawn(move || read_lines(output, &sender, false));
         thread::spawn(move || read_lines(errors, &for_errors, true));
-        Ok(Self { command: line, child, input, lines, last_lines: VecDeque::new() })
+        Ok(Self { command: line, child, _watchdog: watchdog, input, lines, last_lines: VecDeque::new() })
     }
 
     /// Writes a line. That a program has ended is found when its answer is read.
@@ -150,6 +160,13 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Has a program begin a process group of its own, of which it is the leader, where there are such.
+pub fn in_own_group(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command
 }
 
 /// Time that the threads of a process have stood in a queue.
