@@ -16,7 +16,7 @@ use crate::machine::{cpu_ns_of_process, keep_this_thread_on};
 
 /// Number of lines that wait to be looked at before the program has to wait.
 const WAITING_LINES: usize = 1024;
-/// Longest line that is read as one.
+/// Longest part of a line, in bytes, that is read; the rest is passed over.
 const LONGEST_LINE: u64 = 1 << 16;
 /// Number of last lines that an error tells.
 const LAST_LINES: usize = 4;
@@ -203,18 +203,26 @@ fn path_with_games() -> OsString {
 fn read_lines(from: impl Read, to: &SyncSender<Line>, is_error: bool) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let read = (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-        if !read.is_ok_and(|count| count > 0) {
-            return;
-        }
+    while let Ok(true) = read_line(&mut from, LONGEST_LINE, &mut bytes) {
         let at = Instant::now();
         let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
         if to.send(Line { at, text, is_error }).is_err() {
             return;
         }
     }
+}
+
+/// Reads a line, of a longer one this many bytes, and passes over the rest. Whether there was one.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn read_line(from: &mut impl BufRead, most: u64, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let count = from.by_ref().take(most).read_until(b'\n', line)?;
+    if count as u64 == most && !line.ends_with(b"\n") {
+        from.skip_until(b'\n')?;
+    }
+    Ok(count > 0)
 }
 
 #[cfg(all(test, target_os = "linux"))]
