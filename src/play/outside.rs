@@ -30,7 +30,7 @@ impl OutsidePlayer {
     /// # Errors
     /// If it cannot be started, or does not answer as the protocol says.
     pub fn start(command: &str, entrant: &Entrant) -> Result<Self, PlayError> {
-        let definition = Definition::of_command(command);
+        let definition = Definition { patience: entrant.patience, ..Definition::of_command(command) };
         let engine = Engine::start(&definition, entrant.processors, entrant.table_mib, &CpuList::default())?;
         Ok(Self { engine, command: command.to_owned(), entrant: entrant.clone(), has_failed: false })
     }
@@ -64,7 +64,7 @@ impl OutsidePlayer {
     fn search(&mut self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let Budget { nodes: node_limit, time, .. } = self.entrant.budget;
+        let Budget { nodes: node_limit, depth, time } = self.entrant.budget;
         let limits = self.limits(clocks, game.board().turn());
         // One that goes on when its time is over is told to stop, and has lost.
         let time = match (time, clocks) {
@@ -75,13 +75,13 @@ impl OutsidePlayer {
         let stop_after = time.map(|time| time + GRACE);
         let stop_after_nodes = node_limit.map(far_beyond);
         let position = format!("startpos{moves}");
-        let request = Request { position: &position, limits: &limits, stop_after, stop_after_nodes };
-        let (mut score, mut depth, mut nodes) = (Score::default(), 0, 0);
+        let request = Request { position: &position, limits: &limits, depth, stop_after, stop_after_nodes };
+        let (mut score, mut reached, mut nodes) = (Score::default(), 0, 0);
         let mut each = |info: &Info| {
             nodes = info.nodes.unwrap_or(nodes);
             if info.is_answer() {
                 score = info.score.unwrap_or(score);
-                depth = info.depth.unwrap_or(depth);
+                reached = info.depth.unwrap_or(reached);
             }
         };
         let has_clock = self.entrant.budget.has_clock();
@@ -94,7 +94,7 @@ impl OutsidePlayer {
                 return Err(self.engine.failed(format!("goes on far beyond its limit ({limits})")).into());
             }
             if let Some(best) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == found.best) {
-                return Ok(Thought { best, score, depth, nodes, nanoseconds: spent.as_nanos() as u64 });
+                return Ok(Thought { best, score, depth: reached, nodes, nanoseconds: spent.as_nanos() as u64 });
             }
             // Glaurung 2.2 now and then says that there is no move, if its limit on nodes is low; asked again it
             // searches.

@@ -207,6 +207,30 @@ fn an_engine_that_misbehaves_is_a_failed_record() {
     }
 }
 
+/// What it tells grows for ever, but its search must end.
+#[test]
+fn an_engine_that_counts_for_ever_is_a_failed_record() {
+    let bench = Bench::new("outside-counts");
+    let plan = PLAN.replace("repetitions = 2", "repetitions = 1");
+    for (name, answer, expected) in [
+        (
+            "nodes",
+            "while :; do echo info nodes $((n+=100)); sleep 0.05; done",
+            "has told of more and more nodes, but of no greater depth, for 18 s",
+        ),
+        ("depths", "while :; do echo info depth $((n+=1)) score cp 1; done", "of being told to stop"),
+        ("deep", "echo info depth 3 score cp 1; read stop; echo bestmove d6d1", "goes on to depth 3, beyond its limit"),
+    ] {
+        let patience = if name == "nodes" { "0.3s" } else { "1s" };
+        let program = program(&bench, name, answer).replace("1s", patience);
+        let file = bench.write(&format!("{name}.toml"), format!("{plan}{program}"));
+        ends_with(1, &["run", &file, "--out", &bench.at(&format!("{name}-out"))]);
+        let records = bench.records(&format!("{name}-out"));
+        let CellResult::Failed(reason) = &records[0].result else { panic!("{name}: {:?}", records[0].result) };
+        assert!(reason.contains(expected), "{name}: {reason}");
+    }
+}
+
 /// Whether a process group has members that have not ended.
 #[cfg(target_os = "linux")]
 fn is_alive(group: &str) -> bool {
@@ -234,7 +258,7 @@ fn nothing_is_left_behind() {
     let player = format!("uci:sh {}", bench.at("stubborn"));
     let (out, games) = (bench.at("out"), bench.at("games"));
     let run = ["run", &stubborn, "--out", &out, "--resume"];
-    let game = ["match", "modern", &player, "--depth", "1", "--games", "2", "--games-at-once", "1", "--out", &games];
+    let game = ["match", "modern", &player, "--depth", "2", "--games", "2", "--games-at-once", "1", "--out", &games];
     let ends = ["run", &brief, "--out", &bench.at("brief-out")];
     for (arguments, signal) in [
         (&run[..], Some(libc::SIGTERM)),
