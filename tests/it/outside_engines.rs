@@ -231,6 +231,20 @@ fn an_engine_that_counts_for_ever_is_a_failed_record() {
     }
 }
 
+/// What cannot be true fails when it is measured: a report would set it aside, and every run would measure it again.
+#[test]
+fn figures_that_cannot_be_true_are_a_failed_record() {
+    let bench = Bench::new("outside-absurd");
+    let answer = "echo info nodes 18446744073709551615; echo bestmove d6d1";
+    let plan = PLAN.replace("repetitions = 2", "repetitions = 1");
+    let file = bench.write("absurd.toml", format!("{plan}{}", program(&bench, "absurd", answer)));
+    let run = ends_with(1, &["run", &file, "--out", &bench.at("out")]);
+    assert!(!stderr(&run).contains("set aside"), "{}", stderr(&run));
+    let records = bench.records("out");
+    let CellResult::Failed(reason) = &records[0].result else { panic!("{:?}", records[0].result) };
+    assert!(reason.contains("cannot be true: one of its counts is impossibly large"), "{reason}");
+}
+
 /// Whether a process group has members that have not ended.
 #[cfg(target_os = "linux")]
 fn is_alive(group: &str) -> bool {
@@ -293,7 +307,7 @@ fn nothing_is_left_behind() {
 fn one_that_talks_a_lot_is_understood() {
     let bench = Bench::new("outside-flood");
     let talk = "i=0; while [ $i -lt 20000 ]; do echo info currmove e2e4 currmovenumber $i; i=$((i+1)); done; \
-                head -c 300000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'; echo bestmove e5e4 ponder x";
+                head -c 65536 /dev/zero | tr '\\0' x; echo bestmove a1a8; head -c 300000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'; echo bestmove e5e4 ponder x";
     bench.write("p.epd", "8/8/8/4k3/8/8/4P3/4K3 b - - id \"P\";\n");
     let plan = PLAN.replace("ids = [\"BK01\"]", "epd = \"p.epd\"");
     let file = bench.write("flood.toml", format!("{plan}{}", program(&bench, "flood", talk)));
