@@ -245,6 +245,20 @@ fn figures_that_cannot_be_true_are_a_failed_record() {
     assert!(reason.contains("cannot be true: one of its counts is impossibly large"), "{reason}");
 }
 
+/// Somebody else's file can be looked at without starting what it names.
+#[test]
+fn a_dry_run_starts_no_engine() {
+    let bench = Bench::new("outside-dry");
+    let started = bench.at("started");
+    let engine = format!("[engines.fake]\ncommand = [\"touch\", \"{started}\"]\n");
+    let file = bench.write("dry.toml", format!("{PLAN}{engine}"));
+    let told = stdout(&done(&["run", &file, "--dry-run"]));
+    assert!(told.contains("plus 2 searches by engines from outside, which are not started"), "{told}");
+    assert!(!std::path::Path::new(&started).exists());
+    ends_with(2, &["run", &file, "--out", &bench.at("out")]);
+    assert!(std::path::Path::new(&started).exists(), "a run does");
+}
+
 /// Whether a process group has members that have not ended.
 #[cfg(target_os = "linux")]
 fn is_alive(group: &str) -> bool {
