@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::contest::PlayError;
+use super::entrant::{Budget, Entrant, Program, Thought, Timing};
+use super::error::PlayError;
 use super::game::Game;
-use super::player::{Budget, Entrant, Thought, Timing};
 use crate::chess::{Board, Color, Score};
 use crate::lab::outside::{Definition, Engine, Info, Request, far_beyond};
 use crate::machine::host::CpuList;
@@ -134,4 +134,26 @@ impl OutsidePlayer {
 /// The nearest time for a move that the protocol can tell.
 pub fn whole_milliseconds(time: Duration) -> Duration {
     Duration::from_millis(((time.as_secs_f64() * 1e3).round() as u64).max(1))
+}
+
+impl Entrant {
+    /// Starts the engine from outside that this is, if it is one, and learns its name. One that is limited by nodes
+    /// searches the start position, and must use about as many.
+    ///
+    /// # Errors
+    /// If it cannot be started, fails, or does not keep to its limit on nodes.
+    pub fn meet(&mut self) -> Result<(), PlayError> {
+        let Program::Outside(command) = &self.program else { return Ok(()) };
+        let mut player = OutsidePlayer::start(command, self)?;
+        self.title = Some(player.title().to_owned()).filter(|title| !title.is_empty());
+        if self.budget.nodes.is_none() || self.budget.has_clock() {
+            return Ok(());
+        }
+        let thought = player.think(&Game::default(), None)?;
+        let name = self.title.as_ref().unwrap_or(command);
+        match self.info(name).misuse(1.0, thought.nodes as f64) {
+            Some(misuse) => Err(PlayError::Misuse(format!("{name} {misuse}"))),
+            None => Ok(()),
+        }
+    }
 }

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::EngineError;
-use super::watchdog::Watchdog;
+use super::watchdog::{Watchdog, in_own_group};
 use crate::machine::host::CpuList;
 use crate::machine::{cpu_ns_of_process, keep_this_thread_on};
 
@@ -160,13 +160,6 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Has a program begin a process group of its own, of which it is the leader, where there are such.
-pub fn in_own_group(command: &mut Command) -> &mut Command {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    command
 }
 
 /// Time that the threads of a process have stood in a queue.

@@ -3,8 +3,6 @@
 use std::io::{Result, Write};
 use std::process::{Child, Command, Stdio};
 
-use super::process::in_own_group;
-
 /// Waits for the end of its input, which comes even if this process is killed, and kills the group that it was told.
 const SCRIPT: &str = "read -r group || exit; read -r rest; kill -s KILL -- \"-$group\"";
 
@@ -38,4 +36,11 @@ impl Drop for Watchdog {
             let _ = shell.wait();
         }
     }
+}
+
+/// Has a program begin a process group of its own, of which it is the leader, where there are such.
+pub fn in_own_group(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command
 }

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use super::TimeControl;
 use super::contest::Contest;
+use super::entrant::{Budget, Entrant, Program, Timing};
 use super::openings::Openings;
 use super::outside::whole_milliseconds;
-use super::player::{Budget, Entrant, Program, Timing};
 use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo, distinguishing};
 use staircase::Staircase;
 
