@@ -120,8 +120,8 @@ pub struct Entrant {
     pub strategy: Option<AnyStrategy>,
     /// Cost model of the virtual machine, if one is named; else it is that of the preset.
     pub costs: Option<CostModel>,
-    /// Time after which an engine from outside is taken to hang, if it says nothing and does nothing; none for the usual
-    /// time.
+    /// Time after which an engine from outside is taken to hang, if it says nothing and does nothing; none for the
+    /// usual time.
     pub patience: Option<Duration>,
     /// Name that an engine from outside gives itself, once it has been asked.
     pub title: Option<String>,

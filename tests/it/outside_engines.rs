@@ -321,7 +321,8 @@ fn nothing_is_left_behind() {
 fn one_that_talks_a_lot_is_understood() {
     let bench = Bench::new("outside-flood");
     let talk = "i=0; while [ $i -lt 20000 ]; do echo info currmove e2e4 currmovenumber $i; i=$((i+1)); done; \
-                head -c 65536 /dev/zero | tr '\\0' x; echo bestmove a1a8; head -c 300000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'; echo bestmove e5e4 ponder x";
+                head -c 65536 /dev/zero | tr '\\0' x; echo bestmove a1a8; \
+                head -c 300000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'; echo bestmove e5e4 ponder x";
     bench.write("p.epd", "8/8/8/4k3/8/8/4P3/4K3 b - - id \"P\";\n");
     let plan = PLAN.replace("ids = [\"BK01\"]", "epd = \"p.epd\"");
     let file = bench.write("flood.toml", format!("{plan}{}", program(&bench, "flood", talk)));

@@ -450,7 +450,8 @@ mod tests {
 
     #[test]
     fn an_opponent_may_have_a_limit_of_its_own() {
-        let text = "form = \"odds\"\ngames = 2\n[every]\npatience = \"2s\"\n[opponent]\nprogram = \"modern\"\nnodes = 300\n[[player]]\n\
+        let text = "form = \"odds\"\ngames = 2\n[every]\npatience = \"2s\"\n[opponent]\n\
+                    program = \"modern\"\nnodes = 300\n[[player]]\n\
                     program = \"uci:engine\"\ndepth = 5\n";
         let tournament = parsed(text).unwrap();
         let _ = tournament.play(|Round { pairing, contest, .. }| {

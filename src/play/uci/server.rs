@@ -111,7 +111,9 @@ impl Server {
                 if self.running.is_none() {
                     self.ready();
                 }
-                self.output.say("readyok");
+                if !self.has_quit {
+                    self.output.say("readyok");
+                }
             }
             Command::SetOption(name, value) => {
                 self.end_search();
@@ -213,7 +215,8 @@ impl Server {
                     first_error.get_or_insert(error);
                     self.options.table_mib /= 2;
                 }
-                None => break,
+                // It is to end, and nobody waits for an answer.
+                None => return false,
             }
         }
         if let Some(error) = first_error {
@@ -232,7 +235,9 @@ impl Server {
         let began = Instant::now();
         self.end_search();
         if !self.ready() {
-            self.output.say("bestmove (none)");
+            if !self.has_quit {
+                self.output.say("bestmove (none)");
+            }
             return;
         }
         let Some(engine) = self.engine.take() else { return };

@@ -18,8 +18,8 @@ use crate::table::{Cell, Columns};
 /// Largest width of a value in the table; longer ones are cut.
 const WIDEST: usize = 44;
 
-/// Prints the plan, the time that it takes and the intervals to expect. Engines from outside are not started, unless the
-/// user has named them.
+/// Prints the plan, the time that it takes and the intervals to expect. Engines from outside are not started, unless
+/// the user has named them.
 pub fn print(
     out: &mut impl Write,
     plan: &Plan,

@@ -129,7 +129,8 @@ pub fn order<'a>(experiment: &'a Experiment, out: &'a Path, resumes: bool) -> Or
     }
 }
 
-/// Prints the plan, the time that it takes and the intervals to expect; of engines from outside, if these may be started.
+/// Prints the plan, the time that it takes and the intervals to expect; of engines from outside too, if these may be
+/// started.
 pub fn foretell(order: &Order<'_>, starts_engines: bool) -> Result<(), CliError> {
     let plan = order.plan()?;
     tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
