@@ -96,7 +96,7 @@ impl Engines {
         let position = format!("fen {viewed}");
         let stop_after = stop_after.into_iter().flatten().min();
         let stop_after_nodes = node_limit(cell, conditions.limit_nodes).map(far_beyond);
-        let request = Request { position: &position, limits: &limits, stop_after, stop_after_nodes };
+        let request = Request { position: &position, limits: &limits, depth: cell.depth, stop_after, stop_after_nodes };
         let mut told = Told::default();
         let searched = self.with(&wanted, |engine| {
             engine.forget()?;

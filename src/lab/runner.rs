@@ -23,7 +23,7 @@ use crate::random::SplitMix;
 use crate::record::calendar;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
-use crate::record::{Cell, CellResult, MachineKind, Outlines, Record, State};
+use crate::record::{Cell, CellResult, MachineKind, Outlines, Record, State, contradiction};
 pub use additions::{Judge, NewPosition};
 
 /// Journal that the handler of signals can lock, so that no line is left half written.
@@ -233,7 +233,7 @@ impl<'a> Runner<'a> {
             Ok((result, surroundings)) => (result, surroundings),
             Err(reason) => (CellResult::Failed(reason), None),
         };
-        Record {
+        let mut record = Record {
             index: task.index,
             cell: task.cell.clone().into_owned(),
             attempt: task.attempt,
@@ -242,7 +242,11 @@ impl<'a> Runner<'a> {
             started,
             host_s: clock.elapsed().as_secs_f64(),
             session: self.session.to_owned(),
+        };
+        if let Some(why) = contradiction(&record) {
+            record.result = CellResult::Failed(format!("what it told of the search cannot be true: {why}"));
         }
+        record
     }
 
     /// Writes a record, and tells of it.

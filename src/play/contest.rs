@@ -8,84 +8,19 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
 use super::clock::Clock;
+use super::entrant::{Entrant, Program, Timing};
+use super::error::PlayError;
 use super::game::{Game, adjudicated};
 use super::openings::{Opening, Openings};
-use super::player::{Entrant, Player, Program, Timing};
+use super::player::Player;
 use super::tuner::present_weights;
 use crate::chess::choice::BoardChoice;
-use crate::chess::{Board, Color, Score, Unsupported};
-use crate::engine::SearchError;
+use crate::chess::{Board, Color, Score};
 use crate::eval::Evaluator;
-use crate::lab::outside::EngineError;
 use crate::lab::{NoTables, Stock};
-use crate::machine::{Failure, RealMachineError};
-use crate::record::folder::FolderError;
 use crate::record::{Ending, GameRecord, GameResult};
 use crate::search::signature;
 use crate::search::table::TableOptions;
-
-/// Reason why games could not be played.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// This processor cannot run the board.
-    #[error(transparent)]
-    Board(#[from] Unsupported),
-    /// A search did not come to its end.
-    #[error("a search failed: {0}")]
-    Search(#[from] Failure),
-    /// There is no memory for a player's table.
-    #[error("there is no memory for the table of a player: {0}")]
-    NoTable(String),
-    /// The tables of all players do not fit into memory.
-    #[error("the tables of all players do not fit into memory: {0}")]
-    NoRoom(#[from] NoTables),
-    /// An engine from outside cannot be started, or does not do as the protocol says.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// An engine from outside uses far fewer or more nodes than it is told to.
-    #[error(
-        "{0}. Limit it by --move-time 0.05 or --depth 8, as --b-move-time or --b-depth if it is the second; in the \
-         file of a tournament by move_time or depth"
-    )]
-    Misuse(String),
-    /// There are no threads for a player of several processors.
-    #[error(transparent)]
-    NoProcessors(#[from] RealMachineError),
-    /// The threads could not be started.
-    #[error("cannot start the threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-    /// There are fewer openings of these plies within the bound.
-    #[error("there are only {found} different openings of this kind, and {wanted} are needed")]
-    FewOpenings {
-        /// Number that was found.
-        found: usize,
-        /// Number that was asked for.
-        wanted: usize,
-    },
-    /// The games cannot be kept.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-}
-
-impl From<SearchError> for PlayError {
-    fn from(error: SearchError) -> Self {
-        match error {
-            SearchError::Board(error) => Self::Board(error),
-            SearchError::Failed(failure) => Self::Search(failure),
-        }
-    }
-}
-
-impl PlayError {
-    /// Whether the user asked for something that cannot be; else something failed.
-    pub fn is_bad_input(&self) -> bool {
-        match self {
-            Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) | Self::NoProcessors(_) => true,
-            Self::Folder(error) => error.is_bad_input(),
-            Self::Search(_) | Self::NoTable(_) | Self::Engine(_) | Self::Misuse(_) | Self::Threads(_) => false,
-        }
-    }
-}
 
 /// Games between two entrants, who have White in turn.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::contest::PlayError;
-use super::player::Entrant;
+use super::entrant::Entrant;
+use super::error::PlayError;
 use crate::lab::begin_session;
 use crate::record::folder::{FolderError, add_sessions, read_json, take, write_json};
 use crate::record::journal::{Journal, Line};

@@ -14,6 +14,8 @@ use splitpoint_lab as lab;
 
 mod clock;
 mod contest;
+mod entrant;
+mod error;
 mod folder;
 mod forfeits;
 mod game;
@@ -26,10 +28,12 @@ pub mod tuner;
 pub mod uci;
 
 pub use clock::{Allotment, Clock, TimeControl};
-pub use contest::{Contest, PlayError};
+pub use contest::Contest;
+pub use entrant::{Budget, Entrant, Program, Thought, Timing};
+pub use error::PlayError;
 pub use folder::{Folder, begin, meet};
 pub use forfeits::Forfeits;
 pub use game::{Game, adjudicated};
 pub use openings::book::{self, BookRule};
 pub use openings::{Opening, OpeningRule, Openings, openings};
-pub use player::{Budget, Entrant, Player, Program, Thought, Timing};
+pub use player::Player;

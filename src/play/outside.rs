@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::contest::PlayError;
+use super::entrant::{Budget, Entrant, Program, Thought, Timing};
+use super::error::PlayError;
 use super::game::Game;
-use super::player::{Budget, Entrant, Thought, Timing};
 use crate::chess::{Board, Color, Score};
 use crate::lab::outside::{Definition, Engine, Info, Request, far_beyond};
 use crate::machine::host::CpuList;
@@ -30,7 +30,7 @@ impl OutsidePlayer {
     /// # Errors
     /// If it cannot be started, or does not answer as the protocol says.
     pub fn start(command: &str, entrant: &Entrant) -> Result<Self, PlayError> {
-        let definition = Definition::of_command(command);
+        let definition = Definition { patience: entrant.patience, ..Definition::of_command(command) };
         let engine = Engine::start(&definition, entrant.processors, entrant.table_mib, &CpuList::default())?;
         Ok(Self { engine, command: command.to_owned(), entrant: entrant.clone(), has_failed: false })
     }
@@ -64,7 +64,7 @@ impl OutsidePlayer {
     fn search(&mut self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let Budget { nodes: node_limit, time, .. } = self.entrant.budget;
+        let Budget { nodes: node_limit, depth, time } = self.entrant.budget;
         let limits = self.limits(clocks, game.board().turn());
         // One that goes on when its time is over is told to stop, and has lost.
         let time = match (time, clocks) {
@@ -75,13 +75,13 @@ impl OutsidePlayer {
         let stop_after = time.map(|time| time + GRACE);
         let stop_after_nodes = node_limit.map(far_beyond);
         let position = format!("startpos{moves}");
-        let request = Request { position: &position, limits: &limits, stop_after, stop_after_nodes };
-        let (mut score, mut depth, mut nodes) = (Score::default(), 0, 0);
+        let request = Request { position: &position, limits: &limits, depth, stop_after, stop_after_nodes };
+        let (mut score, mut reached, mut nodes) = (Score::default(), 0, 0);
         let mut each = |info: &Info| {
             nodes = info.nodes.unwrap_or(nodes);
             if info.is_answer() {
                 score = info.score.unwrap_or(score);
-                depth = info.depth.unwrap_or(depth);
+                reached = info.depth.unwrap_or(reached);
             }
         };
         let has_clock = self.entrant.budget.has_clock();
@@ -94,7 +94,7 @@ impl OutsidePlayer {
                 return Err(self.engine.failed(format!("goes on far beyond its limit ({limits})")).into());
             }
             if let Some(best) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == found.best) {
-                return Ok(Thought { best, score, depth, nodes, nanoseconds: spent.as_nanos() as u64 });
+                return Ok(Thought { best, score, depth: reached, nodes, nanoseconds: spent.as_nanos() as u64 });
             }
             // Glaurung 2.2 now and then says that there is no move, if its limit on nodes is low; asked again it
             // searches.
@@ -134,4 +134,26 @@ impl OutsidePlayer {
 /// The nearest time for a move that the protocol can tell.
 pub fn whole_milliseconds(time: Duration) -> Duration {
     Duration::from_millis(((time.as_secs_f64() * 1e3).round() as u64).max(1))
+}
+
+impl Entrant {
+    /// Starts the engine from outside that this is, if it is one, and learns its name. One that is limited by nodes
+    /// searches the start position, and must use about as many.
+    ///
+    /// # Errors
+    /// If it cannot be started, fails, or does not keep to its limit on nodes.
+    pub fn meet(&mut self) -> Result<(), PlayError> {
+        let Program::Outside(command) = &self.program else { return Ok(()) };
+        let mut player = OutsidePlayer::start(command, self)?;
+        self.title = Some(player.title().to_owned()).filter(|title| !title.is_empty());
+        if self.budget.nodes.is_none() || self.budget.has_clock() {
+            return Ok(());
+        }
+        let thought = player.think(&Game::default(), None)?;
+        let name = self.title.as_ref().unwrap_or(command);
+        match self.info(name).misuse(1.0, thought.nodes as f64) {
+            Some(misuse) => Err(PlayError::Misuse(format!("{name} {misuse}"))),
+            None => Ok(()),
+        }
+    }
 }

@@ -145,7 +145,7 @@ fn engines_from_outside_that_fail_are_told_of() {
         (engine(&bench, "silent", "exit"), "ended instead of giving a move"),
     ] {
         let out = bench.at(&expected[..5]);
-        let arguments = ["match", "modern", &program, "--games", "10", "--depth", "1", "--games-at-once", "1"];
+        let arguments = ["match", "modern", &program, "--games", "10", "--depth", "3", "--games-at-once", "1"];
         let output = ends_with(1, &[&arguments[..], &["--out", &out, "--json"]].concat());
         assert!(stderr(&output).contains("3 games in a row were forfeited"), "{}", stderr(&output));
         assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
@@ -153,6 +153,16 @@ fn engines_from_outside_that_fail_are_told_of() {
         assert_eq!((&found["won"], &found["endings"]["forfeit"]), (&3.into(), &3.into()));
         assert_eq!(games(&bench, &expected[..5]).len(), 3, "what was played is kept");
     }
+}
+
+/// An engine that hangs costs no more time than the user's patience.
+#[test]
+fn patience_is_the_user_s() {
+    let bench = Bench::new("match-patience");
+    let hangs = engine(&bench, "hangs", "while read more; do [ \"$more\" = quit ] && exit; done");
+    let limits = ["--depth", "3", "--games", "10", "--games-at-once", "1", "--patience", "1s"];
+    let output = ends_with(1, &[&["match", "modern", &hangs][..], &limits].concat());
+    assert!(stderr(&output).contains("gives no move and has been at rest for 1 s"), "{}", stderr(&output));
 }
 
 /// An engine from outside is asked for a move before it plays: its games mean nothing if it does not keep to its nodes.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use splitpoint::record::{CellResult, Record};
 
 use super::command_line::{stderr, stdout};
-use super::lab_folder::{Bench, done, ends_with};
+use super::lab_folder::{Bench, begin, done, ends_with};
 
 /// An experiment on our own engine as if it came from outside, beside itself.
 fn ours_from_outside() -> String {
@@ -207,10 +207,121 @@ fn an_engine_that_misbehaves_is_a_failed_record() {
     }
 }
 
+/// What it tells grows for ever, but its search must end.
+#[test]
+fn an_engine_that_counts_for_ever_is_a_failed_record() {
+    let bench = Bench::new("outside-counts");
+    let plan = PLAN.replace("repetitions = 2", "repetitions = 1");
+    for (name, answer, expected) in [
+        (
+            "nodes",
+            "while :; do echo info nodes $((n+=100)); sleep 0.05; done",
+            "has told of more and more nodes, but of no greater depth, for 18 s",
+        ),
+        ("depths", "while :; do echo info depth $((n+=1)) score cp 1; done", "of being told to stop"),
+        ("deep", "echo info depth 3 score cp 1; read stop; echo bestmove d6d1", "goes on to depth 3, beyond its limit"),
+    ] {
+        let patience = if name == "nodes" { "0.3s" } else { "1s" };
+        let program = program(&bench, name, answer).replace("1s", patience);
+        let file = bench.write(&format!("{name}.toml"), format!("{plan}{program}"));
+        ends_with(1, &["run", &file, "--out", &bench.at(&format!("{name}-out"))]);
+        let records = bench.records(&format!("{name}-out"));
+        let CellResult::Failed(reason) = &records[0].result else { panic!("{name}: {:?}", records[0].result) };
+        assert!(reason.contains(expected), "{name}: {reason}");
+    }
+}
+
+/// What cannot be true fails when it is measured: a report would set it aside, and every run would measure it again.
+#[test]
+fn figures_that_cannot_be_true_are_a_failed_record() {
+    let bench = Bench::new("outside-absurd");
+    let answer = "echo info nodes 18446744073709551615; echo bestmove d6d1";
+    let plan = PLAN.replace("repetitions = 2", "repetitions = 1");
+    let file = bench.write("absurd.toml", format!("{plan}{}", program(&bench, "absurd", answer)));
+    let run = ends_with(1, &["run", &file, "--out", &bench.at("out")]);
+    assert!(!stderr(&run).contains("set aside"), "{}", stderr(&run));
+    let records = bench.records("out");
+    let CellResult::Failed(reason) = &records[0].result else { panic!("{:?}", records[0].result) };
+    assert!(reason.contains("cannot be true: one of its counts is impossibly large"), "{reason}");
+}
+
+/// Somebody else's file can be looked at without starting what it names.
+#[test]
+fn a_dry_run_starts_no_engine() {
+    let bench = Bench::new("outside-dry");
+    let started = bench.at("started");
+    let engine = format!("[engines.fake]\ncommand = [\"touch\", \"{started}\"]\n");
+    let file = bench.write("dry.toml", format!("{PLAN}{engine}"));
+    let told = stdout(&done(&["run", &file, "--dry-run"]));
+    assert!(told.contains("plus 2 searches by engines from outside, which are not started"), "{told}");
+    assert!(!std::path::Path::new(&started).exists());
+    ends_with(2, &["run", &file, "--out", &bench.at("out")]);
+    assert!(std::path::Path::new(&started).exists(), "a run does");
+}
+
+/// Whether a process group has members that have not ended.
+#[cfg(target_os = "linux")]
+fn is_alive(group: &str) -> bool {
+    let accounts = std::fs::read_dir("/proc").unwrap().flatten();
+    let mut accounts = accounts.filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok());
+    accounts.any(|account| {
+        // After the name, which may have spaces: state, parent, group.
+        let fields: Vec<&str> = account.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        fields.get(2) == Some(&group) && fields[0] != "Z"
+    })
+}
+
+/// An engine that hears nothing, and what it has started, end with us, however we do.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_behind() {
+    let bench = Bench::new("outside-left");
+    let group = bench.at("group");
+    let answer = |then: &str| format!("sleep 600 & echo $$ > {group}.new; mv {group}.new {group}; {then}");
+    let stubborn = program(&bench, "stubborn", &answer("while :; do sleep 600; done")).replace("1s", "300s");
+    let brief = program(&bench, "brief", &answer("echo bestmove d6d1"));
+    let [stubborn, brief] = [("stubborn.toml", stubborn), ("brief.toml", brief)].map(|(name, engine)| {
+        bench.write(name, format!("{PLAN}{engine}").replace("repetitions = 2", "repetitions = 1"))
+    });
+    let player = format!("uci:sh {}", bench.at("stubborn"));
+    let (out, games) = (bench.at("out"), bench.at("games"));
+    let run = ["run", &stubborn, "--out", &out, "--resume"];
+    let game = ["match", "modern", &player, "--depth", "2", "--games", "2", "--games-at-once", "1", "--out", &games];
+    let ends = ["run", &brief, "--out", &bench.at("brief-out")];
+    for (arguments, signal) in [
+        (&run[..], Some(libc::SIGTERM)),
+        (&run, Some(libc::SIGKILL)),
+        (&game, Some(libc::SIGTERM)),
+        (&game, Some(libc::SIGKILL)),
+        (&ends, None),
+    ] {
+        let mut child = begin(arguments);
+        let begun = Instant::now();
+        let wait_while = |what: &str, is_so: &dyn Fn() -> bool| {
+            while is_so() {
+                assert!(begun.elapsed() < Duration::from_secs(120), "{arguments:?} {signal:?}: {what}");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        wait_while("no search", &|| !std::path::Path::new(&group).exists());
+        let started = std::fs::read_to_string(&group).unwrap().trim().to_owned();
+        std::fs::remove_file(&group).unwrap();
+        if let Some(signal) = signal {
+            assert!(is_alive(&started), "{arguments:?}");
+            // SAFETY: it sends a signal to a process that has not been waited for.
+            assert_eq!(unsafe { libc::kill(child.id() as i32, signal) }, 0);
+        }
+        let status = child.wait().unwrap();
+        assert_eq!(status.success(), signal.is_none(), "{arguments:?} {signal:?}: {status}");
+        wait_while("something is left", &|| is_alive(&started));
+    }
+}
+
 #[test]
 fn one_that_talks_a_lot_is_understood() {
     let bench = Bench::new("outside-flood");
     let talk = "i=0; while [ $i -lt 20000 ]; do echo info currmove e2e4 currmovenumber $i; i=$((i+1)); done; \
+                head -c 65536 /dev/zero | tr '\\0' x; echo bestmove a1a8; \
                 head -c 300000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'; echo bestmove e5e4 ponder x";
     bench.write("p.epd", "8/8/8/4k3/8/8/4P3/4K3 b - - id \"P\";\n");
     let plan = PLAN.replace("ids = [\"BK01\"]", "epd = \"p.epd\"");

@@ -298,6 +298,47 @@ fn nonsense_is_left_out() {
     session.end();
 }
 
+/// A table larger than the memory is not even tried, and one of half the memory does not make the engine deaf.
+#[test]
+fn a_table_beyond_the_memory_is_made_smaller() {
+    let mut session = Session::begin();
+    session.say("setoption name Hash value 1048576\ngo depth 1\nquit");
+    let mut rest = String::new();
+    let began = Instant::now();
+    std::io::Read::read_to_string(&mut session.output, &mut rest).unwrap();
+    assert!(session.child.wait().unwrap().success());
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}: {rest}", began.elapsed());
+    assert!(rest.is_empty() || rest.contains("no room for a table of 1048576 MiB"), "{rest}");
+}
+
+/// Nobody reads any more, or nobody can stop it any more and it has no end that is near.
+#[cfg(unix)]
+#[test]
+fn a_search_ends_when_nobody_reads() {
+    for (search, keeps_input) in [("go depth 60", false), ("go movetime 600000", true), ("go wtime 9999999", false)] {
+        let mut session = Session::begin();
+        session.say(search);
+        session.until("info");
+        let input = session.child.stdin.take().filter(|_| keeps_input);
+        drop(session.output);
+        let began = Instant::now();
+        while session.child.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < Duration::from_secs(60), "{search}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        drop(input);
+    }
+}
+
+#[test]
+fn the_rest_of_an_endless_line_is_passed_over() {
+    let mut session = Session::begin();
+    session.say(&format!("{}isready\nposition startpos\ngo depth 1", "x ".repeat(3 << 20)));
+    let lines = session.until("bestmove");
+    assert!(lines.iter().all(|line| line != "readyok" && line.len() < (2 << 20)), "it is one line");
+    session.end();
+}
+
 #[test]
 fn a_long_search_tells_how_far_it_is() {
     let mut session = Session::begin();

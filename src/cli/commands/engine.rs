@@ -98,7 +98,7 @@ impl EngineArgs {
         let (experiment, stem) = begun.unwrap_or_else(|| self.experiment())?;
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
         let order = order(&experiment, &out, self.resume);
-        if self.dry_run { foretell(&order) } else { perform(&order) }
+        if self.dry_run { foretell(&order, true) } else { perform(&order) }
     }
 
     /// The experiment that a folder repeats, which must be one on this engine.

@@ -153,6 +153,10 @@ struct PlayerArgs {
     /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2 [default: that of the preset]
     #[arg(long, value_name = "C")]
     costs: Option<CostModel>,
+
+    /// Time after which an engine from outside is taken to hang, if it says nothing and does nothing [default: 60s]
+    #[arg(long, value_name = "S", value_parser = duration::parse)]
+    patience: Option<Duration>,
 }
 
 /// Options by which the second player gets another limit, other processors or another strategy than the first.
@@ -297,10 +301,10 @@ impl Match {
     }
 
     fn contest(&self) -> Contest {
-        let PlayerArgs { machine, processors, strategy, ref costs, .. } = self.player;
+        let PlayerArgs { machine, processors, strategy, patience, ref costs, .. } = self.player;
         let usual = Entrant::of_nodes(Preset::Modern, Entrant::NODES, self.table.hash);
         let (program, budget, costs) = (self.a.clone(), self.player.budget(), costs.clone());
-        let a = Entrant { program, budget, machine, processors, strategy, costs, ..usual };
+        let a = Entrant { program, budget, machine, processors, strategy, costs, patience, ..usual };
         let b = Entrant {
             program: self.b.clone(),
             budget: self.odds.budget(a.budget),

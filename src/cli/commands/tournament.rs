@@ -34,7 +34,9 @@ Examples:
 
 A file names players and says who plays whom: each against each other (round-robin), the first against all others \
 (gauntlet), or each against an opponent that gets k times a limit, where k follows the results until both score the \
-same (odds). A rerun with the same --out continues; games may then be more. What the keys mean is in docs/play.md.")]
+same (odds). A rerun with the same --out continues; games may then be more. A player uci:COMMAND is a program that is \
+started with your rights, so look at the players first if the file is somebody else's. What the keys \
+mean is in docs/play.md.")]
 pub struct TournamentArgs {
     /// Tournament file in TOML or JSON, or the name of one that ships ('splitpoint list tournaments')
     #[arg(value_name = "TOURNAMENT")]

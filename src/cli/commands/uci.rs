@@ -1,7 +1,6 @@
 //! `splitpoint uci`.
 
 use std::io::{BufReader, stdin, stdout};
-use std::sync::{Arc, Mutex};
 
 use clap::Args;
 
@@ -17,12 +16,12 @@ Examples:
 
 Name 'splitpoint uci' as the engine's command in your chess program. The answer to 'uci' lists all options: Hash, \
 Threads, MultiPV, Board, Strategy, Features, and every feature of the search by its name. 'splitpoint match' plays \
-games of such engines against ours.")]
+games of such engines against ours. A search goes on for at most a minute after the end of the input.")]
 pub struct Uci {}
 
 impl Uci {
     pub fn run(self) -> Result<(), CliError> {
-        serve(BufReader::new(stdin()), Arc::new(Mutex::new(stdout())));
+        serve(BufReader::new(stdin()), stdout());
         Ok(())
     }
 }

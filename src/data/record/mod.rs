@@ -45,5 +45,6 @@ pub use raw_counts::RawCounts;
 pub use result::{
     CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, Record, SplitCounts, Surroundings, WorkerRecord,
 };
+pub use sanity::contradiction;
 pub use tournament::{Form, Pairing, Part, PlayerInfo, TOURNAMENT, Tournament, distinguishing};
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

@@ -35,7 +35,8 @@ pub struct Definition {
     /// Name of the option for the size of the table in MiB, if it is none of the usual ones.
     pub hash_option: Option<String>,
     /// Time after which the engine, if it says nothing and does nothing, is taken to hang; none for the usual time. One
-    /// that works is taken to hang if it tells nothing new for ten times as long.
+    /// that works is taken to hang if it tells nothing new for ten times as long, or of no greater depth but ever more
+    /// nodes for sixty times as long.
     pub patience: Option<Duration>,
 }
 

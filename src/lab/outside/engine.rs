@@ -12,6 +12,10 @@ use crate::suggestion::did_you_mean;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Number of such times after which an engine that works, or may work, but tells nothing new is taken to hang as well.
 const MOST_SILENCES: u32 = 10;
+/// Number of such times after which an engine that tells of ever more nodes, but of no greater depth, is taken to hang.
+const MOST_OF_NODES: u32 = 60;
+/// Depth beyond which no search goes, whatever an engine tells.
+const DEEPEST: u32 = 1_024;
 /// Share of one processor that an engine must use to be taken to work, though it says nothing.
 const WORKING_SHARE: f64 = 0.01;
 /// Time in which an engine must say that it speaks the protocol, unless its definition gives it another patience.
@@ -40,6 +44,8 @@ pub struct Request<'a> {
     pub position: &'a str,
     /// Limits, as the command `go` takes them.
     pub limits: &'a str,
+    /// Depth among the limits, if it is one: who tells of an answer beyond it is told to stop, and has failed.
+    pub depth: Option<u32>,
     /// Time after which the engine is told to stop, if it has not ended by then.
     pub stop_after: Option<Duration>,
     /// Number of nodes after which it is told to stop, if it reports so many.
@@ -151,7 +157,7 @@ impl Engine {
         let time_to_stop = TIME_TO_STOP.min(self.patience);
         let mut stopped = None;
         let mut silence = Silence::begin(self.patience);
-        let (mut deepest, mut most_nodes) = (0, 0);
+        let (mut deepest, mut most_nodes, mut too_deep) = (0, 0, None);
         loop {
             let to_stop = request.stop_after.filter(|_| stopped.is_none()).map(|after| began + after);
             let until = [Some(silence.until), to_stop, stopped.map(|at| at + time_to_stop)];
@@ -161,6 +167,11 @@ impl Engine {
                     silence.has_talked = true;
                     let mut words = line.split_whitespace();
                     if words.next() == Some("bestmove") {
+                        if let Some(depth) = too_deep {
+                            let limits = request.limits;
+                            let message = format!("goes on to depth {depth}, beyond its limit ({limits})");
+                            return Err(self.process.failed(message));
+                        }
                         let best = words.next().unwrap_or_default().to_owned();
                         let since = |now: Option<u64>, then| {
                             now.zip(then).map(|(now, then): (u64, u64)| now.saturating_sub(then))
@@ -173,12 +184,18 @@ impl Engine {
                     if let Some(info) = Info::parse(&line) {
                         each(at.saturating_duration_since(began), &info);
                         let nodes = info.nodes.zip(request.stop_after_nodes);
-                        if stopped.is_none() && nodes.is_some_and(|(nodes, most)| nodes >= most) {
+                        let (depth, most_depth) = (info.depth.unwrap_or_default(), request.depth.unwrap_or(u32::MAX));
+                        if depth > most_depth && info.is_answer() {
+                            too_deep.get_or_insert(depth);
+                        }
+                        let is_beyond = too_deep.is_some() || nodes.is_some_and(|(nodes, most)| nodes >= most);
+                        if stopped.is_none() && is_beyond {
                             self.process.tell("stop")?;
                             stopped = Some(Instant::now());
                         }
-                        let (depth, nodes) = (info.depth.unwrap_or_default(), info.nodes.unwrap_or_default());
-                        if depth > deepest || nodes > most_nodes {
+                        let nodes = info.nodes.unwrap_or_default();
+                        silence.has_more_nodes |= nodes > most_nodes;
+                        if depth > deepest && depth <= most_depth.min(DEEPEST) {
                             silence = Silence::begin(self.patience);
                         }
                         (deepest, most_nodes) = (deepest.max(depth), most_nodes.max(nodes));
@@ -260,15 +277,20 @@ struct Silence {
     until: Instant,
     /// Processor time that it had used when its patience was renewed last.
     cpu_ns: Option<u64>,
-    /// Number of times that its patience was renewed.
+    /// Number of times that its patience was renewed, though it told nothing new, and because of more nodes.
     renewed: u32,
+    renewed_by_nodes: u32,
     /// Whether it has said anything since then.
     has_talked: bool,
+    /// Whether it has told of more nodes since then.
+    has_more_nodes: bool,
 }
 
 impl Silence {
     fn begin(patience: Duration) -> Self {
-        Self { patience, until: Instant::now() + patience, cpu_ns: None, renewed: 0, has_talked: false }
+        let until = Instant::now() + patience;
+        let (renewed, renewed_by_nodes) = (0, 0);
+        Self { patience, until, cpu_ns: None, renewed, renewed_by_nodes, has_talked: false, has_more_nodes: false }
     }
 
     /// A longer silence, if the engine has worked or talked meanwhile, or may have worked; if not, an error that says
@@ -282,14 +304,22 @@ impl Silence {
         if is_at_rest {
             return Err(process.failed(format!("{omission} and has been at rest for {} s", seconds(self.patience))));
         }
-        let renewed = self.renewed + 1;
+        let (renewed, renewed_by_nodes) = match self.has_more_nodes {
+            true => (0, self.renewed_by_nodes + 1),
+            false => (self.renewed + 1, self.renewed_by_nodes),
+        };
+        let all = |times: u32| seconds(self.patience * times);
         if renewed == MOST_SILENCES {
-            let all = seconds(self.patience * MOST_SILENCES);
-            return Err(
-                process.failed(format!("{omission} and has told nothing new for {all} s, though it is at work"))
-            );
+            let message = format!("{omission} and has told nothing new for {} s, though it is at work", all(renewed));
+            return Err(process.failed(message));
         }
-        let until = Instant::now() + self.patience;
-        Ok(Self { patience: self.patience, until, cpu_ns, renewed, has_talked: false })
+        if renewed_by_nodes == MOST_OF_NODES {
+            let message = format!(
+                "{omission} and has told of more and more nodes, but of no greater depth, for {} s",
+                all(renewed_by_nodes)
+            );
+            return Err(process.failed(message));
+        }
+        Ok(Self { cpu_ns, renewed, renewed_by_nodes, ..Self::begin(self.patience) })
     }
 }

@@ -10,10 +10,12 @@ mod engine;
 mod info;
 mod process;
 mod reach;
+mod watchdog;
 
 pub use definition::{Definition, Protocol, Setting};
 pub use engine::{Engine, Found, Request, far_beyond};
 pub use info::{Bound, Info};
+pub use process::read_line;
 pub use reach::Reach;
 
 /// Fault of an engine, and the last lines that it wrote.

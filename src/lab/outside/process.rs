@@ -10,12 +10,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::EngineError;
+use super::watchdog::{Watchdog, in_own_group};
 use crate::machine::host::CpuList;
 use crate::machine::{cpu_ns_of_process, keep_this_thread_on};
 
 /// Number of lines that wait to be looked at before the program has to wait.
 const WAITING_LINES: usize = 1024;
-/// Longest line that is read as one.
+/// Longest part of a line, in bytes, that is read; the rest is passed over.
 const LONGEST_LINE: u64 = 1 << 16;
 /// Number of last lines that an error tells.
 const LAST_LINES: usize = 4;
@@ -42,10 +43,12 @@ pub enum Heard {
     End,
 }
 
-/// A running program. It is ended with this value.
+/// A running program. It is ended with this value, and so is all that it has started.
 pub struct Process {
     command: String,
     child: Child,
+    /// Ends them if this process cannot. It is dropped, and does so, after [`Process::drop`].
+    _watchdog: Watchdog,
     input: ChildStdin,
     lines: Receiver<Line>,
     last_lines: VecDeque<String>,
@@ -65,6 +68,9 @@ impl Process {
         let mut to_start = Command::new(program);
         to_start.args(arguments).env("PATH", path_with_games());
         to_start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        in_own_group(&mut to_start);
+        let watchdog = Watchdog::start();
+        let mut watchdog = watchdog.map_err(|error| failed(format!("cannot be watched by /bin/sh: {error}")))?;
         // A program runs where the thread does that starts it.
         let started = thread::scope(|scope| {
             let start = || {
@@ -76,6 +82,10 @@ impl Process {
             scope.spawn(start).join().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it failed")))
         });
         let mut child = started.map_err(|error| failed(format!("cannot be started: {error}")))?;
+        if let Err(error) = watchdog.watch(child.id()) {
+            let _ = child.kill().and_then(|()| child.wait());
+            return Err(failed(format!("cannot be watched by /bin/sh: {error}")));
+        }
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(failed("has no standard input and output".to_owned()));
@@ -85,7 +95,7 @@ impl Process {
         // Both end with the program, or with this value.
         thread::spawn(move || read_lines(output, &sender, false));
         thread::spawn(move || read_lines(errors, &for_errors, true));
-        Ok(Self { command: line, child, input, lines, last_lines: VecDeque::new() })
+        Ok(Self { command: line, child, _watchdog: watchdog, input, lines, last_lines: VecDeque::new() })
     }
 
     /// Writes a line. That a program has ended is found when its answer is read.
@@ -186,18 +196,26 @@ fn path_with_games() -> OsString {
 fn read_lines(from: impl Read, to: &SyncSender<Line>, is_error: bool) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let read = (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-        if !read.is_ok_and(|count| count > 0) {
-            return;
-        }
+    while let Ok(true) = read_line(&mut from, LONGEST_LINE, &mut bytes) {
         let at = Instant::now();
         let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
         if to.send(Line { at, text, is_error }).is_err() {
             return;
         }
     }
+}
+
+/// Reads a line, of a longer one this many bytes, and passes over the rest. Whether there was one.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn read_line(from: &mut impl BufRead, most: u64, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let count = from.by_ref().take(most).read_until(b'\n', line)?;
+    if count as u64 == most && !line.ends_with(b"\n") {
+        from.skip_until(b'\n')?;
+    }
+    Ok(count > 0)
 }
 
 #[cfg(all(test, target_os = "linux"))]

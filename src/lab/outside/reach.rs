@@ -28,8 +28,13 @@ impl Reach {
         for fen in fens {
             let mut moments = Moments::new();
             let position = format!("fen {fen}");
-            let request =
-                Request { position: &position, limits: "infinite", stop_after: Some(time), stop_after_nodes: None };
+            let request = Request {
+                position: &position,
+                limits: "infinite",
+                depth: None,
+                stop_after: Some(time),
+                stop_after_nodes: None,
+            };
             engine.forget()?;
             engine.search(&request, |at, info| {
                 if let Some(depth) = info.depth.filter(|_| info.is_answer() && at <= time) {

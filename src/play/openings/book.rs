@@ -4,9 +4,10 @@
 use super::{Candidate, Opening, gather};
 use crate::chess::choice::BoardChoice;
 use crate::chess::{Move, Score};
-use crate::contest::PlayError;
+use crate::entrant::Entrant;
+use crate::error::PlayError;
 use crate::game::Game;
-use crate::player::{Entrant, Player};
+use crate::player::Player;
 use crate::random::SplitMix;
 use crate::search::features::Preset;
 

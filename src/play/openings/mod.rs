@@ -9,9 +9,10 @@ use std::fmt;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::contest::PlayError;
+use super::entrant::Entrant;
+use super::error::PlayError;
 use super::game::Game;
-use super::player::{Entrant, Player};
+use super::player::Player;
 use crate::chess::choice::BoardChoice;
 use crate::chess::{Board, Move};
 use crate::random::SplitMix;

@@ -17,8 +17,20 @@ use crate::{Budget, Entrant, Openings, TimeControl, Timing, book};
 /// Keys of a tournament.
 const KEYS: [&str; 9] = ["title", "question", "form", "games", "round", "seed", "every", "player", "opponent"];
 /// Keys of a player. `every` may have all but the name, and so may the opponent, which gets a multiple of its limit.
-const PLAYER: [&str; 11] =
-    ["name", "program", "machine", "processors", "strategy", "costs", "nodes", "depth", "move_time", "clock", "table"];
+const PLAYER: [&str; 12] = [
+    "name",
+    "program",
+    "machine",
+    "processors",
+    "strategy",
+    "costs",
+    "nodes",
+    "depth",
+    "move_time",
+    "clock",
+    "table",
+    "patience",
+];
 /// Games of a pairing, if it is not said.
 const GAMES: i64 = 100;
 /// Games of a round, if it is not said.
@@ -145,8 +157,10 @@ impl<'a> Keys<'_, 'a> {
     /// The players of the sections: what these do not say is as in the usual one.
     fn entrants(&self, usual: Entrant) -> Result<Vec<Entrant>, DocumentError> {
         let all = self.vary(vec![usual], "program", word, |one, program| one.program = program)?;
-        let costs = Keys { takes_lists: false, ..*self };
-        let all = costs.vary(all, "costs", word, |one, costs| one.costs = Some(costs))?;
+        let single = Keys { takes_lists: false, ..*self };
+        let all = single.vary(all, "costs", word, |one, costs| one.costs = Some(costs))?;
+        let patience = |item| Ok(Duration::from_secs_f64(duration::read(item)?.into()));
+        let all = single.vary(all, "patience", patience, |one, patience| one.patience = Some(patience))?;
         let all = self.vary(all, "strategy", word, |one, strategy| one.strategy = Some(strategy))?;
         let processors = |item| whole(item, 1..=MOST_PROCESSORS as i64);
         let all = self.vary(all, "processors", processors, |one, processors| one.processors = processors as u32)?;

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use super::TimeControl;
 use super::contest::Contest;
+use super::entrant::{Budget, Entrant, Program, Timing};
 use super::openings::Openings;
 use super::outside::whole_milliseconds;
-use super::player::{Budget, Entrant, Program, Timing};
 use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo, distinguishing};
 use staircase::Staircase;
 
@@ -450,11 +450,13 @@ mod tests {
 
     #[test]
     fn an_opponent_may_have_a_limit_of_its_own() {
-        let text = "form = \"odds\"\ngames = 2\n[opponent]\nprogram = \"modern\"\nnodes = 300\n[[player]]\n\
+        let text = "form = \"odds\"\ngames = 2\n[every]\npatience = \"2s\"\n[opponent]\n\
+                    program = \"modern\"\nnodes = 300\n[[player]]\n\
                     program = \"uci:engine\"\ndepth = 5\n";
         let tournament = parsed(text).unwrap();
         let _ = tournament.play(|Round { pairing, contest, .. }| {
             let nodes = (300.0 * pairing.multiple.unwrap()).round() as u64;
+            assert!(contest.entrants.iter().all(|one| one.patience == Some(std::time::Duration::from_secs(2))));
             let [player, opponent] = contest.entrants.each_ref().map(|entrant| entrant.budget);
             assert_eq!(player, Budget { depth: Some(5), ..Budget::default() });
             assert_eq!(opponent, Budget { nodes: Some(nodes), ..Budget::default() });

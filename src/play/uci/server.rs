@@ -1,34 +1,37 @@
 //! The engine that obeys commands: one thread reads them, one carries them out, and one searches.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Go};
 use super::options::{Effect, Options};
-use super::thinking::{Engine, Hold, Task};
+use super::output::Output;
+use super::thinking::{Engine, Hold, Task, largest_table};
 use crate::chess::{Color, Setup};
+use crate::lab::outside::read_line;
 use crate::search::{Control, RootStep};
 use crate::{Allotment, Clock, Game};
 
 /// Time between two reports on a search that has found nothing new.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(1);
 
-/// Where the engine writes. Each line is written whole, and at once.
-pub type Output = Arc<Mutex<dyn Write + Send>>;
-
-/// Writes some lines. An end of the output is found when the input ends.
-pub fn say(output: &Output, text: &str) {
-    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-    let _ = writeln!(output, "{}", text.trim_end());
-    let _ = output.flush();
-}
+/// Time between two looks at work that is done beside.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+/// Time for which a search may go on after the end of the input.
+const AFTER_INPUT: Duration = Duration::from_secs(60);
+/// Longest part of a line, in bytes, that is read; the rest is passed over.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// State between commands.
 struct Server {
-    output: Output,
+    lines: Receiver<String>,
+    /// Lines that came while something else was done.
+    waiting: VecDeque<String>,
+    output: Arc<Output>,
     options: Options,
     setup: Setup,
     moves: Vec<String>,
@@ -36,6 +39,8 @@ struct Server {
     engine: Option<Engine>,
     running: Option<Running>,
     is_debugging: bool,
+    /// Whether `quit` came while something else was done.
+    has_quit: bool,
 }
 
 /// A search in progress.
@@ -45,37 +50,40 @@ struct Running {
 }
 
 /// Obeys the commands of the input until it ends or says `quit`.
-pub fn serve(input: impl BufRead + Send + 'static, output: Output) {
+pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
     let (sender, lines) = channel();
     thread::spawn(move || read(input, &sender));
     let mut server = Server {
-        output,
+        lines,
+        waiting: VecDeque::new(),
+        output: Arc::new(Output::new(output)),
         options: Options::default(),
         setup: Setup::start(),
         moves: Vec::new(),
         engine: None,
         running: None,
         is_debugging: false,
+        has_quit: false,
     };
-    server.obey_all(&lines);
+    server.obey_all();
     server.end_search();
 }
 
 /// Hands over the lines of the input. What is no text is passed over.
 fn read(mut input: impl BufRead, lines: &Sender<String>) {
     let mut line = Vec::new();
-    while let Ok(1..) = input.read_until(b'\n', &mut line) {
+    while let Ok(true) = read_line(&mut input, LONGEST_LINE, &mut line) {
         if lines.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
             return;
         }
-        line.clear();
     }
 }
 
 impl Server {
-    fn obey_all(&mut self, lines: &Receiver<String>) {
-        loop {
-            match lines.recv_timeout(BETWEEN_REPORTS) {
+    fn obey_all(&mut self) {
+        while !self.has_quit && !self.output.is_closed() {
+            let line = self.waiting.pop_front().map_or_else(|| self.lines.recv_timeout(BETWEEN_REPORTS), Ok);
+            match line {
                 Ok(line) => match Command::of(&line) {
                     Some(Command::Quit) => return,
                     Some(command) => self.obey(command),
@@ -93,7 +101,7 @@ impl Server {
             Command::Uci => {
                 let (version, authors) = (env!("CARGO_PKG_VERSION"), "the Splitpoint authors");
                 let options = Options::default().declared();
-                say(&self.output, &format!("id name Splitpoint {version}\nid author {authors}\n{options}uciok"));
+                self.output.say(&format!("id name Splitpoint {version}\nid author {authors}\n{options}uciok"));
             }
             Command::Debug(is_on) => {
                 self.is_debugging = is_on;
@@ -103,7 +111,9 @@ impl Server {
                 if self.running.is_none() {
                     self.ready();
                 }
-                say(&self.output, "readyok");
+                if !self.has_quit {
+                    self.output.say("readyok");
+                }
             }
             Command::SetOption(name, value) => {
                 self.end_search();
@@ -119,8 +129,11 @@ impl Server {
             }
             Command::NewGame => {
                 self.end_search();
-                if let Some(engine) = &mut self.engine {
-                    engine.forget();
+                if let Some(mut engine) = self.engine.take() {
+                    self.engine = self.beside(move || {
+                        engine.forget();
+                        engine
+                    });
                 }
             }
             Command::Position(fen, moves) => self.set_position(fen.as_deref(), moves),
@@ -135,7 +148,7 @@ impl Server {
 
     /// Tells a person who reads along.
     fn tell(&self, text: &str) {
-        say(&self.output, &format!("info string {text}"));
+        self.output.say(&format!("info string {text}"));
     }
 
     /// Tells what is done, if that is wanted.
@@ -167,18 +180,43 @@ impl Server {
         moves
     }
 
+    /// Does what may take seconds, such as bringing a large table into memory, while the input is listened to. Nothing
+    /// comes of it if that says `quit`.
+    fn beside<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let work = thread::spawn(work);
+        while !work.is_finished() {
+            match self.lines.recv_timeout(BETWEEN_LOOKS) {
+                Ok(line) if Command::of(&line) == Some(Command::Quit) => {
+                    self.has_quit = true;
+                    return None;
+                }
+                Ok(line) => self.waiting.push_back(line),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(BETWEEN_LOOKS),
+            }
+        }
+        work.join().ok()
+    }
+
     /// Makes everything that a search needs, with a smaller table if there is no room for the one that was asked for.
     /// Whether there is room for it.
     fn ready(&mut self) -> bool {
-        let asked = self.options.table_mib;
-        let mut first_error = None;
+        if self.engine.is_some() {
+            return true;
+        }
+        let (asked, largest) = (self.options.table_mib, largest_table());
+        let mut first_error = (asked > largest).then(|| format!("no room for a table of {asked} MiB in memory"));
+        self.options.table_mib = asked.min(largest);
         while self.engine.is_none() && self.options.table_mib > 0 {
-            match Engine::new(&self.options) {
-                Ok(engine) => self.engine = Some(engine),
-                Err(error) => {
+            let options = self.options.clone();
+            match self.beside(move || Engine::new(&options)) {
+                Some(Ok(engine)) => self.engine = Some(engine),
+                Some(Err(error)) => {
                     first_error.get_or_insert(error);
                     self.options.table_mib /= 2;
                 }
+                // It is to end, and nobody waits for an answer.
+                None => return false,
             }
         }
         if let Some(error) = first_error {
@@ -197,7 +235,9 @@ impl Server {
         let began = Instant::now();
         self.end_search();
         if !self.ready() {
-            say(&self.output, "bestmove (none)");
+            if !self.has_quit {
+                self.output.say("bestmove (none)");
+            }
             return;
         }
         let Some(engine) = self.engine.take() else { return };
@@ -264,7 +304,7 @@ impl Server {
                 let step = task.control.root_step().map_or(String::new(), |RootStep { depth, mv, number }| {
                     format!("depth {depth} currmove {mv} currmovenumber {number} ")
                 });
-                say(&self.output, &format!("info {step}time {} nodes {nodes} nps {speed}", passed.as_millis()));
+                self.output.say(&format!("info {step}time {} nodes {nodes} nps {speed}", passed.as_millis()));
             }
         }
     }
@@ -277,13 +317,19 @@ impl Server {
         }
     }
 
-    /// The input has ended: a search that has an end of its own comes to it.
+    /// The input has ended: a search that has an end of its own comes to it, if that is near and somebody reads.
     fn finish(&mut self) {
-        if let Some(running) = self.running.take() {
-            if running.task.go.is_endless() || running.task.hold.is_held() {
-                running.task.end();
+        let (ended, mut reported) = (Instant::now(), Instant::now());
+        while let Some(Running { task, thread }) = &self.running {
+            let is_awaited = !task.go.is_endless() && !task.hold.is_held() && !self.output.is_closed();
+            if thread.is_finished() || !is_awaited || ended.elapsed() >= AFTER_INPUT {
+                return self.end_search();
             }
-            let _ = running.thread.join();
+            thread::sleep(BETWEEN_LOOKS);
+            if reported.elapsed() >= BETWEEN_REPORTS {
+                reported = Instant::now();
+                self.report();
+            }
         }
     }
 }

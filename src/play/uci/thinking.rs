@@ -1,16 +1,17 @@
 //! A search on behalf of the interface: what it needs, what it tells while it runs, and the move at its end.
 
 use std::fmt::Write;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::command::Go;
 use super::options;
-use super::server::{Output, say};
+use super::output::Output;
 use crate::chess::perft::{Divide, Leaves};
 use crate::chess::{self, Board, Move, Score};
 use crate::engine::{Computer, Options, Setup};
-use crate::search::table::Tables;
+use crate::machine::host::{Files, Memory};
+use crate::search::table::{MOST_MIB, Tables};
 use crate::search::{Control, Iteration, Outcome};
 use crate::{Allotment, Game};
 
@@ -18,6 +19,13 @@ use crate::{Allotment, Game};
 pub struct Engine {
     computer: Computer,
     tables: Tables,
+}
+
+/// Size in MiB of the largest table that leaves the program itself an eighth of the memory that it can have: the system
+/// would end the program rather than refuse what does not fit.
+pub fn largest_table() -> u32 {
+    let room = Memory::read(&Files::of_system(), None).room_bytes();
+    room.map_or(MOST_MIB, |room| ((room / 8 * 7) >> 20).clamp(1, MOST_MIB.into()) as u32)
 }
 
 /// A search that is asked for.
@@ -32,7 +40,7 @@ pub struct Task {
     pub began: Instant,
     /// Time for the move, once the clock runs, if it runs or will.
     pub allotment: Option<Allotment>,
-    pub output: Output,
+    pub output: Arc<Output>,
 }
 
 impl Task {
@@ -128,9 +136,9 @@ impl Thinking<'_> {
         }
         self.task.hold.wait();
         match best.as_slice() {
-            [] => say(output, "bestmove (none)"),
-            [mv] => say(output, &format!("bestmove {mv}")),
-            [mv, answer, ..] => say(output, &format!("bestmove {mv} ponder {answer}")),
+            [] => output.say("bestmove (none)"),
+            [mv] => output.say(&format!("bestmove {mv}")),
+            [mv, answer, ..] => output.say(&format!("bestmove {mv} ponder {answer}")),
         }
     }
 
@@ -153,7 +161,7 @@ impl Thinking<'_> {
             let place = (iteration.depth, iteration.rank + 1);
             if place > *told {
                 *told = place;
-                say(output, &self.line(iteration));
+                output.say(&self.line(iteration));
             }
             let moves = iteration.score.mate_moves().filter(|_| iteration.rank == 0);
             if go.mate.is_some_and(|wanted| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted)) {
@@ -165,13 +173,13 @@ impl Thinking<'_> {
         let found = match self.setup.run((computer, tables), game.line(), options) {
             Ok(found) => found,
             Err(error) => {
-                say(output, &format!("info string {error}"));
+                output.say(&format!("info string {error}"));
                 return None;
             }
         };
         let Outcome { answer, counters, .. } = found.outcome;
         // The last iteration may have been broken off.
-        say(output, &format!("info {}", self.work(counters.nodes())));
+        output.say(&format!("info {}", self.work(counters.nodes())));
         answer.best.map(|best| if answer.line.first() == Some(&best) { answer.line } else { vec![best] })
     }
 
@@ -219,10 +227,10 @@ fn count_lines(game: &Game, depth: u32, Task { control, options, output, .. }: &
     let counts =
         match (Divide { setup, depth, leaves: Leaves::Counted, progress: &|_| {}, is_stopped }).on(options.board) {
             Ok(Some(counts)) => counts,
-            Ok(None) => return say(output, "info string stopped before all lines were counted"),
-            Err(error) => return say(output, &format!("info string {error}")),
+            Ok(None) => return output.say("info string stopped before all lines were counted"),
+            Err(error) => return output.say(&format!("info string {error}")),
         };
     let lines: String = counts.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
     let all: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
-    say(output, &format!("{lines}\nNodes searched: {all}"));
+    output.say(&format!("{lines}\nNodes searched: {all}"));
 }

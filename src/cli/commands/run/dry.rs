@@ -12,15 +12,22 @@ use crate::lab::pilot::Evidence;
 use crate::lab::promises::{difference_found, processors, promises, ratios};
 use crate::lab::{Conditions, Laboratory, Plan, Shard, advice, warnings};
 use crate::record::{Baseline, Configuration, Depth, IntervalKind, MachineKind, Promise};
-use crate::table::number::{figure, level, percent};
+use crate::table::number::{counted, figure, level, percent};
 use crate::table::{Cell, Columns};
 
 /// Largest width of a value in the table; longer ones are cut.
 const WIDEST: usize = 44;
 
-/// Prints the plan, the time that it takes and the intervals to expect.
-pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, evidence: &Evidence) -> Result<(), CliError> {
-    let cells = plan.part(shard);
+/// Prints the plan, the time that it takes and the intervals to expect. Engines from outside are not started, unless
+/// the user has named them.
+pub fn print(
+    out: &mut impl Write,
+    plan: &Plan,
+    shard: Option<Shard>,
+    evidence: &Evidence,
+    starts_engines: bool,
+) -> Result<(), CliError> {
+    let mut cells = plan.part(shard);
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
     if !description.question.is_empty() {
@@ -47,6 +54,8 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, evidence: 
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
     let (models, engines) = (plan.models.clone(), plan.engines.clone());
     let laboratory = Laboratory::new(Conditions { models, engines, ..Conditions::default() });
+    cells.retain(|(_, cell)| starts_engines || !cell.configuration.is_outside());
+    let untried = searches - cells.len();
     for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
         output::paragraph(out, "warning: ", &warning)?;
     }
@@ -54,6 +63,11 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, evidence: 
     let Estimate { real_s, virtual_s, too_small } = estimate(&cells, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on the real machine, {simulated} on the virtual machine")?;
+    if untried > 0 {
+        let searches = counted(untried, "search", "searches");
+        let text = format!("plus {searches} by engines from outside, which are not started to estimate the time");
+        output::paragraph(out, "", &text)?;
+    }
     if let Some((searches, judging_s)) = foretell(plan, shard, &laboratory) {
         let judging = in_words(judging_s);
         writeln!(out, "plus about {judging} to judge moves by about {searches} deeper searches")?;

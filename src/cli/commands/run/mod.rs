@@ -34,6 +34,9 @@ Examples:
   splitpoint run experiments/quick.toml --set plan.depth=6 --set repetitions=2
   splitpoint run experiments/hyatt-24.toml --shard 1/3 --out /tmp/part-1
 
+A file may name engines from outside: programs that are started with your rights, so look at its [engines] first if it \
+is somebody else's. --dry-run starts none.
+
 After an interruption, --resume runs what is missing: only the searches that were running are lost.")]
 pub struct Run {
     /// Experiment file in TOML or JSON, or the name of one that ships ('splitpoint list experiments')
@@ -89,7 +92,7 @@ impl Run {
             pilot: self.pilot.as_deref(),
             ..order(&experiment, &out, self.resume)
         };
-        if self.dry_run { foretell(&order) } else { perform(&order) }
+        if self.dry_run { foretell(&order, false) } else { perform(&order) }
     }
 }
 
@@ -126,11 +129,12 @@ pub fn order<'a>(experiment: &'a Experiment, out: &'a Path, resumes: bool) -> Or
     }
 }
 
-/// Prints the plan, the time that it takes and the intervals to expect.
-pub fn foretell(order: &Order<'_>) -> Result<(), CliError> {
+/// Prints the plan, the time that it takes and the intervals to expect; of engines from outside too, if these may be
+/// started.
+pub fn foretell(order: &Order<'_>, starts_engines: bool) -> Result<(), CliError> {
     let plan = order.plan()?;
     tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
-    dry::print(&mut stdout().lock(), &plan, order.shard, &order.evidence(&plan)?)
+    dry::print(&mut stdout().lock(), &plan, order.shard, &order.evidence(&plan)?, starts_engines)
 }
 
 /// Runs what is missing in the folder, makes the report and prints its summary. Fails if cells failed.
