@@ -1,9 +1,10 @@
 //! Agreement of runs with their baselines, beside that of the baselines with each other: a search by one processor with
 //! another seed may choose another move too, so that only the difference says anything of sharing.
 
-use crate::statistics::mean;
+use std::collections::BTreeMap;
 
 use super::grouping::{Gathered, Run};
+use crate::statistics::mean;
 
 /// Smallest number of baselines of which one can be held against the spread of the others.
 const FEWEST_FOR_SPREAD: usize = 3;
@@ -21,64 +22,82 @@ pub struct Agreement {
     pub outside_of_baselines: Option<f64>,
 }
 
-/// Share of something among the runs and the baselines of one position.
-type ShareOf<'f> = &'f dyn Fn(&[Run<'_>], &[Run<'_>]) -> Option<f64>;
+/// What agreement needs to know of the runs of one position. The runs may be many: nothing here looks at pairs.
+struct Chosen<'a> {
+    /// Number of runs by the move that they chose.
+    moves: BTreeMap<Option<&'a str>, usize>,
+    /// Scores, the lowest first.
+    scores: Vec<i32>,
+}
+
+impl<'a> Chosen<'a> {
+    fn by(runs: &[Run<'a>]) -> Self {
+        let mut moves = BTreeMap::new();
+        runs.iter().for_each(|run| *moves.entry(run.measured.bestmove.as_deref()).or_default() += 1);
+        let mut scores: Vec<i32> = runs.iter().map(|run| run.measured.score_raw).collect();
+        scores.sort_unstable();
+        Self { moves, scores }
+    }
+
+    /// Number of pairs with one of the others that chose the same move.
+    fn same_moves(&self, others: &Self) -> usize {
+        self.moves.iter().map(|(mv, count)| count * others.moves.get(mv).unwrap_or(&0)).sum()
+    }
+
+    /// Share of ordered pairs of two runs that chose the same move.
+    fn agreement(&self) -> Option<f64> {
+        let runs = self.scores.len();
+        share(self.moves.values().map(|count| count * (count - 1)).sum(), runs * runs.saturating_sub(1))
+    }
+
+    /// Lowest and highest score of all but one, by the one left out: the lowest, the highest, and each other. Nothing
+    /// if the runs are too few for it.
+    fn spreads(&self) -> Option<[((i32, i32), usize); 3]> {
+        let (scores, count) = (&self.scores, self.scores.len());
+        (count >= FEWEST_FOR_SPREAD).then(|| {
+            let [lowest, second, before, highest] = [0, 1, count - 2, count - 1].map(|at| scores[at]);
+            [((second, highest), 1), ((lowest, before), 1), ((lowest, highest), count - 2)]
+        })
+    }
+
+    /// Number of scores outside.
+    fn outside(&self, (low, high): (i32, i32)) -> usize {
+        self.scores.partition_point(|score| *score < low) + self.scores.len()
+            - self.scores.partition_point(|score| *score <= high)
+    }
+}
 
 /// Agreement of a group with its baseline.
 pub(super) fn agreement(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Agreement {
-    let positions = || group.runs.iter().zip(&baseline.runs).filter(|(runs, _)| !runs.is_empty());
-    let over_positions = |share: ShareOf<'_>| {
-        mean(&positions().filter_map(|(runs, baselines)| share(runs, baselines)).collect::<Vec<f64>>())
-    };
+    let positions = group.runs.iter().zip(&baseline.runs).filter(|(runs, _)| !runs.is_empty());
+    let shares: Vec<[Option<f64>; 4]> = positions
+        .map(|(runs, baselines)| {
+            let (own, theirs) = (Chosen::by(runs), Chosen::by(baselines));
+            let pairs = runs.len() * baselines.len();
+            let moves = share(own.same_moves(&theirs), pairs).filter(|_| baselines.len() > 1);
+            let outside = theirs.spreads().and_then(|spreads| {
+                share(spreads.iter().map(|(spread, count)| count * own.outside(*spread)).sum(), pairs)
+            });
+            let of_baselines = theirs.spreads().and_then(|[(without_lowest, _), (without_highest, _), _]| {
+                // Whoever is neither the lowest nor the highest is between them.
+                let [low, high] = [theirs.scores[0], theirs.scores[baselines.len() - 1]];
+                let is_outside = |score: i32, (low, high)| usize::from(score < low || score > high);
+                share(is_outside(low, without_lowest) + is_outside(high, without_highest), baselines.len())
+            });
+            [moves, theirs.agreement(), outside, of_baselines]
+        })
+        .collect();
+    let over_positions = |which: usize| mean(&shares.iter().filter_map(|shares| shares[which]).collect::<Vec<f64>>());
     Agreement {
-        moves: over_positions(&|runs, baselines| {
-            let pairs = runs.iter().flat_map(|run| baselines.iter().map(move |other| same_move(*run, *other)));
-            share(pairs).filter(|_| baselines.len() > 1)
-        }),
-        moves_of_baselines: over_positions(&|_, baselines| {
-            share(each_with_others(baselines).flat_map(|(one, others)| others.map(move |other| same_move(one, other))))
-        }),
-        outside: over_positions(&|runs, baselines| {
-            let spreads = || each_with_others(baselines).map(|(_, others)| spread(others));
-            share(runs.iter().flat_map(|run| spreads().map(move |spread| is_outside(*run, spread))))
-                .filter(|_| baselines.len() >= FEWEST_FOR_SPREAD)
-        }),
-        outside_of_baselines: over_positions(&|_, baselines| {
-            share(each_with_others(baselines).map(|(one, others)| is_outside(one, spread(others))))
-                .filter(|_| baselines.len() >= FEWEST_FOR_SPREAD)
-        }),
+        moves: over_positions(0),
+        moves_of_baselines: over_positions(1),
+        outside: over_positions(2),
+        outside_of_baselines: over_positions(3),
     }
 }
 
-/// Each run with all others.
-fn each_with_others<'a, 'r>(
-    runs: &'r [Run<'a>],
-) -> impl Iterator<Item = (Run<'a>, impl Iterator<Item = Run<'a>> + 'r)> {
-    let others = move |at: usize| runs.iter().enumerate().filter(move |(other, _)| *other != at).map(|(_, run)| *run);
-    runs.iter().enumerate().map(move |(at, run)| (*run, others(at)))
-}
-
-fn same_move(one: Run<'_>, other: Run<'_>) -> bool {
-    one.measured.bestmove == other.measured.bestmove
-}
-
-/// Lowest and highest score.
-fn spread<'a>(runs: impl Iterator<Item = Run<'a>>) -> (i32, i32) {
-    runs.map(|run| run.measured.score_raw)
-        .fold((i32::MAX, i32::MIN), |(low, high), score| (low.min(score), high.max(score)))
-}
-
-fn is_outside(run: Run<'_>, (low, high): (i32, i32)) -> bool {
-    !(low..=high).contains(&run.measured.score_raw)
-}
-
-fn share(all: impl Iterator<Item = bool>) -> Option<f64> {
-    let (mut count, mut holds) = (0_usize, 0_usize);
-    for one in all {
-        count += 1;
-        holds += usize::from(one);
-    }
-    (count > 0).then(|| holds as f64 / count as f64)
+fn share(holds: usize, all: usize) -> Option<f64> {
+    (all > 0).then(|| holds as f64 / all as f64)
 }
 
 #[cfg(test)]
