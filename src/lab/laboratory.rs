@@ -19,7 +19,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
-use crate::machine::{Failure, Pin, RealMachine, RealMachineError, Waiting};
+use crate::machine::{Failure, Pin, RealMachine, RealMachineError, Schedule, Waiting};
 use crate::outside::{Definition, EngineError};
 use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, Measured, PositionInfo, Surroundings, calendar};
@@ -53,6 +53,8 @@ pub struct Conditions {
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
+    /// Order in which virtual processors run.
+    pub schedule: Schedule,
 }
 
 /// Measurement of a cell.
@@ -220,7 +222,8 @@ impl Laboratory {
                 RealMachineError::NotAllowed(_) => wrong("pin")(error),
                 _ => wrong("threads")(error),
             })?;
-            Ok::<_, MeasureError>(Arc::new(computer.keeping_spans(keeps_trace)))
+            let schedule = self.conditions.schedule.clone();
+            Ok::<_, MeasureError>(Arc::new(computer.keeping_spans(keeps_trace).scheduled(schedule)))
         };
         let On::Real(pin) = &setup.on else { return new() };
         let key = (setup.processors, pin.clone(), setup.waiting, keeps_trace);

@@ -34,6 +34,7 @@ mod one_measurement;
 mod outside_engines;
 mod parsing;
 mod referee;
+mod schedules;
 mod search_command;
 mod searches;
 mod searching;
