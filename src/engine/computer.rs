@@ -3,7 +3,7 @@
 use crate::machine::cost::CostModel;
 use crate::machine::guard::Disturbance;
 use crate::machine::{
-    Failure, Machine, Pin, Program, RealMachine, RealMachineError, Run, ThisThread, VirtualMachine, Waiting,
+    Failure, Machine, Pin, Program, RealMachine, RealMachineError, Run, Schedule, ThisThread, VirtualMachine, Waiting,
 };
 
 /// Choice of a machine.
@@ -51,6 +51,15 @@ impl Computer {
             Self::ThisThread(_) => {}
             Self::Real(machine) => machine.keeps_spans = keeps_spans,
             Self::Virtual(machine) => machine.keeps_spans = keeps_spans,
+        }
+        self
+    }
+
+    /// Lets virtual processors run in this order.
+    #[must_use]
+    pub fn scheduled(mut self, schedule: Schedule) -> Self {
+        if let Self::Virtual(machine) = &mut self {
+            machine.schedule = schedule;
         }
         self
     }

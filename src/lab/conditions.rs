@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::fill::Filling;
+use crate::machine::Schedule;
 use crate::machine::cost::CostModel;
 use crate::outside::Definition;
 use crate::record::PositionInfo;
@@ -26,4 +27,6 @@ pub struct Conditions {
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
+    /// Order in which virtual processors run.
+    pub schedule: Schedule,
 }

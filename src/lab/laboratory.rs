@@ -169,7 +169,8 @@ impl Laboratory {
                 RealMachineError::NotAllowed(_) => wrong("pin")(error),
                 _ => wrong("threads")(error),
             })?;
-            Ok::<_, MeasureError>(Arc::new(computer.keeping_spans(keeps_trace)))
+            let schedule = self.conditions.schedule.clone();
+            Ok::<_, MeasureError>(Arc::new(computer.keeping_spans(keeps_trace).scheduled(schedule)))
         };
         let On::Real(pin) = &setup.on else { return new() };
         let key = (setup.processors, pin.clone(), setup.waiting, keeps_trace);

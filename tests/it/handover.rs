@@ -12,7 +12,7 @@ use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, 
 use crate::strategies::{scores, search, without_table};
 
 /// Every copy mode, with the parameters that matter to it.
-const COPIES: [&str; 9] = [
+pub const COPIES: [&str; 9] = [
     "copy=trimmed",
     "copy=whole",
     "copy=compact",
@@ -25,7 +25,7 @@ const COPIES: [&str; 9] = [
 ];
 
 /// Locks under which positions are copied.
-const COPIERS: [&str; 4] = ["copier=owner-locked", "copier=unlocked", "copier=helper-locked", "copier=both-locked"];
+pub const COPIERS: [&str; 4] = ["copier=owner-locked", "copier=unlocked", "copier=helper-locked", "copier=both-locked"];
 
 /// Strategies that hand positions over in their own ways.
 const STRATEGIES: [&str; 4] =

@@ -35,6 +35,7 @@ mod one_measurement;
 mod outside_engines;
 mod parsing;
 mod referee;
+mod schedules;
 mod search_command;
 mod searches;
 mod searching;

@@ -13,6 +13,29 @@ const POSITIONS: usize = 100;
 /// Futility pruning by the largest gain that a quiet move has by the squares of the thesis: a king's from the middle
 /// of its second rank to its first.
 const LARGEST_GAIN_IS_SOUND: &str = "sound,+futility=1,+futility-margin=800";
+/// Features that leave the score of minimax as it is.
+pub const SOUND: [&str; 20] = [
+    "sound",
+    "sound,-aspiration",
+    "sound,+two-tier",
+    "sound,-killers,-history",
+    "sound,+two-tier,+defect-demotion-key",
+    "sound,+minimax",
+    "sound,+mate-distance",
+    "sound,+aspiration=20,aspiration-widening=doubling",
+    "sound,+aspiration=20,aspiration-widening=two-steps,+aspiration-from=2",
+    "sound,+internal-deepening=2",
+    "sound,table-move=ignored,capture-order=quiet,-killers,-history",
+    "sound,capture-order=victims,+killers-before,+counter-moves,history-form=gravity",
+    "sound,+one-killer,history-form=relative",
+    "sound,+scored-killers,history-form=by-ply,quiet-order=castling",
+    "sound,quiet-order=classes,+aspiration=333,+aspiration-not-mates",
+    "sound,+full-windows",
+    "sound,+fail-hard",
+    "sound,+fail-hard,+full-windows,+aspiration=20,aspiration-widening=two-steps,+mate-distance",
+    "sound,quiescence-order=victims",
+    LARGEST_GAIN_IS_SOUND,
+];
 /// Trees of more leaves than this take minimax too long.
 const MOST_LEAVES: u64 = 30_000;
 
@@ -51,7 +74,7 @@ fn quiet(board: &mut AnyBoard) -> Score {
 }
 
 /// Positions whose trees are small: late in random games, and endings.
-fn small_positions() -> Vec<Setup> {
+pub fn small_positions() -> Vec<Setup> {
     let mut found = Vec::new();
     replay::<AnyBoard>(&random_games::<AnyBoard>(400, 21), Keys::of_seed(0), |board| {
         let is_due = found.len() < POSITIONS && board.state().fullmove() % 7 == 3;
@@ -75,28 +98,7 @@ fn sound_features_give_the_score_of_minimax() {
         let expected: Vec<Score> = (1..=DEPTH).map(|depth| minimax(&mut board, depth, 0)).collect();
         mates += u32::from(expected[3].mate_moves().is_some());
         draws += u32::from(expected[3] == Score::DRAW);
-        for recipe in [
-            "sound",
-            "sound,-aspiration",
-            "sound,+two-tier",
-            "sound,-killers,-history",
-            "sound,+two-tier,+defect-demotion-key",
-            "sound,+minimax",
-            "sound,+mate-distance",
-            "sound,+aspiration=20,aspiration-widening=doubling",
-            "sound,+aspiration=20,aspiration-widening=two-steps,+aspiration-from=2",
-            "sound,+internal-deepening=2",
-            "sound,table-move=ignored,capture-order=quiet,-killers,-history",
-            "sound,capture-order=victims,+killers-before,+counter-moves,history-form=gravity",
-            "sound,+one-killer,history-form=relative",
-            "sound,+scored-killers,history-form=by-ply,quiet-order=castling",
-            "sound,quiet-order=classes,+aspiration=333,+aspiration-not-mates",
-            "sound,+full-windows",
-            "sound,+fail-hard",
-            "sound,+fail-hard,+full-windows,+aspiration=20,aspiration-widening=two-steps,+mate-distance",
-            "sound,quiescence-order=victims",
-            LARGEST_GAIN_IS_SOUND,
-        ] {
+        for recipe in SOUND {
             let settings = settings(recipe, DEPTH, i as u64);
             for scheme in [Scheme::Lockless, Scheme::None] {
                 let table = TableOptions { scheme, ..lockless(&settings, SMALL_TABLE) };

@@ -44,7 +44,7 @@ const VARIANTS: [&str; 8] = [
 ];
 
 /// Strategies with the sequential score when the table is off and all features are sound.
-fn exact() -> Vec<String> {
+pub fn exact() -> Vec<String> {
     let defaults = AnyStrategy::all().into_iter().filter(Strategy::is_exact).map(|strategy| strategy.to_string());
     defaults.chain(EXACT_VARIANTS.map(str::to_owned)).collect()
 }

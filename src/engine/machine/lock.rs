@@ -66,6 +66,12 @@ impl LockWord {
         &self.virtual_state.line
     }
 
+    /// Whether somebody holds the lock.
+    #[inline]
+    pub(super) fn is_taken(&self) -> bool {
+        self.state.load(Ordering::Relaxed) != FREE
+    }
+
     /// Takes the lock if it is free.
     #[inline]
     pub(super) fn try_take(&self, id: usize) -> bool {

@@ -69,7 +69,7 @@ pub use pin::keep_this_thread_on;
 pub use processor::{Access, Area, Line, Processor, Tick, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError, ThisThread};
 pub use times::Span;
-pub use virtual_machine::{Switching, VirtualMachine};
+pub use virtual_machine::{NoSchedule, Schedule, Switch, Switching, VirtualMachine};
 
 /// Largest number of processors of a machine, real or virtual.
 pub const MOST_PROCESSORS: usize = 1024;
@@ -107,6 +107,8 @@ pub struct Run<T> {
     pub times: Vec<Activities>,
     /// Spans of each processor's time one after the other, if the machine keeps them; else empty.
     pub spans: Vec<Vec<Span>>,
+    /// Switches of a virtual machine whose schedule is not that of the clocks; else none.
+    pub switches: Vec<Switch>,
 }
 
 /// Reasons why a run did not come to its end.
@@ -125,6 +127,20 @@ pub enum Failure {
     Deadlock {
         /// Processors, each with the condition that it waits for.
         waiting: Vec<(usize, &'static str)>,
+    },
+    /// More switching points than there may be. Only a virtual machine counts them.
+    #[error("no end after {steps} switching points")]
+    Endless {
+        /// Number of switching points.
+        steps: u64,
+    },
+    /// A failure under a schedule that is not that of the clocks.
+    #[error("{failure}\n  The same again: --schedule {schedule}")]
+    Scheduled {
+        /// The failure.
+        failure: Box<Failure>,
+        /// Schedule that leads to it.
+        schedule: String,
     },
     /// The system gave no address space for the stack of a virtual processor.
     #[error("no memory for {processors} stacks of {} MiB, one for each virtual processor: {error}", bytes >> 20)]

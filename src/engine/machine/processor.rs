@@ -282,6 +282,13 @@ pub unsafe trait Processor: Sized {
     /// Announces an access to shared memory: processors whose clocks are behind go first.
     fn touch(&self, access: Access<'_>);
 
+    /// Marks a point between two accesses to shared memory that are one step in simulated time. Others go first here
+    /// only where a schedule is tried that is not that of the clocks. Returns whether they may have.
+    #[inline(always)]
+    fn midway(&self) -> bool {
+        false
+    }
+
     /// Waits until another processor calls [`unpark`](Self::unpark). One earlier call is remembered. May return without
     /// a call, so callers check their condition in a loop; returns at once when the run is stopped. `what` is the name
     /// of the condition, for the message when all processors wait.

@@ -196,7 +196,10 @@ impl RealMachine {
             (output, watch.stop())
         })?;
         let (outputs, disturbances) = run.outputs.into_iter().unzip();
-        Ok((Run { outputs, elapsed: run.elapsed, times: run.times, spans: run.spans }, disturbances))
+        Ok((
+            Run { outputs, elapsed: run.elapsed, times: run.times, spans: run.spans, switches: Vec::new() },
+            disturbances,
+        ))
     }
 }
 
@@ -281,7 +284,7 @@ impl Shared {
         let (outputs, accounts): (Vec<_>, Vec<Account>) = finished.into_iter().flatten().unzip();
         let times: Vec<Activities> = accounts.iter().map(|account| account.close(elapsed)).collect();
         let spans = accounts.iter().filter_map(Account::take_spans).collect();
-        Ok(Run { outputs, elapsed, times, spans })
+        Ok(Run { outputs, elapsed, times, spans, switches: Vec::new() })
     }
 
     fn call(&self, id: usize) {

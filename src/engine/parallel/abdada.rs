@@ -87,6 +87,7 @@ impl Marks {
                 free = i;
             }
         }
+        processor.midway();
         // A full set loses the first of its marks.
         set.marks[free].store(own, Ordering::Relaxed);
         false
@@ -98,6 +99,7 @@ impl Marks {
         processor.touch(Access::Write(&set.line));
         let own = mark(key, processor.id());
         if let Some(word) = set.marks.iter().find(|word| word.load(Ordering::Relaxed) == own) {
+            processor.midway();
             word.store(0, Ordering::Relaxed);
         }
     }

@@ -205,6 +205,7 @@ impl Strategy for Lazy {
             if self.skip.keeps_together() || self.jobs_stop {
                 number = number.max((completed + 1).min(if id == 0 { last } else { NEVER }));
             }
+            processor.midway();
             let before = own.get().number;
             if before > 0 {
                 jobs.at.0[before as usize].fetch_sub(1, Ordering::Relaxed);
@@ -223,6 +224,7 @@ impl Strategy for Lazy {
             return None;
         }
         if self.looks_at_others() {
+            processor.midway();
             jobs.at.0[number as usize].fetch_add(1, Ordering::Relaxed);
         }
         let is_masters_last = self.end == End::Master && id == 0 && number >= limits.depth;

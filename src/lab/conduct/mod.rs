@@ -249,6 +249,7 @@ impl<'a> Opened<'a> {
             limit_nodes: conduct.limit_nodes,
             fill: *fill,
             random_addresses: true,
+            ..Conditions::default()
         })
     }
 

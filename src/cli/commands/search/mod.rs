@@ -23,7 +23,7 @@ use crate::engine::{Options, usual_costs};
 use crate::lab::beside::pairs;
 use crate::lab::{Conditions, Laboratory, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
-use crate::machine::{Pin, RealMachine, Waiting};
+use crate::machine::{Pin, RealMachine, Schedule, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
@@ -99,6 +99,12 @@ pub struct Search {
           value_parser = values::choice(Waiting::ALL, Waiting::name, Waiting::meaning))]
     waiting: Waiting,
 
+    /// Order in which virtual processors run: smallest-clock (simulated time), or one that looks for errors and whose
+    /// times mean nothing: random, pct:CHANGES (random priorities that change so often), or replay:SWITCHES as an error
+    /// printed it
+    #[arg(long, value_name = "O", default_value_t)]
+    schedule: Schedule,
+
     /// Where real threads run: none, cores, threads, or a list of CPUs such as 0,2-5 [default: none for one thread,
     /// cores for more]
     #[arg(long, value_name = "P")]
@@ -166,7 +172,11 @@ impl Search {
         self.trace.as_ref().map_or(Ok(()), |path| trace::prepare(path))?;
         self.refuse_flags_of_the_other_machine()?;
         let positions_known = positions.iter().map(position_info).collect();
-        let laboratory = Laboratory::new(Conditions { positions: positions_known, ..Conditions::default() });
+        let laboratory = Laboratory::new(Conditions {
+            positions: positions_known,
+            schedule: self.schedule.clone(),
+            ..Conditions::default()
+        });
         let configuration = self.configuration(board);
         let compares = self.compares(&configuration)?;
         let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
@@ -215,12 +225,18 @@ impl Search {
             one if one.threads == 1 => "several processors: add --threads",
             one if one.is_limited() => "a search to a depth: leave out --nodes and --time",
             _ if self.is_sequential() => "a strategy that shares the search",
+            _ if !self.is_timed() => "a schedule whose times mean something: leave out --schedule",
             _ => return Ok(!self.alone),
         };
         match self.repeat {
             1 => Ok(false),
             _ => Err(CliError::BadInput(format!("--repeat compares with one processor, so it needs {obstacle}"))),
         }
+    }
+
+    /// Whether times mean something.
+    fn is_timed(&self) -> bool {
+        self.schedule == Schedule::SmallestClock
     }
 
     fn is_sequential(&self) -> bool {
@@ -243,6 +259,7 @@ impl Search {
         let only_for = |flag, kind| Err(CliError::BadInput(format!("{flag} needs --machine {kind}")));
         match self.machine {
             MachineKind::Real if self.costs.is_some() => only_for("--costs", "virtual"),
+            MachineKind::Real if !self.is_timed() => only_for("--schedule", "virtual"),
             MachineKind::Virtual if self.pin.is_some() => only_for("--pin", "real"),
             _ => Ok(()),
         }

@@ -7,7 +7,8 @@
 //! go first at every `spend` too ([`Switching::AtSpend`]): nothing may change.
 //!
 //! No processor is suspended while it holds a lock. A critical section therefore runs through at once, and the lock
-//! remembers until when it was held; a processor that comes earlier than that waits for that moment.
+//! remembers until when it was held; a processor that comes earlier than that waits for that moment. Under another
+//! [`Schedule`] than that of the clocks, which looks for errors and not for times, this does not hold.
 //!
 //! # Memory ordering
 //! All processors of a machine run on the thread that called [`run`](super::Machine::run), so nothing here is atomic:
@@ -15,6 +16,7 @@
 //! orderings are for the real machine.
 
 mod processor;
+mod schedule;
 mod scheduler;
 mod stacks;
 
@@ -30,6 +32,7 @@ use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, messa
 use crate::counts::Activity;
 pub use processor::Switching;
 use processor::{Pause, Shared, VirtualProcessor};
+pub use schedule::{NoSchedule, Schedule, Switch};
 use scheduler::Scheduler;
 
 /// A virtual multiprocessor. Running it occupies the calling thread; many may run side by side.
@@ -45,6 +48,10 @@ pub struct VirtualMachine {
     pub seed: u64,
     /// Points at which processors give up their turns.
     pub switching: Switching,
+    /// Order in which processors run.
+    pub schedule: Schedule,
+    /// Number of switching points after which a run under a schedule that is not that of the clocks has failed.
+    pub most_steps: u64,
     /// Whether the [spans](Run::spans) of each processor are kept.
     pub keeps_spans: bool,
 }
@@ -53,7 +60,8 @@ impl VirtualMachine {
     /// A machine of `processors` processors with these costs, and all else by default.
     pub fn new(processors: usize, model: CostModel) -> Self {
         let (waiting, switching) = (Waiting::default(), Switching::default());
-        Self { processors, model, waiting, seed: 0, switching, keeps_spans: false }
+        let (schedule, most_steps) = (Schedule::default(), u64::MAX);
+        Self { processors, model, waiting, seed: 0, switching, schedule, most_steps, keeps_spans: false }
     }
 
     /// Number of processors of each board: all are at work when a run begins.
@@ -86,10 +94,11 @@ impl Machine for VirtualMachine {
         let stacks = stacks::take(self.processors)?;
         let shared = Shared {
             run: RunNumber::next(),
-            scheduler: Scheduler::new(self.processors, self.seed, self.keeps_spans, &self.model),
+            scheduler: Scheduler::new(self.processors, self.seed, self.keeps_spans, &self.model, &self.schedule),
             model: &self.model,
             waiting: self.waiting,
             switching: self.switching,
+            most_steps: self.most_steps,
             stopped: Cell::new(false),
             failed: Cell::new(false),
             bus_free_at: Cell::new(0),
@@ -118,15 +127,18 @@ impl Machine for VirtualMachine {
         let mut bodies: Vec<Body> = stacks.into_iter().enumerate().map(body).collect();
         let failure = drive(&shared, &mut bodies, |id| panic_of(&outcomes[id]));
         bodies.into_iter().for_each(|body| stacks::give_back(body.into_stack()));
+        let switches = shared.scheduler.switches();
         if let Some(failure) = failure {
-            return Err(failure);
+            let is_timed = self.schedule == Schedule::SmallestClock;
+            let schedule = Schedule::Replay(switches).to_string();
+            return Err(if is_timed { failure } else { Failure::Scheduled { failure: Box::new(failure), schedule } });
         }
         let slots = &shared.scheduler.slots;
         let elapsed = slots.iter().map(|slot| slot.clock.get()).max().unwrap_or(0);
         let times = slots.iter().map(|slot| slot.account.close(elapsed)).collect();
         let spans = slots.iter().filter_map(|slot| slot.account.take_spans()).collect();
         let outputs = outcomes.into_iter().filter_map(|outcome| outcome.into_inner()?.ok()).collect();
-        Ok(Run { outputs, elapsed, times, spans })
+        Ok(Run { outputs, elapsed, times, spans, switches })
     }
 }
 
@@ -159,6 +171,10 @@ fn drive(shared: &Shared<'_>, bodies: &mut [Body], panic_of: impl Fn(usize) -> O
                 true
             }
             CoroutineResult::Yield(Pause::Parked) => scheduler.leave(),
+            CoroutineResult::Yield(Pause::Endless) => {
+                fail(Failure::Endless { steps: shared.most_steps });
+                true
+            }
             CoroutineResult::Return(()) => {
                 running -= 1;
                 // From here on it has no work.

@@ -29,6 +29,8 @@ pub enum Pause {
     Turn,
     /// The processor waits until it is woken.
     Parked,
+    /// The run has taken more steps than it may.
+    Endless,
 }
 
 /// State that all processors of a run share.
@@ -38,6 +40,7 @@ pub struct Shared<'a> {
     pub model: &'a CostModel,
     pub waiting: Waiting,
     pub switching: Switching,
+    pub most_steps: u64,
     pub stopped: Cell<bool>,
     pub failed: Cell<bool>,
     /// Clock at which the shared bus is free again.
@@ -104,8 +107,38 @@ impl<'a> VirtualProcessor<'a> {
     /// Lets processors whose clocks are behind go first.
     #[inline(always)]
     fn let_others_go_first(&self) {
-        if !self.shared.scheduler.is_first() && self.locks_held.get() == 0 {
+        if !self.shared.scheduler.is_first() {
+            self.give_up_turn();
+        }
+    }
+
+    fn give_up_turn(&self) {
+        let scheduler = &self.shared.scheduler;
+        if !scheduler.has_policy() {
+            if self.locks_held.get() == 0 {
+                self.yielder.suspend(Pause::Turn);
+            }
+            return;
+        }
+        let steps = scheduler.steps();
+        if steps >= self.shared.most_steps {
+            match self.shared.failed.get() {
+                false => self.yielder.suspend(Pause::Endless),
+                true if steps / 2 >= self.shared.most_steps => self.unwind_if_stuck(),
+                true => {}
+            }
+        }
+        if scheduler.chooses_another() {
             self.yielder.suspend(Pause::Turn);
+        }
+    }
+
+    /// Waits until the holder of a lock, who is suspended, has given it back.
+    fn wait_for_holder(&self, lock: &LockWord) {
+        while lock.is_taken() {
+            self.unwind_if_stuck();
+            self.slot.lock.set(std::ptr::from_ref(lock).addr());
+            self.yielder.suspend(Pause::Parked);
         }
     }
 
@@ -357,8 +390,24 @@ unsafe impl Processor for VirtualProcessor<'_> {
         account.enter(activity, self.clock())
     }
 
+    #[inline(always)]
+    fn midway(&self) -> bool {
+        let has_policy = self.shared.scheduler.has_policy();
+        if has_policy {
+            self.let_others_go_first();
+        }
+        has_policy
+    }
+
     fn acquire(&self, lock: &LockWord) {
         self.let_others_go_first();
+        if self.shared.scheduler.has_policy() {
+            let before = self.enter(Activity::Lock);
+            self.wait_for_holder(lock);
+            self.hold(lock, 0, false);
+            self.enter(before);
+            return;
+        }
         let state = &lock.virtual_state;
         let free_at = || state.free_at(self.shared.run);
         let is_free = || self.clock() >= free_at();
@@ -380,7 +429,7 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     fn try_acquire(&self, lock: &LockWord) -> bool {
         self.let_others_go_first();
-        let is_free = self.clock() >= lock.virtual_state.free_at(self.shared.run);
+        let is_free = self.clock() >= lock.virtual_state.free_at(self.shared.run) && !lock.is_taken();
         if is_free {
             self.hold(lock, 0, false);
         } else {
@@ -393,5 +442,8 @@ unsafe impl Processor for VirtualProcessor<'_> {
         lock.virtual_state.set_free_at(self.clock(), self.shared.run);
         lock.give_back();
         self.locks_held.set(self.locks_held.get() - 1);
+        if self.shared.scheduler.has_policy() {
+            self.shared.scheduler.wake_for_lock(std::ptr::from_ref(lock).addr());
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! The order in which virtual processors run: the one with the smallest clock goes on, of equal clocks the one with the
-//! lower id.
+//! lower id, unless a [schedule](super::schedule) says otherwise.
 //!
 //! A clock and an id are one number, a [`Turn`], so that one comparison says who goes first. The runner is not in the
 //! heap; it goes on as long as its turn is before the smallest of the heap, of which a copy is kept beside it. When it
@@ -12,6 +12,7 @@ use std::collections::BinaryHeap;
 use super::super::MOST_PROCESSORS;
 use super::super::cost::CostModel;
 use super::super::times::Account;
+use super::schedule::{Policy, Schedule, Switch};
 use crate::random::SplitMix;
 
 /// A clock in nanoseconds, with the id of the processor in the low bits.
@@ -65,6 +66,8 @@ pub struct Slot {
     pub parked: Cell<Option<&'static str>>,
     /// Whether the processor has been woken while it was not parked.
     pub token: Cell<bool>,
+    /// Address of the lock that the processor waits for, which somebody holds who is suspended; else 0.
+    pub lock: Cell<usize>,
     /// Clocks at which it is taken away next, and comes back.
     away: Cell<Absence>,
     /// Random numbers from which the moments and lengths of its absences are drawn.
@@ -83,6 +86,8 @@ pub struct Scheduler {
     runner: Cell<Turn>,
     next: Cell<Turn>,
     others: RefCell<BinaryHeap<Reverse<Turn>>>,
+    /// Order that is not that of the clocks, if it is wanted.
+    policy: Option<RefCell<Policy>>,
     pub slots: Vec<Slot>,
     /// Mean times for which a processor is there and away, if it is ever away.
     here_and_away: Option<(u64, u64)>,
@@ -90,7 +95,7 @@ pub struct Scheduler {
 
 impl Scheduler {
     /// A scheduler whose processors all begin at clock 0, id 0 first.
-    pub fn new(processors: usize, seed: u64, keeps_spans: bool, model: &CostModel) -> Self {
+    pub fn new(processors: usize, seed: u64, keeps_spans: bool, model: &CostModel, schedule: &Schedule) -> Self {
         let mut seeds = SplitMix::new(seed);
         let mut absence_seeds = SplitMix::new(!seed);
         let here_and_away = (model.away_permille > 0).then(|| {
@@ -103,14 +108,18 @@ impl Scheduler {
             clock: Cell::new(0),
             parked: Cell::new(None),
             token: Cell::new(false),
+            lock: Cell::new(0),
             away: Cell::new(Absence { from: u64::MAX, to: u64::MAX }),
             absences: RefCell::new(SplitMix::new(absence_seeds.next())),
         };
         let slots: Vec<Slot> = std::iter::repeat_with(slot).take(processors).collect();
         let others: BinaryHeap<_> = (1..processors).map(|id| Reverse(Turn::new(0, id))).collect();
-        let next = Cell::new(first_of(&others));
-        let scheduler =
-            Self { runner: Cell::new(Turn::new(0, 0)), next, others: RefCell::new(others), slots, here_and_away };
+        let policy = (*schedule != Schedule::SmallestClock)
+            .then(|| RefCell::new(Policy::new(schedule.clone(), processors, seed ^ SCHEDULE_SEED)));
+        // Under a policy the runner is never first by its clock, so that every switching point asks.
+        let next = Cell::new(if policy.is_some() { Turn::new(0, 0) } else { first_of(&others) });
+        let others = RefCell::new(others);
+        let scheduler = Self { runner: Cell::new(Turn::new(0, 0)), next, others, policy, slots, here_and_away };
         scheduler.slots.iter().for_each(|slot| scheduler.draw_absence(slot, 0));
         scheduler
     }
@@ -166,8 +175,43 @@ impl Scheduler {
         self.runner.get() < self.next.get()
     }
 
+    /// Whether a policy chooses who goes on.
+    #[inline(always)]
+    pub fn has_policy(&self) -> bool {
+        self.policy.is_some()
+    }
+
+    /// Number of switching points so far, under a policy.
+    pub fn steps(&self) -> u64 {
+        self.policy.as_ref().map_or(0, |policy| policy.borrow().step)
+    }
+
+    /// Switches that a policy has made.
+    pub fn switches(&self) -> Vec<Switch> {
+        self.policy.as_ref().map(|policy| std::mem::take(&mut policy.borrow_mut().made)).unwrap_or_default()
+    }
+
+    /// Lets a policy choose who goes on, and tells whether that is another processor.
+    pub fn chooses_another(&self) -> bool {
+        let runner = self.runner.get().id();
+        self.policy.as_ref().is_some_and(|policy| policy.borrow_mut().choose(Some(runner)) == Some(true))
+    }
+
+    /// Runs the processor that a policy has chosen, at the clock that the last one has reached.
+    fn run_chosen(&self, policy: &mut Policy) {
+        let (now, id) = (self.runner.get().clock(), policy.take_chosen());
+        self.runner.set(Turn::new(now.max(self.slots[id].clock.get()), id));
+    }
+
     /// Suspends the runner and runs the first of the others.
     pub fn swap(&self) {
+        if let Some(policy) = &self.policy {
+            let mut policy = policy.borrow_mut();
+            let runner = self.runner.get();
+            self.slots[runner.id()].clock.set(runner.clock());
+            self.run_chosen(&mut policy);
+            return policy.add(runner.id());
+        }
         let mut others = self.others.borrow_mut();
         if let Some(mut top) = others.peek_mut() {
             let next = std::mem::replace(&mut *top, Reverse(self.runner.get()));
@@ -185,6 +229,14 @@ impl Scheduler {
 
     /// Runs the first of the others in place of a runner that has left. False if there is none.
     pub fn run_next(&self) -> bool {
+        if let Some(policy) = &self.policy {
+            let mut policy = policy.borrow_mut();
+            let is_any = policy.choose(None).is_some();
+            if is_any {
+                self.run_chosen(&mut policy);
+            }
+            return is_any;
+        }
         let mut others = self.others.borrow_mut();
         let next = others.pop();
         self.next.set(first_of(&others));
@@ -195,16 +247,32 @@ impl Scheduler {
     pub fn wake(&self, id: usize, clock: u64) {
         let slot = &self.slots[id];
         slot.parked.set(None);
+        slot.lock.set(0);
         let turn = Turn::new(slot.clock.get().max(clock), id);
+        if let Some(policy) = &self.policy {
+            slot.clock.set(turn.clock());
+            return policy.borrow_mut().add(id);
+        }
         self.others.borrow_mut().push(Reverse(turn));
         self.next.set(self.next.get().min(turn));
     }
 
-    /// Parked processors, each with the name of the condition that it waits for.
+    /// Lets those run again who wait for the lock at this address.
+    pub fn wake_for_lock(&self, lock: usize) {
+        for (id, _) in self.slots.iter().enumerate().filter(|(_, slot)| slot.lock.get() == lock) {
+            self.wake(id, self.runner.get().clock());
+        }
+    }
+
+    /// Processors that wait, each with the name of the condition that it waits for.
     pub fn waiting(&self) -> Vec<(usize, &'static str)> {
-        self.slots.iter().enumerate().filter_map(|(id, slot)| Some((id, slot.parked.get()?))).collect()
+        let waits_for = |slot: &Slot| slot.parked.get().or((slot.lock.get() != 0).then_some("a lock"));
+        self.slots.iter().enumerate().filter_map(|(id, slot)| Some((id, waits_for(slot)?))).collect()
     }
 }
+
+/// Keeps the choices of a policy apart from the jitter.
+const SCHEDULE_SEED: u64 = 0x5C4E_D01E;
 
 /// The first turn of a heap.
 fn first_of(others: &BinaryHeap<Reverse<Turn>>) -> Turn {

@@ -353,7 +353,10 @@ impl Table {
     /// Reads a slot that may have the entry of this position. A striped table's lock is held by the caller.
     #[inline(always)]
     fn read<P: Processor>(&self, processor: &P, place: usize, key: u64) -> Probed {
-        let slot = self.cells.read(place);
+        let mut slot = self.cells.read(place);
+        if processor.midway() {
+            (slot.data, slot.stamps[1]) = self.cells.read_data(place);
+        }
         let is_verified = slot.is_of(key);
         let mut probed = Probed { data: slot.data, stamps: slot.stamps, is_verified };
         if self.in_place && is_verified {
@@ -370,6 +373,7 @@ impl Table {
             return self.write_in_place(processor, place, slot);
         }
         self.cells.write(2 * place, slot.check, slot.stamps[0]);
+        processor.midway();
         self.cells.write(2 * place + 1, slot.data.0, slot.stamps[1]);
     }
 

@@ -1,0 +1,213 @@
+//! Strategies under schedules that no clock would give: a processor may sleep for as long as the others search, and
+//! switch between any two accesses to what is shared. Scores are the sequential ones wherever that is promised, everybody
+//! comes to an end, and the accounts close.
+
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use splitpoint::chess::{Board, History, MoveList, Score, Setup};
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Failure, Machine, Schedule, Switch, VirtualMachine, Waiting};
+use splitpoint::parallel::AnyStrategy;
+use splitpoint::random::SplitMix;
+use splitpoint::search::features::Recipe;
+use splitpoint::search::table::{Scheme, TableOptions, Tables};
+use splitpoint::search::{Limits, Outcome, SearchSettings, Session, Strategy};
+
+use crate::handover::{COPIERS, COPIES};
+use crate::machines::total;
+use crate::minimax::{SOUND, small_positions};
+use crate::searching::{AnyBoard, lockless, search, settings};
+use crate::strategies::{accounts_are_sound, all, exact, scores, without_table};
+
+/// Switching points after which a search has not come to an end in time: a hundred times those of most searches.
+const MOST_STEPS: u64 = 300_000;
+/// Schedules that are tried with each tree.
+const SCHEDULES: u64 = 50;
+/// Bytes of the tables: small, so that entries are overwritten.
+const TABLE: u64 = 1 << 11;
+
+/// A small tree, and what comes out of it.
+struct Tree {
+    setup: Setup,
+    settings: SearchSettings,
+    table: TableOptions,
+    expected: Vec<Score>,
+}
+
+impl Tree {
+    /// The tree of this number: a small position, a depth, and sound features.
+    fn new(number: u64) -> Self {
+        static POSITIONS: LazyLock<Vec<Setup>> = LazyLock::new(small_positions);
+        let mut random = SplitMix::new(number);
+        let setup = POSITIONS[random.below(POSITIONS.len() as u64) as usize].clone();
+        let depth = 1 + random.below(3) as u32;
+        let changes = (0..random.below(4)).map(|_| SOUND[random.below(SOUND.len() as u64) as usize]);
+        let together = changes.fold("sound".to_owned(), |all, one| all + one.strip_prefix("sound").unwrap_or_default());
+        let recipe = if together.parse::<Recipe>().is_ok() { together.as_str() } else { "sound" };
+        let settings = settings(recipe, depth, number);
+        let has_table = random.below(3) == 0;
+        let table = if has_table { lockless(&settings, TABLE) } else { without_table(&settings) };
+        let table = TableOptions {
+            scheme: [table.scheme, Scheme::Striped][usize::from(has_table && number % 2 == 0)],
+            ..table
+        };
+        let expected = scores(&search::<AnyBoard>(&setup, &settings, &without_table(&settings)));
+        Self { setup, settings, table, expected }
+    }
+}
+
+/// A search of a tree under a schedule.
+struct Trial<'a> {
+    tree: &'a Tree,
+    text: String,
+    limits: Limits,
+    machine: VirtualMachine,
+}
+
+impl<'a> Trial<'a> {
+    /// The trial of this number.
+    fn new(tree: &'a Tree, number: u64) -> Self {
+        static EXACT: LazyLock<Vec<String>> = LazyLock::new(exact);
+        static ALL: LazyLock<Vec<String>> = LazyLock::new(all);
+        let mut random = SplitMix::new(number);
+        let mut below = |most: usize| random.below(most as u64) as usize;
+        let texts = if below(4) > 0 || tree.table.scheme == Scheme::None { &*EXACT } else { &*ALL };
+        let mut text = texts[below(texts.len())].clone();
+        let changes = [
+            ["", "minimum-draft=1"][below(2)],
+            ["", COPIES[below(COPIES.len())]][below(2)],
+            ["", COPIERS[below(COPIERS.len())]][below(2)],
+        ];
+        for change in changes.iter().filter(|change| !change.is_empty()) {
+            let changed = format!("{text},{change}");
+            if changed.parse::<AnyStrategy>().is_ok() {
+                text = changed;
+            }
+        }
+        let whole = tree.settings.limits;
+        let limits = match below(8) {
+            0 => Limits { nodes: below(400) as u64, ..whole },
+            1 => Limits { nanoseconds: below(2_000_000) as u64, ..whole },
+            _ => whole,
+        };
+        let schedule = match below(4) {
+            0 => Schedule::Random,
+            changes => Schedule::Pct { changes: changes as u32, steps: [100, 400, 1_500][below(3)] },
+        };
+        let machine = VirtualMachine {
+            seed: number,
+            schedule,
+            most_steps: MOST_STEPS,
+            waiting: Waiting::ALL[below(Waiting::ALL.len())],
+            ..VirtualMachine::new(2 + below(4), CostModel::reference())
+        };
+        Self { tree, text, limits, machine }
+    }
+
+    /// What is wrong with the search, if anything is, and its switches.
+    fn run(&self) -> Result<(Option<String>, Vec<Switch>), Failure> {
+        let Tree { setup, settings, table, expected } = self.tree;
+        let settings = SearchSettings { limits: self.limits, ..*settings };
+        let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
+        let past = History::with_capacity(0);
+        let strategy: AnyStrategy = self.text.parse().unwrap();
+        let tables = Tables::new(table, self.machine.processors, 1);
+        let session = Session::new(&root, &past, &settings, &tables, &strategy, self.machine.processors);
+        let run = self.machine.run(&session)?;
+        let closes = run.times.iter().all(|times| total(times) == run.elapsed);
+        let switches = run.switches.clone();
+        let outcome = Outcome::from(run);
+        accounts_are_sound(&outcome);
+        let mut legal = MoveList::new();
+        root.legal_moves(&mut legal);
+        let is_limited =
+            self.limits != settings.limits || self.limits.nodes != u64::MAX || self.limits.nanoseconds != u64::MAX;
+        let found = scores(&outcome);
+        let wrong = if !closes {
+            Some("the accounts do not close".to_owned())
+        } else if outcome.answer.best.map_or(!legal.is_empty(), |best| !legal.contains(&best)) {
+            Some(format!("{:?} is not legal", outcome.answer.best))
+        } else if is_limited {
+            (strategy.is_exact() && !expected.starts_with(&found))
+                .then(|| format!("{found:?} does not begin {expected:?}"))
+        } else {
+            (strategy.is_exact() && found != *expected).then(|| format!("{found:?} instead of {expected:?}"))
+        };
+        Ok((wrong, switches))
+    }
+
+    /// What is wrong, and the schedule that leads there.
+    fn error(&self) -> Option<(String, Vec<Switch>)> {
+        let switches_in = |schedule: &str| match schedule.parse() {
+            Ok(Schedule::Replay(switches)) => switches,
+            other => panic!("{other:?}"),
+        };
+        match self.run() {
+            Ok((wrong, switches)) => Some((wrong?, switches)),
+            Err(Failure::Scheduled { failure, schedule }) => Some((failure.to_string(), switches_in(&schedule))),
+            Err(failure) => Some((failure.to_string(), Vec::new())),
+        }
+    }
+
+    /// The error with as few switches as halving, then leaving out one after the other, leads to.
+    fn shrunk(&self, (mut error, mut switches): (String, Vec<Switch>)) -> (String, Vec<Switch>) {
+        let with = |switches: &[Switch]| {
+            let machine = VirtualMachine { schedule: Schedule::Replay(switches.to_vec()), ..self.machine.clone() };
+            let trial = Trial { text: self.text.clone(), machine, ..*self };
+            trial.error().map(|(error, _)| error)
+        };
+        let mut part = switches.len().div_ceil(2).max(1);
+        loop {
+            let mut at = 0;
+            while at < switches.len() {
+                let mut fewer = switches.clone();
+                fewer.drain(at..(at + part).min(switches.len()));
+                match with(&fewer) {
+                    Some(still) => (error, switches) = (still, fewer),
+                    None => at += part,
+                }
+            }
+            if part == 1 {
+                return (error, switches);
+            }
+            part = part.div_ceil(2);
+        }
+    }
+}
+
+/// Tries the schedules of one tree. Returns the number of switching points.
+fn try_schedules_of(number: u64) -> u64 {
+    let tree = Tree::new(number);
+    let mut steps = 0;
+    for schedule in 0..SCHEDULES {
+        let trial = Trial::new(&tree, number * SCHEDULES + schedule);
+        if let Some(error) = trial.error() {
+            let (error, switches) = trial.shrunk(error);
+            let Trial { text, limits, machine, .. } = &trial;
+            let schedule = Schedule::Replay(switches);
+            panic!(
+                "tree {number}, schedule {schedule}: {error}\n  {} by {text} on {}, {limits:?}, {:?}, table {:?}\n  --schedule {schedule}",
+                tree.setup, machine.processors, tree.settings.features, tree.table.scheme,
+            );
+        }
+        steps += 1;
+    }
+    steps
+}
+
+/// Tries the schedules of trees from this one on for some time.
+pub fn try_schedules(mut number: u64, patience: Duration) -> u64 {
+    let (start, first) = (Instant::now(), number);
+    while start.elapsed() < patience {
+        try_schedules_of(number);
+        number += 1;
+    }
+    number - first
+}
+
+#[test]
+fn scores_are_the_sequential_ones_under_any_schedule() {
+    let trees = try_schedules(0, Duration::from_secs(10));
+    println!("{} schedules", trees * SCHEDULES);
+}
