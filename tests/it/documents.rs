@@ -289,6 +289,26 @@ fn charts_and_columns_of_the_thesis_exist() {
     }
 }
 
+/// What is guaranteed is held by tests that exist.
+#[test]
+fn guarantees_have_tests() {
+    let documents = Document::all();
+    let guarantees = documents.iter().find(|document| document.name() == "guarantees.md").unwrap();
+    let names: Vec<(&str, &str)> = guarantees
+        .text
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .flat_map(|line| line.rsplit('|').nth(1).unwrap_or_default().split('`').skip(1).step_by(2))
+        .map(|name| name.split_once("::").unwrap())
+        .collect();
+    assert!(names.len() > 15, "{names:?}");
+    for (file, name) in names {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it").join(file).with_extension("rs");
+        let is_there = std::fs::read_to_string(&source).unwrap().contains(&format!("#[test]\nfn {name}() {{"));
+        assert!(is_there, "no test {file}::{name}");
+    }
+}
+
 #[test]
 fn the_citation_is_of_this_version() {
     let citation = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CITATION.cff")).unwrap();
