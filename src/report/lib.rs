@@ -31,7 +31,7 @@ mod terminal;
 pub mod validation;
 
 pub use error::ReportError;
-pub use make::{Made, Wishes, make};
+pub use make::{Made, Wishes, make, try_to_make};
 
 /// Experiment with all that its questions and charts are made of.
 #[derive(Debug)]

@@ -52,6 +52,12 @@ impl Wishes<'_> {
 
 /// Makes tables, charts and page from what a folder holds: an experiment, or games.
 pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
+    let (made, written) = try_to_make(folder, wishes)?;
+    written.map(|()| made)
+}
+
+/// What a folder holds, to be printed, and whether its tables, charts and page could be written.
+pub fn try_to_make(folder: &Path, wishes: Wishes<'_>) -> Result<(Made, Result<(), ReportError>), ReportError> {
     if folder.join(TOURNAMENT).exists() {
         return make_of(&Results::read(folder, wishes.beside)?, folder, wishes.files(Column::default()));
     }
@@ -61,19 +67,25 @@ pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
 }
 
 /// Makes tables, charts and page of a subject in a folder.
-fn make_of<S: Subject + Default>(subject: &S, folder: &Path, files: Files) -> Result<Made, ReportError> {
+fn make_of<S: Subject + Default>(
+    subject: &S,
+    folder: &Path,
+    files: Files,
+) -> Result<(Made, Result<(), ReportError>), ReportError> {
     let headline = subject.headline();
-    tables::write_all(folder, subject, &headline).map_err(at(folder))?;
     let charts = charts::draw(subject, files)?;
-    write_charts(folder, &charts, files)?;
-    let path = folder.join("report.html");
-    write_whole(&path, page::page(subject, &headline, &charts).as_bytes()).map_err(at(&path))?;
-    Ok(Made {
+    let written = tables::write_all(folder, subject, &headline).map_err(at(folder));
+    let written = written.and_then(|()| write_charts(folder, &charts, files)).and_then(|()| {
+        let path = folder.join("report.html");
+        write_whole(&path, page::page(subject, &headline, &charts).as_bytes()).map_err(at(&path))
+    });
+    let made = Made {
         verdict: terminal::verdict(&headline),
         notes: terminal::notes(subject),
         table: terminal::table(&headline),
         details: terminal::questions(subject),
-    })
+    };
+    Ok((made, written))
 }
 
 impl Source {

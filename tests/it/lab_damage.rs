@@ -116,6 +116,18 @@ fn a_folder_of_a_newer_format_is_refused() {
     }
 }
 
+/// Nobody can write a file where a folder stands.
+#[test]
+fn a_folder_that_cannot_be_written_can_be_read() {
+    let (bench, _, out) = tiny("unwritable");
+    std::fs::remove_file(format!("{out}/runs.csv")).unwrap();
+    std::fs::create_dir(format!("{out}/runs.csv")).unwrap();
+    let tables = done(&["report", &out, "--tables"]);
+    assert!(stderr(&tables).contains("warning: ") && stdout(&tables).len() > 1_000, "{}", stderr(&tables));
+    assert!(stdout(&ends_with(1, &["report", &out])).contains("speedup"), "it says what it can");
+    drop(bench);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_run_whose_folder_is_deleted_ends() {

@@ -12,11 +12,14 @@ const MANY_COMBINATIONS: &str = "[strategy.ybwc]\n\
     crowding = [1, 2, 3, 4, 5, 6, 7, 8]\n\
     helpful-master = [true, false]\n";
 
+/// Blocks that have a depth of their own.
+const REPLACED: &str = "positions.ids = [\"BK03\"]\nplan = [{ depth = 2 }, { depth = 3 }]\n";
+
 #[test]
 fn a_wrong_experiment_is_pointed_at() {
     let bench = Bench::new("wrong");
     // The file, what is added to the command, and what the message has.
-    let cases: [(&str, &[&str], &[&str]); 21] = [
+    let cases: [(&str, &[&str], &[&str]); 23] = [
         (
             "title = \"x\"\n[axes]\ntreads = 1\n",
             &[],
@@ -51,6 +54,8 @@ fn a_wrong_experiment_is_pointed_at() {
         (TINY, &["--set", "axes.depth"], &["--set axes.depth", "expected KEY=VALUE"]),
         (TINY, &["--set", "axes.dept=3"], &["key 'axes.dept'", "did you mean 'depth'?"]),
         (TINY, &["--set", "axes.depth=deep"], &["key 'axes.depth'", "'deep' is not a range"]),
+        (REPLACED, &["--set", "axes.depth=4"], &["key 'axes.depth'", "it has no effect", "set plan.depth"]),
+        (REPLACED, &["--set", "axes.depth=deep"], &["key 'axes.depth'", "'deep' is not a range"]),
         (TINY, &["--set", "title.x=1"], &["--set title.x=1", "not a table"]),
         (TINY, &["--shard", "4/3"], &["'4/3'", "for example 1/3"]),
         (TINY, &["--resume"], &["--out"]),

@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
+use super::output;
 use crate::record::Column;
 use crate::report::{self, Made, Wishes};
 
@@ -57,9 +58,14 @@ impl Report {
                 "{path} is a file: expected the folder of a run, match or tournament"
             )));
         }
-        let made = report::make(&self.folder, wishes)?;
+        let (made, written) = report::try_to_make(&self.folder, wishes)?;
         let page = self.folder.join("report.html");
         print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
+        match written {
+            // Somebody who asked for text has it.
+            Err(error) if self.tables => output::tell(format_args!("warning: {error}")),
+            written => written?,
+        }
         if self.open { open(&page) } else { Ok(()) }
     }
 }

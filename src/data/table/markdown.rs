@@ -14,6 +14,19 @@ pub fn write(table: &Table) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
+/// A text without control characters, and without what a reader of Markdown takes for HTML.
+pub fn harmless(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut rest = text.chars().filter(|c| *c == '\n' || !c.is_control()).peekable();
+    while let Some(c) = rest.next() {
+        if c == '<' && rest.peek().is_some_and(|next| next.is_ascii_alphabetic() || ['/', '!', '?'].contains(next)) {
+            safe.push('\\');
+        }
+        safe.push(c);
+    }
+    safe
+}
+
 /// Words from a file must not end a cell.
 fn escaped(cell: &Cell) -> String {
     cell.shown().replace('|', "\\|").replace('\n', " ")
@@ -23,6 +36,11 @@ fn escaped(cell: &Cell) -> String {
 mod tests {
     use super::*;
     use crate::table::Columns;
+
+    #[test]
+    fn titles_of_somebody_else_do_no_harm() {
+        assert_eq!(harmless("# <img onerror=x>\x1b[2J</a>\n5 < 6"), "# \\<img onerror=x>[2J\\</a>\n5 < 6");
+    }
 
     #[test]
     fn words_stand_at_the_left_and_cannot_end_a_cell() {

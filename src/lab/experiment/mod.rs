@@ -261,6 +261,14 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
     if plans.is_empty() {
         plans.push(Section::root(NOTHING));
     }
+    // Values that every block replaces must make sense too, and somebody who sets them expects an effect.
+    Axes::read(&[&common, &common], definitions)?;
+    let is_replaced = |key: &str| plans.iter().all(|plan| plan.table.get(key).is_some());
+    if let Some(entry) = common.table.entries.iter().find(|entry| is_replaced(&entry.key)) {
+        let key = &entry.key;
+        let message = format!("it has no effect, since every block of the plan has a {key} of its own: set plan.{key}");
+        return Err(common.misnamed(entry, message));
+    }
     let block = |own: &Section<'_>| {
         own.allow("an axis", "Block")?;
         let mut axes = Axes::read(&[own, &common], definitions)?;

@@ -118,7 +118,7 @@ fn summary_md<S: Subject>(subject: &S, headline: &Headline) -> String {
         sections.push(format!("Made by splitpoint {} with `{}`.", about.version, about.command));
     }
     sections.retain(|section| !section.is_empty());
-    format!("{}\n", sections.join("\n\n"))
+    markdown::harmless(&format!("{}\n", sections.join("\n\n")))
 }
 
 /// Text of `columns.md`: the meaning of the columns of all files.

@@ -124,10 +124,15 @@ pub(super) fn list_of(piece: Piece, cell: usize) -> usize {
     usize::from(LIST_OF[piece.code()][cell & 1])
 }
 
+/// What tests say of an access that is not checked otherwise.
+pub(super) const OUTSIDE: &str = "a cell outside of the board";
+
 impl<T: Tally> ListBoard<T> {
     #[inline(always)]
     pub(super) fn at(&self, cell: usize) -> Code {
-        debug_assert!(cell < CELLS);
+        if cfg!(any(test, debug_assertions)) {
+            assert!(cell < CELLS, "{OUTSIDE}");
+        }
         // SAFETY: `cell` is a square's, or one step or leap from a square's, or was reached from there over empty
         // cells. Squares' cells come from `cells::cell` or from `lists`, which never holds any other. A leap is at most
         // 31, and the border is that wide (33 cells below `a1`, 34 above `h8`). Walking ends on the border, whose cells
@@ -160,7 +165,9 @@ impl<T: Tally> ListBoard<T> {
 
     #[inline(always)]
     pub(super) fn place(&self, cell: usize) -> usize {
-        debug_assert!((FIRST..FIRST + SPAN).contains(&cell));
+        if cfg!(any(test, debug_assertions)) {
+            assert!((FIRST..FIRST + SPAN).contains(&cell), "{OUTSIDE}");
+        }
         // SAFETY: only asked of squares' cells, all of which lie in this range.
         usize::from(unsafe { *self.index.get_unchecked(cell - FIRST) })
     }

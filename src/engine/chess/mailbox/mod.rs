@@ -235,3 +235,49 @@ impl<T: Tally> Placement for ListBoard<T> {
         &mut self.state
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::lists::OUTSIDE;
+    use super::*;
+    use crate::chess::suites::SUITES;
+    use crate::machine::message_of;
+
+    /// Moves of other positions make nonsense of a board, and may panic, but reach no memory that is not the board's.
+    #[test]
+    fn foreign_moves_stay_on_the_board() {
+        let setups: Vec<_> = SUITES.iter().flat_map(|suite| suite.positions()).map(|epd| epd.setup).collect();
+        let boards: Vec<_> =
+            setups.iter().map(|setup| Mailbox::set_up(setup, Keys::of_seed(0)).unwrap()).step_by(7).collect();
+        let mut moves = Vec::new();
+        for board in &boards {
+            let mut list = MoveList::new();
+            board.moves(&mut list);
+            moves.extend(list.iter().copied().step_by(5));
+        }
+        let mut random = crate::random::SplitMix::new(1);
+        let mut made = 0;
+        for board in boards.iter().cycle().take(2_000) {
+            let mut board = board.clone();
+            let foreign: Vec<Move> = (0..6).map(|_| moves[random.below(moves.len() as u64) as usize]).collect();
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                let undone: Vec<_> = foreign.iter().map(|mv| (*mv, board.make(*mv))).collect();
+                made += undone.len();
+                let mut list = MoveList::new();
+                board.moves(&mut list);
+                board.noisy_moves(&mut list);
+                Square::all().for_each(|square| {
+                    let _ = (board.attackers(square, Color::White), board.attacks_from(square));
+                });
+                undone.into_iter().for_each(|(mv, undo)| board.unmake(mv, undo));
+            }));
+            if let Err(payload) = result {
+                assert!(!message_of(payload.as_ref()).contains(OUTSIDE));
+            }
+        }
+        // With debug assertions the first foreign move is noticed.
+        assert!(made > 0 || cfg!(debug_assertions), "some moves are made");
+    }
+}

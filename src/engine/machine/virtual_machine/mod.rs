@@ -22,6 +22,7 @@ mod stacks;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use corosensei::{Coroutine, CoroutineResult, Yielder, stack::DefaultStack};
@@ -78,6 +79,35 @@ type Body = Coroutine<(), Pause, (), DefaultStack>;
 /// Code of a coroutine, which enters the program.
 type Entry<'a> = Box<dyn FnOnce(&Yielder<(), Pause>) + 'a>;
 
+/// Coroutines that borrow for `'a`, one for each processor. They have ended, or are unwound, before that is over: the
+/// drop of this type says so to the compiler.
+struct Bodies<'a> {
+    all: Vec<Body>,
+    borrowed: PhantomData<&'a ()>,
+}
+
+impl<'a> Bodies<'a> {
+    fn add(&mut self, stack: DefaultStack, entry: Entry<'a>) {
+        // SAFETY: only the lifetime changes. A coroutine's function must own everything for ever, and this one borrows
+        // for 'a. No coroutine leaves this type but those that have returned, and the others are unwound when it is
+        // dropped, which is before the end of 'a.
+        let entry: Entry<'static> = unsafe { std::mem::transmute::<Entry<'a>, Entry<'static>>(entry) };
+        self.all.push(Coroutine::with_stack(stack, move |yielder, ()| entry(yielder)));
+    }
+
+    /// Keeps the stacks of coroutines that have returned for the next run.
+    fn give_back(mut self) {
+        assert!(self.all.iter().all(Body::done), "a coroutine has not returned");
+        self.all.drain(..).for_each(|body| stacks::give_back(body.into_stack()));
+    }
+}
+
+impl Drop for Bodies<'_> {
+    fn drop(&mut self) {
+        self.all.clear();
+    }
+}
+
 /// Result of the program on one processor, once it has returned or was unwound.
 type Outcome<T> = RefCell<Option<std::thread::Result<T>>>;
 
@@ -105,9 +135,10 @@ impl Machine for VirtualMachine {
             busy: self.busy_at_first(),
         };
         let outcomes: Vec<Outcome<G::Output>> = (0..self.processors).map(|_| RefCell::new(None)).collect();
-        let body = |(id, stack): (usize, DefaultStack)| -> Body {
+        let mut bodies = Bodies { all: Vec::new(), borrowed: PhantomData };
+        for (id, stack) in stacks.into_iter().enumerate() {
             let (shared, outcome) = (&shared, &outcomes[id]);
-            let entry: Entry<'_> = Box::new(move |yielder| {
+            let entry = move |yielder: &Yielder<(), Pause>| {
                 let processor = VirtualProcessor::new(id, shared, yielder);
                 // At the root and nowhere else: what unwinds a coroutine must get through to here.
                 let result = catch_unwind(AssertUnwindSafe(|| {
@@ -116,17 +147,11 @@ impl Machine for VirtualMachine {
                     output
                 }));
                 *outcome.borrow_mut() = Some(result);
-            });
-            // SAFETY: only the lifetime changes. A coroutine's function must own everything for ever, and this one
-            // borrows `program`, `shared` and `outcomes`. These outlive it: `drive` returns when every coroutine has
-            // returned. If it panics, which it does only if the machine itself is broken, the coroutines are dropped,
-            // and so unwound, before what they borrow, since they are declared later.
-            let entry: Entry<'static> = unsafe { std::mem::transmute::<Entry<'_>, Entry<'static>>(entry) };
-            Coroutine::with_stack(stack, move |yielder, ()| entry(yielder))
-        };
-        let mut bodies: Vec<Body> = stacks.into_iter().enumerate().map(body).collect();
-        let failure = drive(&shared, &mut bodies, |id| panic_of(&outcomes[id]));
-        bodies.into_iter().for_each(|body| stacks::give_back(body.into_stack()));
+            };
+            bodies.add(stack, Box::new(entry));
+        }
+        let failure = drive(&shared, &mut bodies.all, |id| panic_of(&outcomes[id]));
+        bodies.give_back();
         let switches = shared.scheduler.switches();
         if let Some(failure) = failure {
             let is_timed = self.schedule == Schedule::SmallestClock;

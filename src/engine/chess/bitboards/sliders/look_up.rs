@@ -62,7 +62,11 @@ pub fn subsets(mask: SquareSet) -> impl Iterator<Item = SquareSet> {
 }
 
 /// Data of one square for finding its answers among those of all squares.
-pub trait Entry: Copy + Debug + Send + Sync + 'static {
+///
+/// # Safety
+/// Answers are looked up without a check: [`place`](Self::place) must keep to its bounds for every occupation, and
+/// [`check`](Self::check) must not succeed on a processor that cannot run it.
+pub unsafe trait Entry: Copy + Debug + Send + Sync + 'static {
     /// Entry of a table that is not filled yet.
     const BLANK: Self;
 
@@ -133,7 +137,8 @@ impl<E: Entry> LookUp<E> {
 
     #[inline(always)]
     fn answer(self, entry: &E, occupied: SquareSet) -> SquareSet {
-        // SAFETY: `prepare` checked the processor, and `fill` gave each entry room for every place that it can name.
+        // SAFETY: `prepare` checked the processor, and `fill` gave each entry room for every place within the bounds
+        // to which `Entry::place` keeps.
         unsafe { *self.tables().answers.get_unchecked(entry.place(occupied)) }
     }
 }

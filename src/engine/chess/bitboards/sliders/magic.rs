@@ -19,7 +19,8 @@ pub struct Entry {
 
 static TABLES: Filled<Tables<Entry>> = Filled::new(Tables::BLANK);
 
-impl look_up::Entry for Entry {
+// SAFETY: a product of which the shift leaves n bits is below 2^n, and every processor multiplies.
+unsafe impl look_up::Entry for Entry {
     const BLANK: Self = Self { mask: SquareSet::EMPTY, multiplier: 0, first: 0, shift: 0 };
 
     fn new(slider: Slider, from: Square, mask: SquareSet, first: usize) -> Self {

@@ -58,7 +58,8 @@ fn is_supported() -> bool {
     false
 }
 
-impl look_up::Entry for Entry {
+// SAFETY: n bits that are gathered are below 2^n, and `check` looks for BMI2.
+unsafe impl look_up::Entry for Entry {
     const BLANK: Self = Self { mask: SquareSet::EMPTY, first: 0 };
 
     fn new(_: Slider, _: Square, mask: SquareSet, first: usize) -> Self {
