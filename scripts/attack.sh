@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The attack on reliability: kills at random moments with --resume after them, full disks and terminals, absurd sizes in
-# little memory, and mutated positions and experiments (six parts, six minutes by default).
+# The attack on reliability: kills at random moments, of runs and of all other commands that write, full disks and
+# terminals, absurd sizes in little memory, and mutated positions and experiments (seven parts, seven minutes by default).
 # Usage: scripts/attack.sh [SECONDS] [SEED]     (seconds for each part, default 60; the first seed, default now)
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -5,7 +5,7 @@
 use std::os::unix::process::CommandExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use splitpoint::lab::shipped::EXPERIMENTS;
@@ -15,7 +15,7 @@ use splitpoint::report::charts;
 
 use crate::command_line::stderr;
 use crate::epd_round_trip::mutated_lines;
-use crate::lab_folder::{Bench, LONGER, LONGER_CELLS, begin, done};
+use crate::lab_folder::{Bench, LONGER, LONGER_CELLS, TINY, begin, done};
 use crate::lab_kills::with_files_of_at_most;
 
 /// Seconds for each part.
@@ -79,6 +79,113 @@ fn kills() {
     println!(
         "{kills} kills in {runs} runs, {unfinished} before all was measured: the tables are those of an undisturbed run"
     );
+}
+
+/// A command that is killed, and what it leaves.
+struct Killed {
+    name: &'static str,
+    /// Arguments before the place where it writes.
+    arguments: &'static [&'static str],
+    /// Files that are the same whether it was killed or not, below that place; the place itself, if it is a file.
+    files: &'static [&'static str],
+}
+
+/// Commands that write something, with little to do. Parts of a run and folders that are read are in the folder where
+/// they run.
+const KILLED: [Killed; 8] = [
+    Killed {
+        name: "match",
+        arguments: &["match", "modern", "modern,-null-move", "--games", "20", "--nodes", "300", "--out"],
+        files: &["games.csv", "pairings.csv", "players.csv"],
+    },
+    Killed {
+        name: "tournament",
+        arguments: &["tournament", "presets", "--set", "games=2", "--set", "every.nodes=100", "--out"],
+        files: &["games.csv", "pairings.csv", "players.csv"],
+    },
+    Killed {
+        name: "tune",
+        arguments: &["tune", "--games", "40", "--nodes", "100", "--epochs", "20", "--out"],
+        files: &["weights.rs"],
+    },
+    Killed {
+        name: "openings",
+        arguments: &["openings", "--count", "40", "--nodes", "300", "--nodes-at-end", "2000", "--out"],
+        files: &[""],
+    },
+    Killed { name: "merge", arguments: &["merge", "part-1", "part-2", "--out"], files: &["journal.jsonl"] },
+    Killed {
+        name: "validate",
+        arguments: &["validate", "--quick", "--nodes", "3000", "--seeds", "2", "--out"],
+        files: &[],
+    },
+    Killed { name: "machine", arguments: &["machine", "--calibrate", "--json"], files: &[] },
+    Killed { name: "report", arguments: &["report"], files: &["runs.csv", "summary.csv", "report.html"] },
+];
+
+impl Killed {
+    /// The command that writes to this place.
+    fn command(&self, bench: &Bench, place: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_splitpoint"));
+        command.args(self.arguments).current_dir(bench.at("")).stdout(Stdio::null()).stderr(Stdio::null());
+        if self.name != "machine" {
+            command.arg(place);
+        }
+        command
+    }
+
+    /// What it has left at this place.
+    fn left(&self, bench: &Bench, place: &str) -> Vec<Vec<u8>> {
+        self.files.iter().map(|file| bench.read(format!("{place}/{file}").trim_end_matches('/'))).collect()
+    }
+}
+
+/// Every command that writes is killed at random moments, and run again until it is done: what it leaves is what it
+/// leaves undisturbed. What depends on the clock is only seen to be completed.
+#[test]
+#[ignore = "long: scripts/attack.sh"]
+fn kills_of_all_commands() {
+    let bench = Bench::new("attack-commands");
+    let file = bench.write("tiny.toml", TINY);
+    for part in ["1", "2"] {
+        done(&["run", &file, "--shard", &format!("{part}/2"), "--out", &bench.at(&format!("part-{part}"))]);
+    }
+    let mut kills = [0; KILLED.len()];
+    let undisturbed = KILLED.map(|killed| {
+        if killed.name == "report" {
+            done(&["run", &file, "--out", &bench.at("report-whole")]);
+        }
+        let place = format!("{}-whole", killed.name);
+        let begun = Instant::now();
+        assert!(killed.command(&bench, &place).status().unwrap().success(), "{}", killed.name);
+        (begun.elapsed(), killed.left(&bench, &place))
+    });
+    for (round, mut random) in attempts().enumerate() {
+        let which = round % KILLED.len();
+        let (killed, (whole, expected)) = (&KILLED[which], &undisturbed[which]);
+        let place = format!("{}-killed", killed.name);
+        if killed.name == "report" {
+            done(&["run", &file, "--out", &bench.at(&place)]);
+        }
+        for _ in 0..4 {
+            let mut child = killed.command(&bench, &place).spawn().unwrap();
+            std::thread::sleep(Duration::from_micros(random.below(whole.as_micros() as u64)));
+            child.kill().unwrap();
+            kills[which] += usize::from(child.wait().unwrap().code().is_none());
+            if killed.name == "merge" && Path::new(&bench.at(&place)).exists() {
+                assert!(killed.left(&bench, &place) == *expected, "a folder is there whole or not at all");
+                std::fs::remove_dir_all(bench.at(&place)).unwrap();
+            }
+        }
+        let output = killed.command(&bench, &place).stderr(Stdio::piped()).output().unwrap();
+        is_in_order(killed.name, &output);
+        assert!(output.status.success(), "{}: {}", killed.name, stderr(&output));
+        assert!(killed.left(&bench, &place) == *expected, "{} leaves something else", killed.name);
+        let path = bench.at(&place);
+        let _ = std::fs::remove_dir_all(&path).or_else(|_| std::fs::remove_file(&path));
+    }
+    let each = KILLED.iter().zip(kills).map(|(killed, kills)| format!("{kills} of {}", killed.name));
+    println!("{} kills: {}", kills.iter().sum::<usize>(), each.collect::<Vec<_>>().join(", "));
 }
 
 #[test]
