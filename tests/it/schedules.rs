@@ -23,7 +23,9 @@ use crate::strategies::{accounts_are_sound, all, exact, scores, without_table};
 /// Switching points after which a search has not come to an end in time: a hundred times those of most searches.
 const MOST_STEPS: u64 = 300_000;
 /// Schedules that are tried with each tree.
-const SCHEDULES: u64 = 50;
+pub const SCHEDULES: u64 = 50;
+/// Time for which the test tries schedules.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of the tables: small, so that entries are overwritten.
 const TABLE: u64 = 1 << 11;
 
@@ -176,13 +178,20 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Tries the schedules of one tree. Returns the number of switching points.
-fn try_schedules_of(number: u64) -> u64 {
+/// Tries the schedules of one tree. Returns the number of their switches.
+pub fn try_schedules_of(number: u64) -> u64 {
     let tree = Tree::new(number);
-    let mut steps = 0;
+    let mut switches = 0;
     for schedule in 0..SCHEDULES {
         let trial = Trial::new(&tree, number * SCHEDULES + schedule);
-        if let Some(error) = trial.error() {
+        let error = match trial.run() {
+            Ok((None, made)) => {
+                switches += made.len() as u64;
+                continue;
+            }
+            _ => trial.error(),
+        };
+        if let Some(error) = error {
             let (error, switches) = trial.shrunk(error);
             let Trial { text, limits, machine, .. } = &trial;
             let schedule = Schedule::Replay(switches);
@@ -191,23 +200,16 @@ fn try_schedules_of(number: u64) -> u64 {
                 tree.setup, machine.processors, tree.settings.features, tree.table.scheme,
             );
         }
-        steps += 1;
     }
-    steps
-}
-
-/// Tries the schedules of trees from this one on for some time.
-pub fn try_schedules(mut number: u64, patience: Duration) -> u64 {
-    let (start, first) = (Instant::now(), number);
-    while start.elapsed() < patience {
-        try_schedules_of(number);
-        number += 1;
-    }
-    number - first
+    switches
 }
 
 #[test]
 fn scores_are_the_sequential_ones_under_any_schedule() {
-    let trees = try_schedules(0, Duration::from_secs(10));
+    let (start, mut trees) = (Instant::now(), 0);
+    while start.elapsed() < PATIENCE {
+        try_schedules_of(trees);
+        trees += 1;
+    }
     println!("{} schedules", trees * SCHEDULES);
 }

@@ -11,6 +11,7 @@ use splitpoint::random::SplitMix;
 use crate::machines::{
     random_program_on_real_threads, random_program_on_the_virtual_machine, run_toys, virtual_machine,
 };
+use crate::schedules::{SCHEDULES, try_schedules_of};
 use crate::searching::mixed_positions;
 use crate::strategies::{all, is_exact, is_stopped_in_time, leaves_nobody_behind};
 
@@ -90,6 +91,28 @@ fn schedules() {
         leaves_nobody_behind(&positions[seed as usize % positions.len()], first_seed() + seed);
     });
     println!("{SEEDS} schedules of small searches by {} strategies", all().len());
+}
+
+/// Orders of processors that no clock would give. What has been tried is kept in the file `SOAK_STATE`, so that a run
+/// that was ended goes on from there.
+#[test]
+#[ignore = "long: scripts/soak.sh"]
+fn orders() {
+    let wanted: u64 = std::env::var("SOAK_SCHEDULES").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
+    let state = std::env::var("SOAK_STATE").ok();
+    let known = state.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+    let mut known = known.iter().flat_map(|text| text.split_whitespace()).filter_map(|word| word.parse::<u64>().ok());
+    let (mut trees, mut switches) = (known.next().unwrap_or(0), known.next().unwrap_or(0));
+    while trees * SCHEDULES < wanted {
+        switches += try_schedules_of(first_seed() + trees);
+        trees += 1;
+        if trees % 1_000 == 0 || trees * SCHEDULES >= wanted {
+            if let Some(path) = &state {
+                std::fs::write(path, format!("{trees} {switches}\n")).unwrap();
+            }
+            println!("{} schedules of {trees} trees, {switches} switches", trees * SCHEDULES);
+        }
+    }
 }
 
 #[test]
