@@ -32,6 +32,7 @@ const TABLE: u64 = 1 << 11;
 /// A small tree, and what comes out of it.
 struct Tree {
     setup: Setup,
+    recipe: String,
     settings: SearchSettings,
     table: TableOptions,
     expected: Vec<Score>,
@@ -46,8 +47,8 @@ impl Tree {
         let depth = 1 + random.below(3) as u32;
         let changes = (0..random.below(4)).map(|_| SOUND[random.below(SOUND.len() as u64) as usize]);
         let together = changes.fold("sound".to_owned(), |all, one| all + one.strip_prefix("sound").unwrap_or_default());
-        let recipe = if together.parse::<Recipe>().is_ok() { together.as_str() } else { "sound" };
-        let settings = settings(recipe, depth, number);
+        let recipe = if together.parse::<Recipe>().is_ok() { together } else { "sound".to_owned() };
+        let settings = settings(&recipe, depth, number);
         let has_table = random.below(3) == 0;
         let table = if has_table { lockless(&settings, TABLE) } else { without_table(&settings) };
         let table = TableOptions {
@@ -55,7 +56,7 @@ impl Tree {
             ..table
         };
         let expected = scores(&search::<AnyBoard>(&setup, &settings, &without_table(&settings)));
-        Self { setup, settings, table, expected }
+        Self { setup, recipe, settings, table, expected }
     }
 }
 
@@ -109,7 +110,7 @@ impl<'a> Trial<'a> {
 
     /// What is wrong with the search, if anything is, and its switches.
     fn run(&self) -> Result<(Option<String>, Vec<Switch>), Failure> {
-        let Tree { setup, settings, table, expected } = self.tree;
+        let Tree { setup, settings, table, expected, .. } = self.tree;
         let settings = SearchSettings { limits: self.limits, ..*settings };
         let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
         let past = History::with_capacity(0);
@@ -194,10 +195,16 @@ pub fn try_schedules_of(number: u64) -> u64 {
         if let Some(error) = error {
             let (error, switches) = trial.shrunk(error);
             let Trial { text, limits, machine, .. } = &trial;
-            let schedule = Schedule::Replay(switches);
+            let Tree { setup, recipe, settings, table, .. } = &tree;
             panic!(
-                "tree {number}, schedule {schedule}: {error}\n  {} by {text} on {}, {limits:?}, {:?}, table {:?}\n  --schedule {schedule}",
-                tree.setup, machine.processors, tree.settings.features, tree.table.scheme,
+                "tree {number}: {error} ({limits:?})\n  splitpoint search '{setup}' --depth {} --seed {} --features \
+                 {recipe} --strategy {text} --machine virtual --threads {} --waiting {} --scheme {} --schedule {}",
+                settings.limits.depth,
+                settings.seed,
+                machine.processors,
+                machine.waiting,
+                table.scheme,
+                Schedule::Replay(switches),
             );
         }
     }
