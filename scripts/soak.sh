@@ -3,8 +3,16 @@
 # schedules and stops on many positions and seeds (about half an hour on two cores).
 # Usage: scripts/soak.sh [SECONDS] [SEED]     (seconds for each part with random programs, default 60; the first seed,
 # default now)
+#        scripts/soak.sh orders [COUNT]       (only orders of processors that no clock would give, ten million by
+# default, about two hours of one core; it can be ended and goes on from target/soak-orders)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ "${1:-}" = orders ]; then
+    export SOAK_STATE=$PWD/target/soak-orders SOAK_SCHEDULES=${2:-10000000} SOAK_SEED=1
+    # Tables and histories of small searches come and go: their memory is kept.
+    export MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 MALLOC_TOP_PAD_=67108864
+    exec cargo test --release --test it soak::orders -- --exact --ignored --nocapture
+fi
 export SOAK_SECONDS=${1:-60}
 export SOAK_SEED=${2:-$(date +%s)}
 echo "seeds from $SOAK_SEED, $SOAK_SECONDS s a part"
