@@ -1,5 +1,7 @@
 //! `splitpoint search`, `bench` and `list features`, through the real binary.
 
+use std::process::Output;
+
 use serde_json::Value;
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
@@ -350,5 +352,34 @@ fn what_cannot_work_is_warned_of() {
         let output = splitpoint(&[&search[..], more].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains("does not fit into the memory"), "{}", stderr(&output));
+    }
+}
+
+/// Orders that no clock would give find the same move of the same value here, and come again as they are told.
+#[test]
+fn processors_run_in_any_order() {
+    let search = ["search", "BK12", "--depth", "5", "--features", "sound", "--scheme", "none", "--strategy", "ybwc"];
+    let under = |more: &[&str]| splitpoint(&[&search[..], &["--json"], more].concat());
+    let score = |output: &Output| {
+        let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        report["positions"][0]["score_raw"].clone()
+    };
+    let alone = score(&under(&["--threads", "1"]));
+    assert!(alone.is_i64(), "{alone}");
+    for schedule in ["random", "pct:3", "pct:2:300", "replay:", "replay:7:1,20:2,31:0"] {
+        let arguments = ["--machine", "virtual", "--threads", "3", "--schedule", schedule];
+        let found = under(&arguments);
+        assert_eq!(score(&found), alone, "{schedule}");
+        assert_eq!(stdout(&found), stdout(&under(&arguments)), "{schedule}");
+        assert!(stderr(&found).contains("times mean nothing"), "{}", stderr(&found));
+    }
+    for (more, reason) in [
+        (&["--schedule", "random"][..], "--schedule needs --machine virtual"),
+        (&["--machine", "virtual", "--schedule", "rndom"], "'rndom' is no schedule"),
+        (&["--machine", "virtual", "--threads", "2", "--schedule", "random", "--repeat", "3"], "leave out --schedule"),
+    ] {
+        let refused = under(more);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
     }
 }

@@ -181,7 +181,7 @@ impl Search {
         let compares = self.compares(&configuration)?;
         let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
         cells.iter().try_for_each(|cell| laboratory.check(cell))?;
-        for warning in warnings(&cells, &laboratory).into_iter().chain(self.idle_or_crowded()) {
+        for warning in warnings(&cells, &laboratory).into_iter().chain(self.doubts()) {
             output::tell(format_args!("warning: {warning}"));
         }
         let columns = report::columns(&positions, &cells);
@@ -243,8 +243,11 @@ impl Search {
         self.strategy().name() == SEQUENTIAL
     }
 
-    /// Warning of processors that have nothing to do, or that are fewer than the threads.
-    fn idle_or_crowded(&self) -> Option<String> {
+    /// Warning of times that mean nothing, of processors that have nothing to do, or that are fewer than the threads.
+    fn doubts(&self) -> Option<String> {
+        if !self.is_timed() {
+            return Some(format!("under --schedule {} times mean nothing", self.schedule));
+        }
         let (threads, room) = (self.threads, RealMachine::room());
         if threads > 1 && self.is_sequential() {
             return Some(format!("'{SEQUENTIAL}' searches on one processor: of {threads} all others stay idle"));
