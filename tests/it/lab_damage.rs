@@ -122,7 +122,7 @@ fn a_folder_of_a_newer_format_is_refused() {
 /// Nobody can write a file where a folder stands.
 #[test]
 fn a_folder_that_cannot_be_written_can_be_read() {
-    let (bench, _, out) = tiny("unwritable");
+    let (bench, _, out) = tiny("no-place");
     std::fs::remove_file(format!("{out}/runs.csv")).unwrap();
     std::fs::create_dir(format!("{out}/runs.csv")).unwrap();
     let tables = done(&["report", &out, "--tables"]);
