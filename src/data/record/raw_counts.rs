@@ -1,5 +1,5 @@
-//! Raw counts of a search by name, in little room: a report holds those of all records at once. Names are shared among
-//! records, and what is no plain count is kept as the text that it has in the journal.
+//! Raw counts of a search by name, in little room: a report holds those of all records at once. Records whose counts
+//! have the same names share them, and what is no plain count is kept as the text that it has in the journal.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -10,69 +10,65 @@ use serde_json::{Map, Value};
 /// Counts by name, in the order of names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>", into = "Map<String, Value>")]
-pub struct RawCounts(Vec<(Arc<str>, Count)>);
-
-#[derive(Clone, Debug, PartialEq)]
-enum Count {
-    Number(u64),
-    /// Counts by kind, as JSON.
-    Text(Box<str>),
+pub struct RawCounts {
+    names: Arc<[Box<str>]>,
+    /// The value for each name; 0 for what is no plain count.
+    values: Box<[u64]>,
+    /// Values that are no plain counts, as JSON, each with the place of its name.
+    texts: Box<[(u32, Box<str>)]>,
 }
 
-/// Names that any counts have had.
-static NAMES: LazyLock<Mutex<HashSet<Arc<str>>>> = LazyLock::new(Mutex::default);
+/// Sets of names that any counts have had.
+static NAMES: LazyLock<Mutex<HashSet<Arc<[Box<str>]>>>> = LazyLock::new(Mutex::default);
 
-/// The one copy of a name.
-fn shared(name: &str) -> Arc<str> {
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = names.get(name) {
-        return Arc::clone(known);
+/// The one copy of a set of names.
+fn shared(names: Vec<Box<str>>) -> Arc<[Box<str>]> {
+    let mut known = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(one) = known.get(names.as_slice()) {
+        return Arc::clone(one);
     }
-    let new: Arc<str> = name.into();
-    names.insert(Arc::clone(&new));
+    let new: Arc<[Box<str>]> = names.into();
+    known.insert(Arc::clone(&new));
     new
 }
 
 impl RawCounts {
     /// Value of a count.
     pub fn get(&self, name: &str) -> Option<Value> {
-        Some(self.0[self.place(name).ok()?].1.value())
+        let place = self.names.binary_search_by(|known| (**known).cmp(name)).ok()?;
+        Some(self.value(place))
     }
 
-    /// Sets the value of a count.
+    /// Sets the value of a count. Slow.
     pub fn insert(&mut self, name: &str, value: &Value) {
-        let count = value.as_u64().map_or_else(|| Count::Text(value.to_string().into()), Count::Number);
-        match self.place(name) {
-            Ok(place) => self.0[place].1 = count,
-            Err(place) => self.0.insert(place, (shared(name), count)),
-        }
+        let mut map = Map::from(std::mem::take(self));
+        map.insert(name.to_owned(), value.clone());
+        *self = map.into();
     }
 
-    fn place(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| (**known).cmp(name))
+    fn value(&self, place: usize) -> Value {
+        match self.texts.binary_search_by_key(&place, |(place, _)| *place as usize) {
+            Ok(at) => serde_json::from_str(&self.texts[at].1).unwrap_or_default(),
+            Err(_) => self.values[place].into(),
+        }
     }
 }
 
 impl From<Map<String, Value>> for RawCounts {
     fn from(map: Map<String, Value>) -> Self {
-        let mut counts = Self(Vec::with_capacity(map.len()));
-        map.iter().for_each(|(name, value)| counts.insert(name, value));
-        counts
+        // The map is in the order of names.
+        let texts = map.values().enumerate().filter(|(_, value)| !value.is_u64());
+        Self {
+            names: shared(map.keys().map(|name| name.as_str().into()).collect()),
+            values: map.values().map(|value| value.as_u64().unwrap_or_default()).collect(),
+            texts: texts.map(|(place, value)| (place as u32, value.to_string().into())).collect(),
+        }
     }
 }
 
 impl From<RawCounts> for Map<String, Value> {
     fn from(counts: RawCounts) -> Self {
-        counts.0.iter().map(|(name, count)| (name.to_string(), count.value())).collect()
-    }
-}
-
-impl Count {
-    fn value(&self) -> Value {
-        match self {
-            Self::Number(number) => (*number).into(),
-            Self::Text(text) => serde_json::from_str(text).unwrap_or_default(),
-        }
+        counts.names.iter().enumerate().map(|(place, name)| (name.to_string(), counts.value(place))).collect()
     }
 }
 
