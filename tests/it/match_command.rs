@@ -20,7 +20,7 @@ pub fn games(bench: &Bench, folder: &str) -> Vec<Value> {
     let mut games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     games.sort_by_key(|game| game["number"].as_u64());
     for game in &mut games {
-        assert!(game.as_object_mut().unwrap().remove("time_ns").is_some());
+        assert!(["time_ns", "crc"].iter().all(|key| game.as_object_mut().unwrap().remove(*key).is_some()));
     }
     games
 }
