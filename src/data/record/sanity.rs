@@ -22,7 +22,9 @@ pub fn contradiction(record: &Record) -> Option<String> {
     let threads = configuration.threads;
     let beyond = |what: &str, is_beyond: bool| is_beyond.then(|| format!("{what} is impossible"));
     let cell = &record.cell;
-    let lacks = |what: &str, lacks: bool| lacks.then(|| format!("it names no {what}"));
+    // What is measured of a board without a search needs neither.
+    let lacks =
+        |what: &str, lacks: bool| (lacks && configuration.micro.is_none()).then(|| format!("it names no {what}"));
     let of_cell = lacks("position", cell.position.is_empty())
         .or_else(|| lacks("board position", cell.fen.is_empty()))
         .or_else(|| lacks("strategy", configuration.strategy.is_empty()))
