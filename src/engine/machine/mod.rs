@@ -48,6 +48,7 @@
 
 pub mod busy;
 pub mod calibrate;
+mod call;
 pub mod cost;
 mod cost_text;
 pub mod disturb;
