@@ -40,6 +40,8 @@
 
 mod helper;
 mod idle;
+#[cfg(all(test, loom))]
+mod loom;
 mod moves;
 mod owner;
 mod split_point;

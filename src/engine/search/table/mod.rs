@@ -18,6 +18,8 @@ mod audit;
 mod buckets;
 mod cells;
 mod entry;
+#[cfg(all(test, loom))]
+mod loom;
 #[cfg_attr(loom, path = "memory_of_loom.rs")]
 mod memory;
 mod slot;
