@@ -21,13 +21,14 @@ pub(crate) fn check<G: Program + Send + 'static>(
     preemptions: Option<usize>,
     make: impl Fn() -> G + Send + Sync + 'static,
 ) {
-    let tried = Arc::new(AtomicU64::new(0));
-    let (from, counted) = (Instant::now(), tried.clone());
+    let what = format!("{name}, {processors} threads, {waiting:?}, preemptions {preemptions:?}");
+    let tried = Tried { what, number: Arc::default(), from: Instant::now() };
+    let number = tried.number.clone();
     let mut model = ::loom::model::Builder::new();
     model.preemption_bound = preemptions;
     model.max_branches = 10_000;
     model.check(move || {
-        counted.fetch_add(1, Ordering::Relaxed);
+        number.fetch_add(1, Ordering::Relaxed);
         let machine = Arc::new((Shared::begin(processors, waiting), make()));
         let threads: Vec<_> = (1..processors)
             .map(|id| {
@@ -38,11 +39,21 @@ pub(crate) fn check<G: Program + Send + 'static>(
         machine.1.run(&machine.0.processor(0, false));
         threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
-    let tried = tried.load(Ordering::Relaxed);
-    eprintln!(
-        "{name}, {processors} threads, {waiting:?}, preemptions {preemptions:?}: {tried} in {:.1?}",
-        from.elapsed()
-    );
+}
+
+/// Says at the end of a check how many interleavings it has tried.
+struct Tried {
+    what: String,
+    number: Arc<AtomicU64>,
+    from: Instant,
+}
+
+impl Drop for Tried {
+    fn drop(&mut self) {
+        let end = if std::thread::panicking() { "fails after" } else { "holds in" };
+        let number = self.number.load(Ordering::Relaxed);
+        eprintln!("{}: {end} {number} interleavings, {:.1?}", self.what, self.from.elapsed());
+    }
 }
 
 /// A number that is no atomic. Loom stops the program at accesses to it that nothing orders.
