@@ -3,10 +3,11 @@
 //! Loom runs a small program of threads through all interleavings, and lets a load return any value that the C11 model
 //! allows. Two things it does not have are modelled here:
 //! - A word to sleep on, as a mutex and a condition variable. Who sleeps checks the word under the mutex, as the kernel
-//!   does; nobody wakes without being woken, so a lost call is a deadlock, which loom reports.
+//!   does; nobody wakes without being woken, so a lost call is a deadlock, which loom reports. Like the kernel's lock,
+//!   the mutex orders what comes before a call of `wake_one` before what comes after a later `wait`.
 //! - The single order of `SeqCst` accesses. To loom they are `AcqRel`, which is less. So a thread's first `SeqCst` load
-//!   after a `SeqCst` write of its own comes with a fence in between; if either of the two is weaker, there is none. The
-//!   fence also orders what lies around it, which is more than C11 says of accesses.
+//!   after a `SeqCst` write of its own comes with a fence in between; if either of the two is weaker, there is none.
+//!   The fence also orders what lies around it, which is more than C11 says of accesses.
 
 #[cfg(not(loom))]
 mod plain {
