@@ -227,6 +227,8 @@ impl Program for Shares {
     }
 }
 
+/// Helpers that find the point's lock taken look again in a loop: with three threads and a second preemption, loom
+/// gives up at a path of too many steps.
 fn check_shares(processors: usize, preemptions: Option<usize>, moves: usize, needs: u32, is_nested: bool) {
     let board = Mailbox::set_up(&Suite::named("perft").unwrap().positions()[1].setup, Keys::of_seed(0)).unwrap();
     let mut list = MoveList::new();
