@@ -16,6 +16,7 @@ pub mod search;
 mod beside;
 mod computer;
 mod door;
+mod sync;
 
 pub use beside::{Beside, Neighbours};
 pub use computer::{Computer, On};

@@ -17,15 +17,15 @@ use std::cell::UnsafeCell;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::processor::{Line, Processor, RunNumber, Waiting};
+use crate::sync::{AtomicU32, AtomicU64, Futex, Ordering, spin_loop, wait, wake_one, yield_now};
 
 /// State of a lock, without the value that it guards. The default is a free lock.
 #[derive(Debug, Default)]
 pub struct LockWord {
     /// [`FREE`], [`TAKEN`], or [`CONTENDED`] if a thread may be sleeping until the lock is free.
-    state: AtomicU32,
+    state: Futex,
     /// Id of the holder plus 1, or 0.
     holder: AtomicU32,
     pub(super) virtual_state: VirtualState,
@@ -91,19 +91,19 @@ impl LockWord {
             Waiting::Spin => {
                 while !self.try_take(id) {
                     while self.state.load(Ordering::Relaxed) != FREE {
-                        std::hint::spin_loop();
+                        spin_loop();
                     }
                 }
             }
             Waiting::Yield => {
                 while !self.try_take(id) {
-                    std::thread::yield_now();
+                    yield_now();
                 }
             }
             Waiting::Park => {
                 // Acquire: pairs with the swap in `give_back`.
                 while self.state.swap(CONTENDED, Ordering::Acquire) != FREE {
-                    atomic_wait::wait(&self.state, CONTENDED);
+                    wait(&self.state, CONTENDED);
                 }
                 self.holder.store(id as u32 + 1, Ordering::Relaxed);
             }
@@ -116,7 +116,7 @@ impl LockWord {
         self.holder.store(0, Ordering::Relaxed);
         // Release: pairs with the exchange in `try_take` and the swap in `take_contended`.
         if self.state.swap(FREE, Ordering::Release) == CONTENDED {
-            atomic_wait::wake_one(&self.state);
+            wake_one(&self.state);
         }
     }
 }

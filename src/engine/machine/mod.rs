@@ -44,16 +44,20 @@
 //!
 //! # Memory ordering
 //! Programs bring their own orderings, for the real machine. `touch` and `spend` order nothing there. Locks, calls, the
-//! stop flag, and the beginning and the end of a run do: see the modules `lock` and `real`.
+//! stop flag, and the beginning and the end of a run do: see the modules `lock` and `real`. `scripts/loom.sh` tries
+//! them, and the handshakes of programs, in all interleavings of small cases.
 
 pub mod busy;
 pub mod calibrate;
+mod call;
 pub mod cost;
 mod cost_text;
 pub mod disturb;
 pub mod guard;
 pub mod host;
 mod lock;
+#[cfg(all(test, loom))]
+pub(crate) mod loom;
 pub mod mechanisms;
 mod pin;
 mod processor;

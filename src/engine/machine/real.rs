@@ -4,15 +4,12 @@
 //! others, so that a run whose program fails comes to an end and reports why. A thread that does not look at the flag,
 //! and goes on waiting, is unwound.
 //!
-//! For each thread there is a word that says whether it has been called since it last went on.
-//! [`unpark`](Processor::unpark) sets it, and wakes the thread if it may be sleeping; [`park`](Processor::park) waits
-//! until it is set and clears it. Several calls before a `park` are one. [`stop`](Processor::stop) sets the stop flag,
-//! then calls all.
+//! For each thread there is a word that says whether it has been called since it last went on, see the module `call`.
+//! [`unpark`](Processor::unpark) sets it, and [`park`](Processor::park) waits until it is set and clears it.
+//! [`stop`](Processor::stop) sets the stop flag, then calls all.
 //!
 //! # Memory ordering
-//! - Calls: the `Release` swap in [`Shared::call`] pairs with the `Acquire` swap that ends `park`, so a woken thread
-//!   sees what its caller wrote before. A call that finds the word set is a `Release` too, and continues the release
-//!   sequence of the calls before it: the one swap that clears the word pairs with all of them.
+//! - Calls: a woken thread sees what its callers wrote before, see the module `call`.
 //! - Stop flag: the `Release` store in [`Shared::stop`] pairs with the `Acquire` load in `is_stopped`, so whoever sees
 //!   the flag sees what was written before the stop. A thread that the stop has woken sees the flag through its call,
 //!   which comes later.
@@ -23,12 +20,12 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::call::Call;
 use super::guard::{Disturbance, Watch};
 use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
 use super::lock::LockWord;
@@ -38,6 +35,7 @@ use super::stopwatch::Stopwatch;
 use super::times::Account;
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 use crate::counts::{Activities, Activity};
+use crate::sync::{AtomicBool, Ordering, yield_now};
 
 /// Placement of the threads of a real machine. As text: `none`, `cores`, `threads`, or a list such as `0-3,8`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -221,7 +219,7 @@ impl Machine for ThisThread {
 }
 
 /// State that all threads of a run share.
-struct Shared {
+pub(super) struct Shared {
     start: Instant,
     stopwatch: &'static Stopwatch,
     waiting: Waiting,
@@ -230,34 +228,33 @@ struct Shared {
     calls: Vec<Call>,
 }
 
-/// Whether a thread has been called. On a cache line of its own.
-#[repr(align(128))]
-struct Call(AtomicU32);
-
-const CALLED: u32 = 1;
-
 impl Shared {
     /// State at the beginning of a run.
-    fn begin(processors: usize, waiting: Waiting) -> Self {
+    pub(super) fn begin(processors: usize, waiting: Waiting) -> Self {
         Self {
             start: Instant::now(),
             stopwatch: Stopwatch::of_system(),
             waiting,
             stopped: AtomicBool::new(false),
             failure: Mutex::new(None),
-            calls: (0..processors).map(|_| Call(AtomicU32::new(0))).collect(),
+            calls: (0..processors).map(|_| Call::default()).collect(),
         }
     }
 
-    /// One thread's part in a run; nothing if it panicked.
-    fn enter<T>(&self, id: usize, keeps_spans: bool, work: impl Fn(&RealProcessor<'_>) -> T) -> Option<(T, Account)> {
-        let processor = RealProcessor {
+    /// A processor for one thread of a run.
+    pub(super) fn processor(&self, id: usize, keeps_spans: bool) -> RealProcessor<'_> {
+        RealProcessor {
             id,
             shared: self,
             account: Account::new(keeps_spans),
             waits_after_failure: Cell::new(0),
             readings: Cell::new(0),
-        };
+        }
+    }
+
+    /// One thread's part in a run; nothing if it panicked.
+    fn enter<T>(&self, id: usize, keeps_spans: bool, work: impl Fn(&RealProcessor<'_>) -> T) -> Option<(T, Account)> {
+        let processor = self.processor(id, keeps_spans);
         match catch_unwind(AssertUnwindSafe(|| work(&processor))) {
             Ok(output) => {
                 // From here on it has no work.
@@ -288,11 +285,7 @@ impl Shared {
     }
 
     fn call(&self, id: usize) {
-        // Release: pairs with the swap in `park`.
-        let called = self.calls[id].0.swap(CALLED, Ordering::Release);
-        if self.waiting == Waiting::Park && called != CALLED {
-            atomic_wait::wake_one(&self.calls[id].0);
-        }
+        self.calls[id].call(self.waiting);
     }
 
     fn stop(&self) {
@@ -348,7 +341,7 @@ impl RealProcessor<'_> {
         if waits > MOST_WAITS_AFTER_FAILURE && !std::thread::panicking() && self.shared.failure().is_some() {
             resume_unwind(Box::new(ForcedUnwind));
         }
-        std::thread::yield_now();
+        yield_now();
     }
 }
 
@@ -397,20 +390,7 @@ unsafe impl Processor for RealProcessor<'_> {
         if self.is_stopped() {
             return self.unwind_if_stuck();
         }
-        let call = &self.shared.calls[self.id].0;
-        // Loads leave the cache line with whoever is about to call; the swap takes it away, once.
-        while call.load(Ordering::Relaxed) != CALLED {
-            if self.shared.waiting == Waiting::Spin && is_ready() {
-                return;
-            }
-            match self.shared.waiting {
-                Waiting::Spin => std::hint::spin_loop(),
-                Waiting::Yield => std::thread::yield_now(),
-                Waiting::Park => atomic_wait::wait(call, 0),
-            }
-        }
-        // Acquire: pairs with the swap in `Shared::call`.
-        call.swap(0, Ordering::Acquire);
+        self.shared.calls[self.id].wait(self.shared.waiting, is_ready);
     }
 
     fn unpark(&self, id: usize) {

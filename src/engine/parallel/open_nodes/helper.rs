@@ -1,11 +1,9 @@
 //! The helper's side: looking for an open node, joining it, and leaving it again.
 
-use std::sync::atomic::Ordering;
-
 use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
-use crate::machine::{Access, Activity, Processor, Work};
+use crate::machine::{Activity, Processor, Work};
 use crate::search::{Role, Team, Worker};
 
 /// Time after which a processor that found a point's lock taken looks for work again, in nanoseconds of the virtual
@@ -19,21 +17,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Idle);
         self.place.free_since.set(processor.now());
-        let is_over = || {
-            processor.touch(Access::Free);
-            nodes.is_over.load(Ordering::Relaxed) || processor.is_stopped()
-        };
-        while !is_over() {
-            if let Some(id) = nodes.look_for_work(processor, None) {
-                self.join(id, None);
-                continue;
+        while !nodes.is_over(processor) {
+            match nodes.look_for_work(processor, None) {
+                Some(id) => self.join(id, None),
+                None => nodes.sleep(processor),
             }
-            nodes.idle.enter(processor);
-            // Whoever opened a node before the bit was set has not seen it: look again before sleeping.
-            if nodes.look_for_work(processor, None).is_none() && !is_over() {
-                processor.park("an open node");
-            }
-            nodes.idle.leave(processor);
         }
         processor.enter(before);
     }
@@ -122,6 +110,16 @@ impl<T: Team> Protocol<'_, '_, T> {
 }
 
 impl<B: Board> OpenNodes<B> {
+    /// A processor that has found no work sleeps until it is called.
+    pub(super) fn sleep<P: Processor>(&self, processor: &P) {
+        self.idle.enter(processor);
+        // Whoever opened a node before the bit was set has not seen it: look again before sleeping.
+        if self.look_for_work(processor, None).is_none() && !self.is_over(processor) {
+            processor.park("an open node");
+        }
+        self.idle.leave(processor);
+    }
+
     /// The open node that is most worth joining, or the one among those below a point. All other processors are asked:
     /// if each asked a few neighbours only, those far from the first owner would never find it, and no work would
     /// spread.

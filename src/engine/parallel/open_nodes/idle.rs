@@ -1,8 +1,7 @@
 //! Processors that have nothing to do: one bit for each, set by itself and cleared by whoever calls it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::machine::{Access, Line, Processor};
+use crate::sync::{AtomicU64, Ordering};
 
 /// Set of idle processors, a bit for each.
 pub struct Idle {

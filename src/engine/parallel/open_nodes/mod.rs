@@ -40,18 +40,20 @@
 
 mod helper;
 mod idle;
+#[cfg(all(test, loom))]
+mod loom;
 mod moves;
 mod owner;
 mod split_point;
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::handover::Copying;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
 use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
+use crate::sync::{AtomicBool, Ordering};
 use idle::Idle;
 use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
 
@@ -257,6 +259,12 @@ impl<B: Board> OpenNodes<B> {
     /// Whether a point lies below another. Only to be relied on while the lower one cannot be closed.
     fn is_below(&self, id: PointId, above: PointId) -> bool {
         self.above(id).any(|parent| parent == above)
+    }
+
+    /// Whether all may leave.
+    fn is_over<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Free);
+        self.is_over.load(Ordering::Relaxed) || processor.is_stopped()
     }
 
     /// Ends the search, when the first processor has its answer: all others may leave.

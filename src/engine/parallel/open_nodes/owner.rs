@@ -159,7 +159,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
 impl<B: Board> OpenNodes<B> {
     /// Calls owners that wait above a point.
-    fn call_masters<P: Processor>(&self, processor: &P, id: PointId, wanted: usize) {
+    pub(super) fn call_masters<P: Processor>(&self, processor: &P, id: PointId, wanted: usize) {
         let waiting = self.above(id).filter(|id| self.point(*id).owner_waits(processor));
         for id in waiting.take(wanted) {
             processor.unpark(id.owner as usize);

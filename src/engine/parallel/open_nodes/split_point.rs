@@ -5,16 +5,15 @@
 //! it is worth joining, 0 while it is closed), its alpha, whether it has been cut, the point above it, and whether its
 //! owner waits.
 
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
-
 use super::super::handover::Handover;
 use super::super::shared_node::SharedNode;
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::Window;
+use crate::sync::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 /// Number of nodes on its line that a worker may have open at once. The rates of a worker's points fill one cache line.
-pub const LEVELS: usize = 16;
+pub const LEVELS: usize = if cfg!(loom) { 1 } else { 16 };
 
 /// Number of a split point: its owner, and its place in the owner's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +231,7 @@ impl<B: Board, P: Processor> Window for SharedWindow<'_, B, P> {
 
 impl Rates {
     pub fn closed() -> Self {
-        Self { rates: [const { AtomicU32::new(0) }; LEVELS], line: Line::new() }
+        Self { rates: std::array::from_fn(|_| AtomicU32::new(0)), line: Line::new() }
     }
 
     /// Sets how much a point is worth joining; 0 closes it.

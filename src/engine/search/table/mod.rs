@@ -18,6 +18,9 @@ mod audit;
 mod buckets;
 mod cells;
 mod entry;
+#[cfg(all(test, loom))]
+mod loom;
+#[cfg_attr(loom, path = "memory_of_loom.rs")]
 mod memory;
 mod slot;
 #[cfg(test)]
@@ -136,7 +139,7 @@ struct Probed {
 struct Stripe(LockWord);
 
 /// Number of locks of a striped table.
-const STRIPES: usize = 1024;
+const STRIPES: usize = if cfg!(loom) { 1 } else { 1024 };
 
 /// One transposition table.
 pub(super) struct Table {

@@ -1,0 +1,94 @@
+//! Loom's checks of tables: a reader finds nothing that nobody has stored.
+//!
+//! The table, its arrangements, entries and checks are the real ones, for a table of one bucket or of the fewest slots;
+//! only its memory is made of words that loom knows. Both words of every slot are new, old or mixed as C11 allows.
+
+use super::*;
+use crate::machine::loom::check;
+use crate::machine::{Program, Waiting};
+
+/// Some processors store an entry each, given by position and score, and the last one asks for all positions.
+struct Stores {
+    tables: Tables,
+    stores: &'static [(u64, i32)],
+}
+
+fn entry(score: i32) -> Entry {
+    Entry { score: Score(score), draft: 100 * score as u32, bound: Bound::Exact, hint: Hint::default() }
+}
+
+impl Program for Stores {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let table = self.tables.of(0);
+        let writers = processor.count() - 1;
+        if processor.id() < writers {
+            for (key, score) in self.stores.iter().skip(processor.id()).step_by(writers) {
+                table.store(processor, *key, Color::White, &entry(*score), Stamp::NONE);
+            }
+            return;
+        }
+        for (key, _) in self.stores {
+            table.probe(processor, (*key, 0), Color::White, 0, |found| {
+                let is_whole = self.stores.iter().any(|(of, score)| of == key && *found == entry(*score));
+                assert!(is_whole, "an entry that nobody has stored");
+                None
+            });
+        }
+    }
+}
+
+const A: u64 = 0x1357_9BDF_1357_9BDF;
+const B: u64 = 0x1234_5678_1234_5678;
+
+fn check_stores(
+    options: TableOptions,
+    (processors, preemptions): (usize, Option<usize>),
+    stores: &'static [(u64, i32)],
+) {
+    let name = format!("{:?}, two tiers: {}, {} stores", options.scheme, options.two_tier, stores.len());
+    let make = move || Stores { tables: Tables::new(&options, processors, 1), stores };
+    check(&name, (processors, Waiting::Park), preemptions, make);
+}
+
+fn options(two_tier: bool) -> TableOptions {
+    TableOptions {
+        bytes: 64,
+        scheme: Scheme::Lockless,
+        two_tier,
+        demotes_by_check: false,
+        last_hint_wins: false,
+        audit: false,
+        in_place: false,
+    }
+}
+
+#[test]
+fn a_reader_accepts_no_mixture_of_one_writers_entries() {
+    for two_tier in [false, true] {
+        check_stores(options(two_tier), (2, None), &[(A, 1), (A, 2)]);
+        check_stores(options(two_tier), (2, None), &[(A, 1), (B, 2)]);
+    }
+}
+
+#[test]
+fn a_reader_accepts_no_mixture_of_two_writers_entries() {
+    for two_tier in [false, true] {
+        check_stores(options(two_tier), (3, Some(2)), &[(A, 1), (A, 2)]);
+        check_stores(options(two_tier), (3, Some(2)), &[(A, 1), (B, 2)]);
+    }
+}
+
+/// What the table of the thesis's program does.
+#[test]
+#[should_panic(expected = "an entry that nobody has stored")]
+fn a_reader_accepts_mixtures_where_entries_are_written_in_place() {
+    check_stores(TableOptions { in_place: true, ..options(true) }, (2, None), &[(A, 1), (A, 2)]);
+}
+
+#[test]
+fn locks_make_writing_in_place_right() {
+    let options = TableOptions { in_place: true, scheme: Scheme::Striped, ..options(true) };
+    check_stores(options, (2, Some(3)), &[(A, 1), (A, 2)]);
+}
