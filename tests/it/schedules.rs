@@ -52,7 +52,7 @@ impl Tree {
         let has_table = random.below(3) == 0;
         let table = if has_table { lockless(&settings, TABLE) } else { without_table(&settings) };
         let table = TableOptions {
-            scheme: [table.scheme, Scheme::Striped][usize::from(has_table && number % 2 == 0)],
+            scheme: [table.scheme, Scheme::Striped][usize::from(has_table && number.is_multiple_of(2))],
             ..table
         };
         let expected = scores(&search::<AnyBoard>(&setup, &settings, &without_table(&settings)));

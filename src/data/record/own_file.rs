@@ -10,7 +10,7 @@ use super::folder_error::FolderError;
 /// A new file in the place of whatever stands there.
 pub(super) fn made_anew(path: &Path) -> io::Result<File> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => OpenOptions::new().write(true).create_new(true).open(path),
     }
 }

@@ -7,11 +7,14 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+/// Names in order, shared among records.
+type Names = Arc<[Box<str>]>;
+
 /// Counts by name, in the order of names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct RawCounts {
-    names: Arc<[Box<str>]>,
+    names: Names,
     /// The value for each name; 0 for what is no plain count.
     values: Box<[u64]>,
     /// Values that are no plain counts, as JSON, each with the place of its name.
@@ -19,15 +22,15 @@ pub struct RawCounts {
 }
 
 /// Sets of names that any counts have had.
-static NAMES: LazyLock<Mutex<HashSet<Arc<[Box<str>]>>>> = LazyLock::new(Mutex::default);
+static NAMES: LazyLock<Mutex<HashSet<Names>>> = LazyLock::new(Mutex::default);
 
 /// The one copy of a set of names.
-fn shared(names: Vec<Box<str>>) -> Arc<[Box<str>]> {
+fn shared(names: Vec<Box<str>>) -> Names {
     let mut known = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(one) = known.get(names.as_slice()) {
         return Arc::clone(one);
     }
-    let new: Arc<[Box<str>]> = names.into();
+    let new: Names = names.into();
     known.insert(Arc::clone(&new));
     new
 }
