@@ -20,8 +20,8 @@ use crate::minimax::{SOUND, small_positions};
 use crate::searching::{AnyBoard, lockless, search, settings};
 use crate::strategies::{accounts_are_sound, all, exact, scores, without_table};
 
-/// Switching points after which a search has not come to an end in time: a hundred times those of most searches.
-const MOST_STEPS: u64 = 300_000;
+/// Switching points after which a search has not come to an end in time: a thousand times those of most searches.
+const MOST_STEPS: u64 = 1_000_000;
 /// Schedules that are tried with each tree.
 pub const SCHEDULES: u64 = 50;
 /// Time for which the test tries schedules.
@@ -75,7 +75,9 @@ impl<'a> Trial<'a> {
         static ALL: LazyLock<Vec<String>> = LazyLock::new(all);
         let mut random = SplitMix::new(number);
         let mut below = |most: usize| random.below(most as u64) as usize;
-        let texts = if below(4) > 0 || tree.table.scheme == Scheme::None { &*EXACT } else { &*ALL };
+        // Lazy workers need a table, and go deeper than asked, which is far too long without cutoffs.
+        let is_for_all = tree.table.scheme != Scheme::None && !tree.settings.features.minimax;
+        let texts = if below(4) == 0 && is_for_all { &*ALL } else { &*EXACT };
         let mut text = texts[below(texts.len())].clone();
         let changes = [
             ["", "minimum-draft=1"][below(2)],
@@ -193,12 +195,14 @@ pub fn try_schedules_of(number: u64) -> u64 {
             _ => trial.error(),
         };
         if let Some(error) = error {
+            let found = error.0.clone();
             let (error, switches) = trial.shrunk(error);
             let Trial { text, limits, machine, .. } = &trial;
             let Tree { setup, recipe, settings, table, .. } = &tree;
             panic!(
-                "tree {number}: {error} ({limits:?})\n  splitpoint search '{setup}' --depth {} --seed {} --features \
+                "tree {number}: {found} under {}; {error} ({limits:?}) with fewer switches:\n  splitpoint search '{setup}' --depth {} --seed {} --features \
                  {recipe} --strategy {text} --machine virtual --threads {} --waiting {} --scheme {} --schedule {}",
+                machine.schedule,
                 settings.limits.depth,
                 settings.seed,
                 machine.processors,

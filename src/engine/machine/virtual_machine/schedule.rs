@@ -9,8 +9,9 @@
 //! priorities, the highest goes on, and at D random steps the runner's falls below all. A bug that needs D + 1 events in
 //! one order is found with a probability of at least 1 / (processors x steps^D).
 //!
-//! Whatever the policy, a schedule is where it differs from the simplest one, in which each processor runs until it
-//! waits, and then the lowest that can: a list of [`Switch`]es, which can be run again and made shorter.
+//! Whatever the policy, a schedule is where it differs from the simplest one: a list of [`Switch`]es, which can be run
+//! again and made shorter. In the simplest one each processor runs until it waits, and then the lowest that can; one
+//! that never waits lets the next go on now and then, since nothing is promised of a processor that sleeps for ever.
 
 use std::fmt;
 use std::str::FromStr;
@@ -47,7 +48,7 @@ pub struct Switch {
 
 /// Steps within which priorities change, if the text does not say.
 const USUAL_STEPS: u32 = 1_000;
-/// Steps after which a processor that never waits lets others go on, whatever its priority.
+/// Steps after which a processor that never waits lets another go on, whatever its priority.
 const MOST_STEPS_IN_A_ROW: u32 = 2_000;
 
 /// Text that is no schedule.
@@ -153,7 +154,12 @@ impl Policy {
     /// Chooses who goes on, the runner, if it can, or one of the others, and tells whether that is another than the
     /// runner. Nothing if nobody can.
     pub fn choose(&mut self, runner: Option<usize>) -> Option<bool> {
-        let simplest = runner.or_else(|| self.ready.first().copied())?;
+        let first = self.ready.first().copied();
+        let simplest = match runner {
+            Some(runner) if self.steps_in_a_row < MOST_STEPS_IN_A_ROW => runner,
+            Some(runner) => self.ready.iter().copied().find(|id| *id > runner).or(first).unwrap_or(runner),
+            None => first?,
+        };
         self.chosen = self.choice(runner, simplest);
         if self.chosen != simplest {
             self.made.push(Switch { step: self.step, to: self.chosen as u16 });
