@@ -149,7 +149,8 @@ fn the_help_has_examples_that_run() {
     let examples: Vec<&str> =
         text(&help.stdout).lines().filter_map(|line| line.trim().strip_prefix("splitpoint machine")).collect();
     assert_eq!(examples, ["", " --json", " --calibrate"]);
-    for example in examples {
+    // The last is run where its model is read.
+    for example in &examples[..2] {
         assert!(machine(&example.split_whitespace().collect::<Vec<_>>()).status.success(), "{example}");
     }
 }
