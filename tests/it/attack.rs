@@ -96,12 +96,12 @@ const KILLED: [Killed; 8] = [
     Killed {
         name: "match",
         arguments: &["match", "modern", "modern,-null-move", "--games", "20", "--nodes", "300", "--out"],
-        files: &["games.csv", "pairings.csv", "players.csv"],
+        files: &["pairings.csv"],
     },
     Killed {
         name: "tournament",
         arguments: &["tournament", "presets", "--set", "games=2", "--set", "every.nodes=100", "--out"],
-        files: &["games.csv", "pairings.csv", "players.csv"],
+        files: &["pairings.csv"],
     },
     Killed {
         name: "tune",
@@ -110,7 +110,7 @@ const KILLED: [Killed; 8] = [
     },
     Killed {
         name: "openings",
-        arguments: &["openings", "--count", "40", "--nodes", "300", "--nodes-at-end", "2000", "--out"],
+        arguments: &["openings", "--count", "20", "--plies", "4", "--nodes", "300", "--nodes-at-end", "2000", "--out"],
         files: &[""],
     },
     Killed { name: "merge", arguments: &["merge", "part-1", "part-2", "--out"], files: &["journal.jsonl"] },
