@@ -120,7 +120,7 @@ const KILLED: [Killed; 8] = [
         files: &[],
     },
     Killed { name: "machine", arguments: &["machine", "--calibrate", "--json"], files: &[] },
-    Killed { name: "report", arguments: &["report"], files: &["runs.csv", "summary.csv", "report.html"] },
+    Killed { name: "report", arguments: &["report"], files: &["runs.csv", "summary.csv"] },
 ];
 
 impl Killed {
