@@ -233,3 +233,14 @@ impl Factorial {
         fields.fold(configuration.clone(), |rest, field| rest.without(field))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// To an older program, configurations that differ in a new field only are the same.
+    #[test]
+    fn a_new_field_of_configurations_makes_a_new_format() {
+        assert_eq!((FORMAT, Configuration::FIELDS.len()), (2, 25));
+    }
+}
