@@ -129,20 +129,19 @@ fn whatever_is_shared_is_touched_first() {
     for (i, setup) in mixed_positions(2, 72).iter().enumerate() {
         let settings = settings("thesis", 6, i as u64);
         for (n, text) in all().into_iter().enumerate() {
-            for processors in [[2, 9][(n + i) % 2]] {
-                let run = |switching| {
-                    let machine = VirtualMachine { switching, ..virtually(processors, 5) };
-                    search::<AnyBoard, _>(&machine, &text, setup, &settings)
-                };
-                let first = run(Switching::AtTouch);
-                check(&first, &text, 6, &format!("{setup} {text} {processors}"));
-                let first = format!("{first:?}");
-                assert!(first == format!("{:?}", run(Switching::AtTouch)), "{text} {processors}");
-                assert!(
-                    first == format!("{:?}", run(Switching::AtSpend)),
-                    "something shared is not touched: {text} {processors}"
-                );
-            }
+            let processors = [2, 9][(n + i) % 2];
+            let run = |switching| {
+                let machine = VirtualMachine { switching, ..virtually(processors, 5) };
+                search::<AnyBoard, _>(&machine, &text, setup, &settings)
+            };
+            let first = run(Switching::AtTouch);
+            check(&first, &text, 6, &format!("{setup} {text} {processors}"));
+            let first = format!("{first:?}");
+            assert!(first == format!("{:?}", run(Switching::AtTouch)), "{text} {processors}");
+            assert!(
+                first == format!("{:?}", run(Switching::AtSpend)),
+                "something shared is not touched: {text} {processors}"
+            );
         }
     }
 }

@@ -11,7 +11,7 @@ pub struct Balance {
     material: Material,
     /// Weights of the terms that depend on material alone, beside the pieces' own.
     pub sum: Mixed,
-    /// Weight of all officers, [`ALL_OFFICERS`] at most.
+    /// Weight of all officers, at most that of the beginning.
     pub phase: i32,
     /// Rule for the ending, and how much of a lead counts in it.
     pub plan: Plan,
