@@ -28,7 +28,7 @@ fn digits_of(bytes: &[u8]) -> String {
     format!("{:0DIGITS$x}", crc32(bytes))
 }
 
-/// What the last key of a line with a checksum looks like: `,"crc":"0123abcd"}`.
+/// Parts of the last key of a line with a checksum, around its digits: `,"crc":"0123abcd"}`.
 const KEY: &[u8] = b",\"crc\":\"";
 const DIGITS: usize = 8;
 const END: &[u8] = b"\"}";

@@ -56,7 +56,7 @@ pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
     written.map(|()| made)
 }
 
-/// What a folder holds, to be printed, and whether its tables, charts and page could be written.
+/// The texts of a folder's report, to be printed, and whether its tables, charts and page could be written.
 pub fn try_to_make(folder: &Path, wishes: Wishes<'_>) -> Result<(Made, Result<(), ReportError>), ReportError> {
     if folder.join(TOURNAMENT).exists() {
         return make_of(&Results::read(folder, wishes.beside)?, folder, wishes.files(Column::default()));

@@ -96,7 +96,7 @@ pub(crate) struct Headline {
 pub(crate) struct Tile {
     pub number: String,
     pub words: String,
-    /// Whether it undermines the verdict.
+    /// Whether what is said undermines the verdict.
     pub is_warning: bool,
 }
 

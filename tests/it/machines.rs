@@ -11,7 +11,7 @@ use splitpoint::machine::guard::SystemWatch;
 use splitpoint::machine::host::Topology;
 use splitpoint::machine::{
     Access, Activities, Activity, Area, Failure, Line, Lock, Machine, Pin, Processor, Program, RealMachine, Run,
-    Switching, VirtualMachine, Waiting, Work,
+    Schedule, Switching, VirtualMachine, Waiting, Work,
 };
 use splitpoint::record::{Account, Quietness, Surroundings, judge};
 
@@ -465,6 +465,40 @@ fn a_panic_stops_the_run_and_is_told() {
     for &waiting in Waiting::ALL {
         reports_a_panic(&real_machine(5, waiting));
     }
+}
+
+/// Takes two locks, each processor in an order of its own.
+struct Crossed([Lock<u32>; 2]);
+
+impl Program for Crossed {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let own = processor.id() % 2;
+        let _first = processor.lock(&self.0[own]);
+        let _second = processor.lock(&self.0[1 - own]);
+    }
+}
+
+/// By their clocks no processor is suspended while it holds a lock. Under other orders one is, and the switches that
+/// lead to the deadlock are told, and lead there again.
+#[test]
+fn a_deadlock_that_no_clock_gives_is_found_and_comes_again() {
+    let under = |schedule: &str, seed| {
+        let schedule: Schedule = schedule.parse().unwrap();
+        VirtualMachine { schedule, ..virtual_machine(2, seed) }.run(&Crossed(Default::default())).map(|_| ())
+    };
+    assert!((0..20).all(|seed| under("smallest-clock", seed).is_ok()));
+    for policy in ["random", "pct:1:6"] {
+        let failures: Vec<Failure> = (0..40).filter_map(|seed| under(policy, seed).err()).collect();
+        assert!((1..40).contains(&failures.len()), "{policy}: {}", failures.len());
+        for failure in failures {
+            let Failure::Scheduled { failure: first, schedule } = &failure else { panic!("{failure}") };
+            assert!(matches!(**first, Failure::Deadlock { .. }), "{first}");
+            assert_eq!(under(schedule, 7), Err(failure.clone()));
+        }
+    }
+    assert!(under("replay:", 1).is_ok());
 }
 
 #[test]

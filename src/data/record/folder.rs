@@ -91,8 +91,8 @@ pub fn description(folder: &Path) -> Result<Description, FolderError> {
         return Err(FolderError::damaged(
             folder,
             format!(
-                "it was made by version {version} in format {format}, and this version knows formats up to {FORMAT}: use \
-             the newer one"
+                "it was made by version {version} in format {format}, and this version knows formats up to {FORMAT}: \
+                 use the newer one"
             ),
         ));
     }

@@ -309,6 +309,14 @@ mod tests {
             let is_said = held.as_ref().map_or(true, |held| !held.warnings.is_empty());
             assert!(is_said || held.unwrap().records == records, "bit {bit}");
         }
+        // A line that has lost its checksum, and with it all that could tell what else it has lost.
+        let text = String::from_utf8(whole).unwrap();
+        let (kept, lost) = text.trim_end().rsplit_once(",\"crc\":").unwrap();
+        assert_eq!(lost.len(), "\"01234567\"}".len());
+        std::fs::write(folder.join(JOURNAL), format!("{}}}\n", kept)).unwrap();
+        let held = read(&folder).unwrap();
+        assert_eq!(held.records.len(), 2, "{:?}", held.warnings);
+        assert!(held.warnings[0].contains("line 3 of journal.jsonl is damaged and set aside: it has no checksum"));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,5 +1,5 @@
-//! Files of a folder that somebody else may have made: nothing that is written there goes to another place, and what has
-//! a new name keeps it.
+//! Files of a folder that somebody else may have made: nothing that is written there goes to another place, and what
+//! has a new name keeps it.
 
 use std::fs::{File, OpenOptions};
 use std::io;

@@ -42,13 +42,6 @@ impl RawCounts {
         Some(self.value(place))
     }
 
-    /// Sets the value of a count. Slow.
-    pub fn insert(&mut self, name: &str, value: &Value) {
-        let mut map = Map::from(std::mem::take(self));
-        map.insert(name.to_owned(), value.clone());
-        *self = map.into();
-    }
-
     fn value(&self, place: usize) -> Value {
         match self.texts.binary_search_by_key(&place, |(place, _)| *place as usize) {
             Ok(at) => serde_json::from_str(&self.texts[at].1).unwrap_or_default(),

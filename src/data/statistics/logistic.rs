@@ -104,7 +104,7 @@ impl Logistic {
         self.around(estimate, variance)
     }
 
-    /// Of a line with two coefficients, the first of which belongs to a constant: where the score is one half. Its
+    /// Place at which the score is one half, on a line of two coefficients of which the first belongs to a constant. The
     /// interval holds all places at which one half is not refuted (Fieller); where the slope may be nothing its ends
     /// are infinite.
     pub fn even(&self) -> Interval {
@@ -188,8 +188,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
     }
 
-    /// Of a constant alone the coefficient is the logarithm of the odds, and its variance, with clusters of one, that
-    /// of the mean score divided by the square of its slope: scores 0, 1, 1, 1 have the mean 3/4, the logarithm of 3,
+    /// Example worked by hand. The coefficient of a constant alone is the logarithm of the odds, and its variance, with
+    /// clusters of one, that of the mean score divided by the square of its slope: scores 0, 1, 1, 1 have the mean 3/4, the logarithm of 3,
     /// squared residuals 9/16 + 3/16 = 3/4; over (4 * 3/16)^2 = 9/16 that is 4/3, and with 4/3 for the freedom 16/9.
     #[test]
     fn a_constant_worked_by_hand() {

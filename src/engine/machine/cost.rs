@@ -58,8 +58,8 @@ macro_rules! first_of {
     };
 }
 
-/// Declares the costs: name and field, role, amounts in the models of [`COLUMNS`], range if it is not that of times, and
-/// meaning, in one place.
+/// Declares the costs in one place: name and field, role, amounts in the models of [`COLUMNS`], range if it is not that
+/// of times, and meaning.
 macro_rules! costs {
     ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident, $amounts:expr $(, $range:expr)?; )*) => {
         /// A named set of costs. All times are nanoseconds.

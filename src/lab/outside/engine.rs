@@ -282,7 +282,7 @@ struct Silence {
     renewed_by_nodes: u32,
     /// Whether it has said anything since then.
     has_talked: bool,
-    /// Whether it has told of more nodes since then.
+    /// Whether the engine has told of more nodes since then.
     has_more_nodes: bool,
 }
 

@@ -22,7 +22,7 @@ pub struct Agreement {
     pub outside_of_baselines: Option<f64>,
 }
 
-/// What agreement needs to know of the runs of one position. The runs may be many: nothing here looks at pairs.
+/// Moves and scores that the runs of one position chose. The runs may be many: nothing here looks at pairs.
 struct Chosen<'a> {
     /// Number of runs by the move that they chose.
     moves: BTreeMap<Option<&'a str>, usize>,

@@ -151,8 +151,8 @@ mod tests {
                 ..DepthAnswer::default()
             };
             measured.answers = [(1, 1_000_000, 50, 30), (2, 3_000_000, 400, 178)].map(answer).to_vec();
-            measured.counters.insert("counted_moves", &300.into());
-            measured.counters.insert("counted_nodes", &10.into());
+            let counted = serde_json::json!({ "counted_moves": 300, "counted_nodes": 10 });
+            measured.counters = serde_json::from_value(counted).unwrap();
         }
         let analysis = Analysis::of(description, &records);
         let [one, two] = &analysis.groups[0].iterations[..] else { panic!("{:?}", analysis.groups[0]) };

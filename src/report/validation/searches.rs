@@ -33,7 +33,7 @@ pub struct SideBySide {
     pub difference: Interval,
     /// Whether the difference is a ratio.
     pub is_ratio: bool,
-    /// Whether it is smaller than a margin, if one was set before.
+    /// Whether the difference is smaller than a margin, if one was set before.
     pub judgement: Option<Judgement>,
 }
 
@@ -42,7 +42,7 @@ pub struct SideBySide {
 pub struct OneProcessor {
     /// Virtual by real time: a ratio over positions that the costs were not fitted to.
     pub ratio: Interval,
-    /// Whether it is 1 but for the margin.
+    /// Whether the ratio is 1 but for the margin.
     pub judgement: Judgement,
     /// Virtual time by the processor time that real workers had: on a quiet computer equal to the ratio by real time.
     pub by_processor_time: Interval,

@@ -124,7 +124,7 @@ pub(super) fn list_of(piece: Piece, cell: usize) -> usize {
     usize::from(LIST_OF[piece.code()][cell & 1])
 }
 
-/// What tests say of an access that is not checked otherwise.
+/// Message of the panic with which tests meet an access that is not checked otherwise.
 pub(super) const OUTSIDE: &str = "a cell outside of the board";
 
 impl<T: Tally> ListBoard<T> {

@@ -6,8 +6,8 @@
 //! core: whoever goes on, goes on at the clock of the one before. Processors may be suspended while they hold a lock.
 //!
 //! `pct` is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010): random
-//! priorities, the highest goes on, and at D random steps the runner's falls below all. A bug that needs D + 1 events in
-//! one order is found with a probability of at least 1 / (processors x steps^D).
+//! priorities, the highest goes on, and at D random steps the runner's falls below all. A bug that needs D + 1 events
+//! in one order is found with a probability of at least 1 / (processors x steps^D).
 //!
 //! Whatever the policy, a schedule is where it differs from the simplest one: a list of [`Switch`]es, which can be run
 //! again and made shorter. In the simplest one each processor runs until it waits, and then the lowest that can; one

@@ -46,7 +46,7 @@ struct SavedNode<B> {
 struct Taken {
     mv: Move,
     place: usize,
-    /// Its place among all legal moves of the node.
+    /// Place of the move among all legal moves of the node.
     among_all: Place,
     /// Whether the owner has searched it before.
     is_repeated: bool,

@@ -294,7 +294,7 @@ pub struct HandoverCost {
     time: u64,
 }
 
-/// Of so many positions that are taken over on a real machine, one is taken over twice.
+/// Number of positions taken over on a real machine of which one is taken over twice, to time the second copy.
 const TWICE_OF: u64 = 4;
 
 impl<B: Board> Handover<B> {

@@ -73,7 +73,7 @@ impl Stamp {
         Self((worker as u64 + 1) << WRITER | (store & ((1 << (WRITER - STORE)) - 1)) << STORE)
     }
 
-    /// The same stamp on this word: the second key of a position, or data.
+    /// Stamp of the same store on this word: the second key of a position, or data.
     #[inline(always)]
     pub fn on(self, word: u64) -> Self {
         if self == Self::NONE { self } else { Self(self.store() << STORE | digest(word)) }
