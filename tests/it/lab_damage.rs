@@ -42,6 +42,19 @@ fn links_of_somebody_else_lead_nowhere() {
     names.into_iter().chain(["environment.json", "environment.json.new"]).for_each(link);
     std::fs::remove_file(format!("{out}/environment.json")).unwrap();
     done(&["run", &file, "--out", &out, "--resume"]);
+    // A tournament keeps each pairing in a folder of its own.
+    let (games, elsewhere) = (bench.at("games"), bench.at("elsewhere"));
+    let tournament = ["tournament", "presets", "--set", "games=2", "--set", "every.nodes=50", "--out", &games];
+    done(&tournament);
+    let pairings = bench.at("games/games");
+    let pairing = std::fs::read_dir(&pairings).unwrap().map(|entry| entry.unwrap().path()).min().unwrap();
+    std::fs::create_dir(&elsewhere).unwrap();
+    for folder in [pairing.as_path(), Path::new(&pairings)] {
+        std::fs::remove_dir_all(folder).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, folder).unwrap();
+        assert!(stderr(&ends_with(2, &tournament)).contains("it is a link, and games are going to be written there"));
+        assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
+    }
     assert_eq!(bench.text("notes"), "mine");
     assert!(bench.text("out/report.html").contains("<html"));
 }

@@ -18,7 +18,7 @@ use crate::distinct::distinct;
 use crate::play::pgn::{self, Played};
 use crate::play::tournament::{Round, Tournament, parse};
 use crate::play::{begin, meet};
-use crate::record::folder::{self, MATCH, take};
+use crate::record::folder::{self, FolderError, MATCH, take};
 use crate::record::{self, GameRecord, Pairing};
 use crate::report::games::Standing;
 use crate::report::{self, Wishes};
@@ -102,7 +102,12 @@ impl TournamentArgs {
                 described.pairings.push(pairing.clone());
                 described.write(out)?;
             }
-            let folder = games::open(&out.join(&pairing.folder), MATCH, &contest.description())?;
+            let place = out.join(&pairing.folder);
+            if let Some(link) = place.ancestors().take_while(|above| *above != out).find(|above| above.is_symlink()) {
+                let reason = "it is a link, and games are going to be written there: remove it";
+                return Err(FolderError::damaged(link, reason).into());
+            }
+            let folder = games::open(&place, MATCH, &contest.description())?;
             let before = games.new_games();
             let all = games.play(contest, *first, work, Some(folder))?;
             if let Some(fault) = games.fault() {
