@@ -9,6 +9,7 @@ pub mod markup;
 pub mod number;
 pub mod terminal;
 
+use std::fmt::Write;
 use std::rc::Rc;
 
 use crate::statistics::Interval;
@@ -125,19 +126,23 @@ impl Cell {
 
     /// Shortest text that reads back as the same; empty for what is not known.
     pub fn exact(&self) -> String {
-        match self {
-            Self::Nothing => String::new(),
-            Self::Text(text) => text.clone(),
-            Self::Count(count) | Self::Bytes(count) => count.to_string(),
-            Self::Time(nanoseconds) => number::seconds(*nanoseconds),
-            Self::Number(value, _) | Self::Interval(Interval { estimate: value, .. }) => {
-                if value.is_finite() {
-                    value.to_string()
-                } else {
-                    String::new()
-                }
+        let mut text = String::new();
+        self.write_exact(&mut text);
+        text
+    }
+
+    fn write_exact(&self, to: &mut String) {
+        // Nothing fails that writes to a text.
+        let _ = match self {
+            Self::Nothing => Ok(()),
+            Self::Text(text) => to.write_str(text),
+            Self::Count(count) | Self::Bytes(count) => write!(to, "{count}"),
+            Self::Time(nanoseconds) => to.write_str(&number::seconds(*nanoseconds)),
+            Self::Number(value, _) | Self::Interval(Interval { estimate: value, .. }) if value.is_finite() => {
+                write!(to, "{value}")
             }
-        }
+            Self::Number(..) | Self::Interval(_) => Ok(()),
+        };
     }
 
     /// Number by which rows are sorted.
@@ -181,14 +186,14 @@ impl Table {
         self.rows = self.rows.iter().map(|row| kept.iter().map(|&column| row[column].clone()).collect()).collect();
         self
     }
+}
 
-    /// Columns of a file with what they mean, as a table.
-    pub fn guide(&self) -> Self {
-        Columns::new()
-            .with("column", "", |column: &&Column| format!("`{}`", column.name))
-            .with("meaning", "", |column| column.meaning.as_str())
-            .table("", "", &self.columns)
-    }
+/// Columns of a file with what they mean, as a table.
+pub fn guide(columns: &[Column]) -> Table {
+    Columns::new()
+        .with("column", "", |column: &&Column| format!("`{}`", column.name))
+        .with("meaning", "", |column| column.meaning.as_str())
+        .table("", "", columns)
 }
 
 /// Function that reads a cell off a row.
@@ -322,9 +327,14 @@ impl<'a, R: 'a> Columns<'a, R> {
 
     /// The table of these rows.
     pub fn table(self, title: impl Into<String>, caption: &str, rows: impl IntoIterator<Item = R>) -> Table {
-        let row = |row: R| self.values.iter().map(|value| value(&row)).collect();
-        let rows = rows.into_iter().map(row).collect();
-        Table { title: title.into(), caption: caption.to_owned(), columns: self.columns, rows }
+        let (columns, rows) = self.rows(rows);
+        Table { title: title.into(), caption: caption.to_owned(), columns, rows: rows.collect() }
+    }
+
+    /// The columns without their values, and the cells of these rows as they are asked for.
+    pub fn rows(self, rows: impl IntoIterator<Item = R>) -> (Vec<Column>, impl Iterator<Item = Vec<Cell>>) {
+        let Self { columns, values } = self;
+        (columns, rows.into_iter().map(move |row| values.iter().map(|value| value(&row)).collect()))
     }
 }
 
@@ -364,6 +374,7 @@ cells! {
     bool, value => Self::Text(value.to_string());
     &str, text => Self::Text(text.to_owned());
     String, text => Self::Text(text);
+    crate::record::Word, word => Self::Text(word.into());
     Interval, interval => if interval.estimate.is_nan() { Self::Nothing } else { Self::Interval(interval) };
 }
 
@@ -413,7 +424,7 @@ mod tests {
             |table: &Table| table.columns.iter().map(|one| one.heading.clone()).collect::<Vec<_>>().join(" ");
         assert_eq!((headings(&table).as_str(), headings(&shown).as_str()), ("n X x_low x_high", "X"));
         assert_eq!(csv::write(&table).unwrap(), b"n,x,x_low,x_high\n1,1,0.5,\n1,2,0.5,\n");
-        let guide = table.guide();
+        let guide = guide(&table.columns);
         assert_eq!(
             guide.rows.iter().map(|row| row[0].shown()).collect::<Vec<_>>().join(" "),
             "`n` `x` `x_low` `x_high`"

@@ -42,7 +42,7 @@ pub fn pairs(laboratory: &Laboratory, cell: &Cell, measured: &Measured, seeds: u
     let take = |cell: &Cell| Ok::<_, MeasureError>(Taken::by(&laboratory.measure(cell, Options::default())?.measured));
     let pair = |i: u64| {
         let several = Cell { seed: cell.seed.wrapping_add(i), ..cell.clone() };
-        let one = Cell { configuration: several.configuration.baseline(), ..several.clone() };
+        let one = Cell { configuration: several.configuration.baseline().into(), ..several.clone() };
         let all_threads = if i == 0 { Taken::by(measured) } else { take(&several)? };
         Ok(Pair { seed: several.seed, all_threads, one_thread: take(&one)? })
     };

@@ -20,7 +20,7 @@ use crate::machine::guard::{Disturbance, SystemWatch};
 use crate::machine::host::{CpuList, Topology};
 use crate::machine::{Place, RealMachine};
 use crate::outside::{Definition, Engine, EngineError, Found, Info, Request, far_beyond};
-use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, PositionInfo};
+use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, PositionInfo, Word};
 
 /// Time that an engine gets beyond a limit on time before it is told to stop.
 const GRACE: Duration = Duration::from_secs(1);
@@ -130,7 +130,7 @@ impl Engines {
             Ok((found, engine.title().to_owned(), system, is_cut))
         });
         let (found, program, system, is_cut) = searched.map_err(|error| error.to_string())?;
-        let mut measured = Measured { program: Some(program), ..told.measured(cell, &found, view) };
+        let mut measured = Measured { program: Some(program.into()), ..told.measured(cell, &found, view) };
         if let Some(limit_s) = conditions.limit_s.filter(|_| is_cut) {
             // The whole search would have taken longer than this.
             measured.time_ns = measured.time_ns.min((limit_s * 1e9).round() as u64);
@@ -139,7 +139,6 @@ impl Engines {
         let position = conditions.positions.iter().find(is_it);
         measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
         let around = surroundings(&disturbances(&found, wanted.threads), &system, on_purpose);
-        let measured = Box::new(measured);
         let result = if is_cut { CellResult::Cut(measured) } else { CellResult::Done(measured) };
         Ok((result, Some(around)))
     }
@@ -194,7 +193,7 @@ fn setup(cell: &Cell) -> Result<Setup, MeasureError> {
 
 /// Limits of a search, as the command `go` takes them.
 fn limits(cell: &Cell, limit_nodes: Option<u64>) -> String {
-    let Configuration { time_s, .. } = cell.configuration;
+    let Configuration { time_s, .. } = *cell.configuration;
     let limits = [
         cell.depth.map(|depth| format!("depth {depth}")),
         node_limit(cell, limit_nodes).map(|nodes| format!("nodes {nodes}")),
@@ -241,7 +240,7 @@ impl Told {
         self.answers.push(DepthAnswer {
             depth,
             time_ns: at.as_nanos() as u64,
-            bestmove: info.first_move.clone(),
+            bestmove: info.first_move.as_ref().map(Word::from),
             score_raw: score.0,
             nodes: self.nodes,
             leaves: 0,
@@ -263,10 +262,10 @@ impl Told {
             last.time_ns = elapsed_ns;
         }
         for answer in &mut self.answers {
-            answer.bestmove = answer.bestmove.as_deref().map(|mv| view.mv(mv));
+            answer.bestmove = answer.bestmove.as_deref().map(|mv| view.mv(mv).into());
         }
         Measured {
-            bestmove: Some(view.mv(&found.best)),
+            bestmove: Some(view.mv(&found.best).into()),
             score_raw: self.score.0,
             mate: self.score.mate_moves(),
             depth,

@@ -106,7 +106,7 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     for (_, cell) in searches() {
         let (threads, time) = (cell.configuration.threads, one_processor(cell));
         if let Some(depth) = cell.depth.filter(|_| time > 0.0) {
-            let Configuration { features, engine, depth: asked, .. } = &cell.configuration;
+            let Configuration { features, engine, depth: asked, .. } = &*cell.configuration;
             let depth = matches!(asked, Depth::Plies(_)).then_some(depth);
             let (most, times) = sizes.entry((engine, features, depth)).or_default();
             *most = threads.max(*most);
@@ -147,7 +147,7 @@ fn slowness(configuration: &Configuration) -> f64 {
 
 /// Key of cells whose one-processor searches take equally long.
 fn kind(cell: &Cell) -> (&str, Option<&str>, &str, &str, u32) {
-    let Configuration { engine, features, board, hash_mib, .. } = &cell.configuration;
+    let Configuration { engine, features, board, hash_mib, .. } = &*cell.configuration;
     (&cell.position, engine.as_deref(), features, board, *hash_mib)
 }
 
@@ -163,7 +163,8 @@ fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)
             time_s: Some(seconds.into()),
             ..cell.configuration.baseline()
         };
-        let (result, _) = searcher.search(&Cell { configuration, depth: None, ..cell.clone() }).ok()?;
+        let (result, _) =
+            searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
         let measured = result.figures()?;
         Some((measured.depth, measured.time_ns as f64 / 1e9))
     };
@@ -208,7 +209,7 @@ mod tests {
             let seconds = cell.configuration.time_s.map_or(1.0, f64::from);
             let depth = (10.0 + seconds.log2()) as u32;
             let measured = Measured { depth, time_ns: (seconds * 1e9) as u64, ..Measured::default() };
-            Ok((CellResult::Done(Box::new(measured)), None))
+            Ok((CellResult::Done(measured), None))
         }
     }
 

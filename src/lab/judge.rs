@@ -24,7 +24,7 @@ use crate::engine::Options;
 use crate::machine::{RealMachine, message_of};
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
-use crate::record::{Cell, Configuration, Depth, Judgement, Judging, Measured, Record, Subject};
+use crate::record::{Cell, Configuration, Depth, Judgement, Judging, Measured, Record, Subject, Word};
 
 /// Size of the table of a search that judges, in MiB.
 const TABLE_MIB: u32 = 64;
@@ -48,7 +48,7 @@ pub struct Judges<'a> {
 }
 
 /// Position, or move at one, that has no judgement yet.
-type Task = (Subject, Option<String>);
+type Task = (Subject, Option<Word>);
 
 impl Judges<'_> {
     /// Judges what has not been judged of the moves in these records. `known` are the judgements of the journal, and
@@ -63,13 +63,13 @@ impl Judges<'_> {
         let mut failures = Vec::new();
         let positions = chosen.iter().map(|(subject, _)| (subject.clone(), None)).collect();
         failures.extend(self.round(positions, journal, known)?);
-        let best: HashMap<&Subject, &String> = known
+        let best: HashMap<&Subject, &Word> = known
             .iter()
             .filter(|judgement| judgement.chosen.is_none())
             .filter_map(|judgement| Some((&judgement.subject, judgement.best.as_ref()?)))
             .collect();
-        let moves = |(subject, moves): &(Subject, BTreeSet<String>)| {
-            let all: BTreeSet<String> = moves.iter().chain(best.get(subject).copied()).cloned().collect();
+        let moves = |(subject, moves): &(Subject, BTreeSet<Word>)| {
+            let all: BTreeSet<Word> = moves.iter().chain(best.get(subject).copied()).cloned().collect();
             all.into_iter().map(|mv| (subject.clone(), Some(mv))).collect::<Vec<Task>>()
         };
         let moves = chosen.iter().flat_map(moves).collect();
@@ -85,7 +85,7 @@ impl Judges<'_> {
         known: &mut Vec<Judgement>,
     ) -> Result<Vec<String>, FolderError> {
         let tasks: Vec<Task> = {
-            let is_judged: HashSet<(&Subject, &Option<String>)> =
+            let is_judged: HashSet<(&Subject, &Option<Word>)> =
                 known.iter().map(|judgement| (&judgement.subject, &judgement.chosen)).collect();
             tasks.iter().filter(|(subject, mv)| !is_judged.contains(&(subject, mv))).cloned().collect()
         };
@@ -140,7 +140,7 @@ impl Judges<'_> {
             best: found.bestmove,
             nodes: found.nodes,
             host_s: clock.elapsed().as_secs_f64(),
-            session: self.session.to_owned(),
+            session: self.session.into(),
         })
     }
 }
@@ -155,12 +155,12 @@ fn measured(laboratory: &Laboratory, subject: &Subject, mv: Option<&str>) -> Res
 }
 
 /// Subjects of the runs in the order of the plan, each with the moves that runs chose.
-fn chosen(records: &[Record], plies_deeper: u32) -> Vec<(Subject, BTreeSet<String>)> {
+fn chosen(records: &[Record], plies_deeper: u32) -> Vec<(Subject, BTreeSet<Word>)> {
     let judging = Judging::of(records, plies_deeper);
     let mut sorted: Vec<&Record> = records.iter().collect();
     sorted.sort_by_key(|record| record.index);
     let mut places: HashMap<Subject, usize> = HashMap::new();
-    let mut all: Vec<(Subject, BTreeSet<String>)> = Vec::new();
+    let mut all: Vec<(Subject, BTreeSet<Word>)> = Vec::new();
     for record in sorted {
         let Some(mv) = record.measured().and_then(|measured| measured.bestmove.clone()) else { continue };
         let Some(subject) = judging.subject(&record.cell) else { continue };
@@ -193,7 +193,7 @@ fn cell(subject: &Subject, fen: &str, depth: u32) -> Cell {
         ..default_configuration()
     };
     let (position, fen) = (subject.position.clone(), fen.to_owned());
-    Cell { configuration, position, fen, depth: Some(depth), seed: 0, repetition: 0 }
+    Cell { configuration: configuration.into(), position, fen: fen.into(), depth: Some(depth), seed: 0, repetition: 0 }
 }
 
 /// Number of the searches that judging a plan's moves will take, as far as it can be told, and their time in seconds.
@@ -230,9 +230,9 @@ mod tests {
     const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
     fn record(index: u64, depth: Option<u32>, reached: u32, mv: Option<&str>) -> Record {
-        let measured = Measured { bestmove: mv.map(str::to_owned), depth: reached, ..Measured::default() };
+        let measured = Measured { bestmove: mv.map(Word::from), depth: reached, ..Measured::default() };
         let cell = Cell::sample(default_configuration(), "mate", index);
-        Record::sample(index, Cell { fen: MATE_IN_ONE.to_owned(), depth, ..cell }, measured)
+        Record::sample(index, Cell { fen: MATE_IN_ONE.into(), depth, ..cell }, measured)
     }
 
     fn judge(records: &[Record], folder: &std::path::Path) -> (Vec<Judgement>, Vec<String>) {

@@ -123,7 +123,7 @@ impl Laboratory {
     /// If its tables do not fit into memory, or if it names something that does not exist.
     pub fn setup_of(&self, configuration: &Configuration) -> Result<Option<Setup>, MeasureError> {
         let is_ours = configuration.micro.is_none() && !configuration.is_outside();
-        let cell = || Cell { configuration: configuration.clone(), ..Cell::default() };
+        let cell = || Cell { configuration: configuration.clone().into(), ..Cell::default() };
         is_ours.then(|| self.setup(&cell())).transpose()
     }
 
@@ -196,7 +196,7 @@ impl Searcher for Laboratory {
             return self.engines.measure(cell, &self.conditions);
         }
         let found = self.measure(cell, Options::default()).map_err(|error| error.to_string())?;
-        let measured = Box::new(found.measured);
+        let measured = found.measured;
         let result = if found.cut_at_s.is_some() { CellResult::Cut(measured) } else { CellResult::Done(measured) };
         Ok((result, found.surroundings))
     }

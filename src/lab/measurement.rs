@@ -1,14 +1,14 @@
 //! From the outcome of a search to the figures of its record.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
 
 use super::fill::Filling;
 use crate::counts::{Activities, Counters, Disturbance, Loss, Splits};
 use crate::machine::Place;
 use crate::machine::guard::{SystemChange, cpu_time_step_ns};
 use crate::record::{
-    Account, Cell, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, RawCounts, SplitCounts, Surroundings,
-    WorkerRecord, judge,
+    Account, Cell, CellResult, DepthAnswer, Measured, NamedCounts, OVERSUBSCRIBED, Quietness, SplitCounts,
+    Surroundings, WorkerRecord, judge,
 };
 use crate::search::table::Tables;
 use crate::search::{Iteration, Outcome};
@@ -35,16 +35,14 @@ pub(super) fn measured(
         watch: watches.get(id).copied(),
     };
     let workers: Vec<WorkerRecord> = outcome.workers.iter().enumerate().map(worker).collect();
-    let raw = match serde_json::to_value(counters) {
-        Ok(Value::Object(mut raw)) => {
-            // They have a place of their own.
-            raw.remove("times");
-            raw.into()
-        }
-        _ => RawCounts::default(),
-    };
+    let losses: BTreeMap<&str, i64> = Loss::ALL.iter().map(|loss| (loss.name(), counters.losses.of(*loss))).collect();
+    let mut raw = serde_json::json!(counters);
+    if let Some(raw) = raw.as_object_mut() {
+        // They have a place of their own.
+        raw.remove("times");
+    }
     Measured {
-        bestmove: answer.best.map(|mv| mv.to_string()),
+        bestmove: answer.best.map(|mv| mv.to_string().into()),
         score_raw: answer.score.0,
         mate: answer.score.mate_moves(),
         depth: answer.depth,
@@ -68,7 +66,7 @@ pub(super) fn measured(
         cutoffs: counters.cutoffs.total(),
         cutoffs_first: counters.cutoffs.total_first(),
         activities: workers.iter().map(|worker| &worker.activities).sum(),
-        losses: Loss::ALL.iter().map(|loss| (loss.name().to_owned(), counters.losses.of(*loss))).collect(),
+        losses: NamedCounts::of(losses),
         splits: SplitCounts {
             made: Splits::total(&splits.made),
             failed: Splits::total(&splits.failed),
@@ -82,11 +80,12 @@ pub(super) fn measured(
             stop_ns: counters.stop_ns,
             times: Some(counters.times),
         },
-        counters: raw,
+        counters: NamedCounts::of(raw),
         program: None,
         torn_standing: tables.are_audited().then(|| tables.standing_torn()),
         table_on_large_pages_bytes: tables.on_large_pages().filter(|_| !places.is_empty()),
         workers,
+        busiest: None,
     }
 }
 
@@ -97,7 +96,7 @@ fn answers(outcome: &Outcome, asked: u32) -> Vec<DepthAnswer> {
     let answer = |(time_ns, iteration): &(u64, &Iteration)| DepthAnswer {
         depth: iteration.depth,
         time_ns: *time_ns,
-        bestmove: iteration.line.first().map(ToString::to_string),
+        bestmove: iteration.line.first().map(|mv| mv.to_string().into()),
         score_raw: iteration.score.0,
         nodes: iteration.nodes,
         leaves: iteration.leaves,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Cell, Configuration, Depth, MachineKind, Seconds};
+use crate::record::{Cell, Configuration, Depth, MachineKind, Seconds, Word};
 
 /// Speedup that is assumed of real processors, as a power of their number.
 pub(super) const GAIN: f64 = 0.8;
@@ -25,15 +25,15 @@ pub struct Pace {
 
 /// Properties that cells share which take about as long, except for the number of processors: machine, engine,
 /// features, board, limits and position.
-type Kind = (MachineKind, Option<String>, String, String, Option<u64>, Option<Seconds>, Option<u32>, String);
+type Kind = (MachineKind, Option<String>, String, String, Option<u64>, Option<Seconds>, Option<u32>, Word);
 
 fn kind(cell: &Cell) -> Kind {
-    let Configuration { machine, engine, features, nodes, time_s, board, .. } = cell.configuration.clone();
+    let Configuration { machine, engine, features, nodes, time_s, board, .. } = (*cell.configuration).clone();
     (machine, engine, features, board, nodes, time_s, cell.depth, cell.position.clone())
 }
 
 fn speed(cell: &Cell) -> f64 {
-    let Configuration { machine, threads, depth, .. } = cell.configuration;
+    let Configuration { machine, threads, depth, .. } = *cell.configuration;
     match machine {
         _ if depth == Depth::Unlimited => 1.0,
         MachineKind::Real => f64::from(threads).powf(GAIN),
@@ -85,7 +85,7 @@ mod tests {
 
     fn cell(machine: MachineKind, threads: u32, position: &str) -> Cell {
         let is_it = |cell: &Cell| {
-            let Configuration { machine: on, threads: by, .. } = cell.configuration;
+            let Configuration { machine: on, threads: by, .. } = *cell.configuration;
             (on, by, cell.position.as_str()) == (machine, threads, position)
         };
         cells().into_iter().find(is_it).unwrap()

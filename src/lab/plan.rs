@@ -16,7 +16,7 @@ use crate::machine::disturb::DisturbError;
 use crate::machine::host::Topology;
 use crate::outside::Definition;
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
-use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::record::{Cell, Configuration, Depth, MachineKind, Shared, Word};
 use crate::suggestion::WordError;
 use crate::table::number::count;
 
@@ -175,7 +175,7 @@ impl Plan {
         let mut places = HashMap::new();
         let is_in = |(_, cell): &(u64, &Cell)| {
             let baseline =
-                Cell { configuration: cell.configuration.baseline(), seed: 0, repetition: 0, ..(*cell).clone() };
+                Cell { configuration: cell.configuration.baseline().into(), seed: 0, repetition: 0, ..(*cell).clone() };
             let count = places.len() as u32;
             *places.entry(baseline).or_insert(count) % of == number - 1
         };
@@ -276,6 +276,7 @@ fn configurations(
 fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     let mut cells = Vec::new();
     for Runs { configuration, seeds } in runs {
+        let configuration = Shared::from(configuration.clone());
         if configuration.micro.is_some() {
             // It has positions of its own.
             let cell = |&(seed, repetition): &(u64, u32)| Cell {
@@ -288,6 +289,7 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
             continue;
         }
         for PositionInfo { id, fen, .. } in &experiment.description.positions {
+            let (position, setup) = (Word::from(id), Word::from(fen));
             let depth = match configuration.depth {
                 Depth::Plies(depth) => Some(depth),
                 Depth::Own => experiment.depths.get(id).copied(),
@@ -299,8 +301,8 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
             let is_new = |(seed, _): &&(u64, u32)| *seed < views;
             cells.extend(seeds.iter().filter(is_new).map(|&(seed, repetition)| Cell {
                 configuration: configuration.clone(),
-                position: id.clone(),
-                fen: fen.clone(),
+                position: position.clone(),
+                fen: setup.clone(),
                 depth,
                 seed,
                 repetition,

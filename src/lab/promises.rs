@@ -127,12 +127,12 @@ fn families(plan: &Plan, is_counted: impl Fn(&Configuration) -> bool) -> Vec<Fam
     let views = views(&first.fen);
     let mut classes: HashMap<&Configuration, HashSet<u64>> = HashMap::new();
     let mut in_order = Vec::new();
-    for cell in plan.cells.iter().filter(|cell| cell.position == first.id) {
+    for cell in plan.cells.iter().filter(|cell| *cell.position == *first.id) {
         let class = if cell.configuration.is_outside() { cell.seed % views } else { cell.seed };
-        let is_new = !classes.contains_key(&cell.configuration);
+        let is_new = !classes.contains_key(&*cell.configuration);
         classes.entry(&cell.configuration).or_default().insert(class);
         if is_new && is_counted(&cell.configuration) {
-            in_order.push(&cell.configuration);
+            in_order.push(&*cell.configuration);
         }
     }
     let runs = |one: &Configuration| classes.get(one).map_or(0, |classes| classes.len() as u32);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::record::folder::{self, FolderError, RunFolder};
 use crate::record::journal::{self, Journal};
-use crate::record::{Cell, CellResult, Environment, Record, Session};
+use crate::record::{Cell, CellResult, Environment, Record, Session, Word};
 use crate::search::signature;
 
 /// Takes over from `other` what was measured of those of the indexed cells that have no record yet. Returns the number
@@ -74,9 +74,9 @@ pub fn reuse(
 ///
 /// # Errors
 /// If that was another computer.
-pub fn on_same_computer(folder: &Path, sessions: &HashSet<String>, here: &Session) -> Result<(), FolderError> {
+pub fn on_same_computer(folder: &Path, sessions: &HashSet<Word>, here: &Session) -> Result<(), FolderError> {
     let known = Environment::read(&folder::environment(folder)?).sessions;
-    let described = known.iter().filter(|one| sessions.contains(&one.id) && !one.host.is_null());
+    let described = known.iter().filter(|one| sessions.contains(one.id.as_str()) && !one.host.is_null());
     match described.filter_map(|there| other_computer(there, here)).next() {
         Some(reason) => Err(FolderError::Changed { path: folder.to_owned(), reason }),
         None => Ok(()),

@@ -241,7 +241,7 @@ impl<'a> Runner<'a> {
             surroundings,
             started,
             host_s: clock.elapsed().as_secs_f64(),
-            session: self.session.to_owned(),
+            session: self.session.into(),
         };
         if let Some(why) = contradiction(&record) {
             record.result = CellResult::Failed(format!("what it told of the search cannot be true: {why}"));

@@ -29,9 +29,9 @@ pub fn default_configuration() -> Configuration {
 /// Cell of a search of this position, in a configuration that is not for positions with depths of their own.
 pub fn single_cell(configuration: &Configuration, position: &Epd, seed: u64) -> Cell {
     Cell {
-        configuration: configuration.clone(),
-        position: position.id.clone().unwrap_or_default(),
-        fen: position.setup.to_string(),
+        configuration: configuration.clone().into(),
+        position: position.id.clone().unwrap_or_default().into(),
+        fen: position.setup.to_string().into(),
         depth: match configuration.depth {
             Depth::Plies(depth) => Some(depth),
             Depth::Own | Depth::Unlimited => None,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Configuration, Record};
+use crate::record::{Configuration, Record, Shared, Word};
 use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
 /// Results of a run so far.
@@ -11,7 +11,7 @@ use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 pub struct SoFar {
     rows: Vec<Row>,
     /// Places of configurations among the rows.
-    places: HashMap<Configuration, usize>,
+    places: HashMap<Shared<Configuration>, usize>,
     /// Number of records.
     records: usize,
 }
@@ -20,7 +20,7 @@ pub struct SoFar {
 #[derive(Default)]
 pub struct Row {
     /// The configuration.
-    pub configuration: Configuration,
+    pub configuration: Shared<Configuration>,
     /// Number of measured runs.
     pub runs: usize,
     /// Number of failed runs.
@@ -28,7 +28,7 @@ pub struct Row {
     /// Number of measured runs that were disturbed.
     pub disturbed: usize,
     /// Logarithms of times, by position.
-    logs: HashMap<String, Vec<f64>>,
+    logs: HashMap<Word, Vec<f64>>,
     /// Number of records of the run when this row got its last.
     newest: usize,
 }

@@ -2,7 +2,7 @@
 
 use super::Source;
 use super::analysis::{Analysis, Group};
-use super::question::{About, File, Headline, Question, Subject};
+use super::question::{About, File, Headline, LongFile, Question, Subject};
 use super::questions::QUESTIONS;
 use super::state::is_ruined;
 use super::tables;
@@ -10,6 +10,7 @@ use crate::record::{Asks, Description, MachineKind};
 
 impl Subject for Source {
     const QUESTIONS: &'static [Question<Self>] = QUESTIONS;
+    const LONG_FILES: &'static [LongFile<Self>] = &[tables::RUNS];
     const FILES: &'static [File<Self>] = &tables::FILES;
 
     fn about(&self) -> About<'_> {

@@ -13,8 +13,8 @@ use super::published::Published;
 use super::question::Subject;
 use super::{Source, page, tables, terminal};
 use crate::record::folder::{self, write_whole};
-use crate::record::journal::{self, Held};
-use crate::record::{Description, Environment, TOURNAMENT};
+use crate::record::journal;
+use crate::record::{CellResult, Description, Environment, MachineKind, Record, TOURNAMENT};
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -93,7 +93,10 @@ impl Source {
     fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
         let description = folder::description(folder)?;
         let environment = Environment::read(&folder::environment(folder)?);
-        let Held { records, warnings } = journal::read(folder)?;
+        let mut records = Vec::new();
+        let warnings = journal::visit(folder, |record| records.push(in_little_room(record)))?;
+        // As the plan has them, the searches of a configuration lie side by side: that is the order of all figures.
+        records.sort_by_cached_key(|record| record.index);
         let judgements = journal::read_lines(folder)?;
         let notes = [description.notes, warnings, judgements.warnings].concat();
         let description = Description { notes, ..description };
@@ -101,6 +104,17 @@ impl Source {
         let analysis = Analysis::judged(description, &records, &judgements.records).beside(&published);
         Ok(Self { records, analysis, published, environment })
     }
+}
+
+/// The record without what no report tells, since those of all searches are in memory together.
+fn in_little_room(mut record: Record) -> Record {
+    if let CellResult::Done(measured) | CellResult::Cut(measured) = &mut record.result {
+        measured.answers.shrink_to_fit();
+        if record.cell.configuration.machine == MachineKind::Virtual {
+            measured.forget_workers();
+        }
+    }
+    record
 }
 
 /// An error of writing a file.

@@ -4,7 +4,7 @@
 
 use super::charts::Sheet;
 use crate::table::markup::Html;
-use crate::table::{Columns, Table};
+use crate::table::{Cell, Column, Columns, Table};
 
 use super::questions::rows::Row;
 
@@ -43,10 +43,23 @@ pub(crate) struct File<S> {
     pub table: fn(&S) -> Table,
 }
 
+/// Columns of a file, and the cells of its rows as they are asked for.
+pub(crate) type Rows<'a> = (Vec<Column>, Box<dyn Iterator<Item = Vec<Cell>> + 'a>);
+
+/// File of comma-separated values with so many rows that they are never in memory together.
+pub(crate) struct LongFile<S> {
+    pub name: &'static str,
+    /// Meaning of its rows.
+    pub rows: &'static str,
+    pub cells: for<'a> fn(&'a S) -> Rows<'a>,
+}
+
 /// What a report is about.
 pub(crate) trait Subject: Sized + Sync + 'static {
     /// All questions, in the order of a report.
     const QUESTIONS: &'static [Question<Self>];
+    /// Long files, which stand before all others.
+    const LONG_FILES: &'static [LongFile<Self>] = &[];
     /// Files that stand before those of the questions.
     const FILES: &'static [File<Self>];
 

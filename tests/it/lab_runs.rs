@@ -35,7 +35,7 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
         let expected: Vec<String> = planned.cells.iter().map(|cell| cell.configuration.field(name)).collect();
         assert_eq!(column(name), expected, "{name}");
     }
-    let positions_and_seeds = planned.cells.iter().map(|cell| (cell.position.clone(), cell.seed.to_string()));
+    let positions_and_seeds = planned.cells.iter().map(|cell| (cell.position.to_string(), cell.seed.to_string()));
     assert!(positions_and_seeds.eq(column("position").into_iter().zip(column("seed"))));
     assert!(column("status").iter().all(|status| status == "done"));
 

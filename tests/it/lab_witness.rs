@@ -138,7 +138,7 @@ fn everything_has_a_default() {
         serde_json::from_value(Value::Object(Map::new())).unwrap()
     }
     let Cell { configuration, seed, .. } = read();
-    assert_eq!((configuration, seed), (Configuration::default(), 0));
+    assert_eq!((configuration, seed), (Configuration::default().into(), 0));
     assert_eq!(Configuration::default().depth, Depth::Unlimited);
     assert_eq!(read::<Description>().interval, IntervalKind::ThesePositions);
     // Intervals have hyphens in files of records.

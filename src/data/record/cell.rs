@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::shared::{Common, Known, Shared, Word};
 use crate::choices::choices;
 
 /// One search that an experiment asks for.
@@ -12,11 +13,11 @@ use crate::choices::choices;
 #[serde(default)]
 pub struct Cell {
     /// Everything that is chosen about the search but position and seed.
-    pub configuration: Configuration,
+    pub configuration: Shared<Configuration>,
     /// Id of the position.
-    pub position: String,
+    pub position: Word,
     /// The position itself.
-    pub fen: String,
+    pub fen: Word,
     /// Plies to search, if the depth is limited.
     pub depth: Option<u32>,
     /// Seed of keys, order of equal moves and, on the virtual machine, jitter.
@@ -196,6 +197,8 @@ pub struct Field {
     pub column: &'static str,
     /// Meaning of the column, in one sentence without a full stop.
     pub meaning: &'static str,
+    /// Its text in a configuration.
+    pub text: fn(&Configuration) -> String,
 }
 
 /// Declares [`Configuration`]: each field with its meaning, the name of its column where that is another, and the words
@@ -218,6 +221,7 @@ macro_rules! configuration {
                 name: stringify!($field),
                 column: [$( $column, )? stringify!($field)][0],
                 meaning: $meaning,
+                text: |configuration| configuration.$field.text(),
             } ),*];
 
             /// Text of a field, by its name; empty where it is not set or there is no such field.
@@ -284,6 +288,13 @@ configuration! {
     losses: bool = "whether nodes that are searched twice are counted";
 }
 
+impl Common for Configuration {
+    fn known() -> &'static Known<Self> {
+        static CONFIGURATIONS: Known<Configuration> = Known::new(std::sync::Mutex::default);
+        &CONFIGURATIONS
+    }
+}
+
 /// Name of the strategy of the baseline.
 pub const SEQUENTIAL: &str = "sequential";
 
@@ -291,18 +302,18 @@ impl Cell {
     /// Class of runs that search in the same way but for the noise of the machine: those of one seed. An engine from
     /// outside has no seed; it sees the position in one of two views, of four where nobody may castle.
     pub fn seed_class(&self) -> u64 {
-        let may_castle = self.fen.split(' ').nth(2).is_some_and(|rights| rights != "-");
-        match (self.configuration.is_outside(), may_castle) {
-            (false, _) => self.seed,
-            (true, may_castle) => self.seed % if may_castle { 2 } else { 4 },
+        if !self.configuration.is_outside() {
+            return self.seed;
         }
+        let may_castle = self.fen.split(' ').nth(2).is_some_and(|rights| rights != "-");
+        self.seed % if may_castle { 2 } else { 4 }
     }
 }
 
 impl Cell {
     /// Cell of a sequential virtual search for tests.
     pub fn sample(configuration: Configuration, position: &str, seed: u64) -> Self {
-        Self { configuration, position: position.to_owned(), seed, ..Self::default() }
+        Self { configuration: configuration.into(), position: position.into(), seed, ..Self::default() }
     }
 }
 

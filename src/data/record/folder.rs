@@ -5,7 +5,7 @@
 //! `environment.json` the sessions in which they were made.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -139,11 +139,16 @@ pub fn file(folder: &Path) -> ExperimentFile {
 
 /// Writes a file so that at every moment the old one or the new one is there whole.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_whole_by(path, |file| file.write_all(bytes))
+}
+
+/// The same by a function that writes.
+pub fn write_whole_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let beside = path.with_file_name(name);
     let mut file = made_anew(&beside)?;
-    io::Write::write_all(&mut file, bytes)?;
+    write(&mut file)?;
     file.sync_data()?;
     rename(&beside, path)
 }

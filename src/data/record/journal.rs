@@ -157,7 +157,11 @@ fn scan<L: Line>(path: &Path, mut known: impl FnMut(L)) -> Result<Scanned, Folde
         };
         let is_right = checksum::is_right(object);
         has_checksums |= is_right.is_some();
-        let wrong = match serde_json::from_slice::<L>(object) {
+        let record = match str::from_utf8(object) {
+            Ok(text) => serde_json::from_str::<L>(text),
+            Err(_) => serde_json::from_slice(object),
+        };
+        let wrong = match record {
             _ if is_right == Some(false) => Some("is damaged and set aside: its checksum is wrong".to_owned()),
             Ok(_) if has_checksums && is_right.is_none() => {
                 Some("is damaged and set aside: it has no checksum".to_owned())
@@ -291,7 +295,7 @@ mod tests {
         let record = |index| {
             let configuration = Configuration::sample(MachineKind::Virtual, "sequential", 1);
             let fen = "8/8/8/8/8/4k3/4p3/4K3 b - - 0 1".to_owned();
-            let cell = Cell { fen, ..Cell::sample(configuration, "P", index) };
+            let cell = Cell { fen: fen.into(), ..Cell::sample(configuration, "P", index) };
             let result = CellResult::Failed("not tried".to_owned());
             let (attempt, surroundings, started, host_s, session) = Default::default();
             Record { index, cell, attempt, result, surroundings, started, host_s, session }

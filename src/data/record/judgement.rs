@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 use super::result::Record;
+use super::shared::Word;
 
 /// Score of a position or of a move there, by a sequential search that is deeper than those it judges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,9 +17,9 @@ pub struct Judgement {
     /// Position that was judged, with the search that judged it.
     pub subject: Subject,
     /// Move that was judged, as `e2e4`; none if it was the position itself.
-    pub chosen: Option<String>,
+    pub chosen: Option<Word>,
     /// Best move that the search found: after the move if one was judged.
-    pub best: Option<String>,
+    pub best: Option<Word>,
     /// Score in thousandths of a pawn, for the side that chooses the move.
     pub score_raw: i32,
     /// Nodes of the search.
@@ -26,7 +27,7 @@ pub struct Judgement {
     /// Time that the search took of this computer, in seconds.
     pub host_s: f64,
     /// Id of the session in which the judgement was made.
-    pub session: String,
+    pub session: Word,
 }
 
 /// Position that is judged, and the search that judges it: all runs with the same subject have the same judges.
@@ -34,9 +35,9 @@ pub struct Judgement {
 #[serde(default)]
 pub struct Subject {
     /// Id of the position.
-    pub position: String,
+    pub position: Word,
     /// The position itself.
-    pub fen: String,
+    pub fen: Word,
     /// Features of the search, which decide what scores mean.
     pub features: String,
     /// Depth in plies to which the position is searched; after a move it is one ply less.
@@ -48,14 +49,14 @@ pub struct Subject {
 pub struct Judging {
     plies_deeper: u32,
     /// Depth that the deepest run without a depth of its own reached, by position and features.
-    reached: HashMap<(String, String), u32>,
+    reached: HashMap<(Word, String), u32>,
 }
 
 impl Judging {
     /// Rule for judges that search this many plies deeper than the runs. Runs that no depth limits are judged by a
     /// search deeper than the deepest of them.
     pub fn of(records: &[Record], plies_deeper: u32) -> Self {
-        let mut reached: HashMap<(String, String), u32> = HashMap::new();
+        let mut reached: HashMap<(Word, String), u32> = HashMap::new();
         for record in records.iter().filter(|record| record.cell.depth.is_none()) {
             if let Some(measured) = record.measured() {
                 let deepest = reached.entry(key(&record.cell)).or_default();
@@ -77,6 +78,6 @@ impl Judging {
     }
 }
 
-fn key(cell: &Cell) -> (String, String) {
+fn key(cell: &Cell) -> (Word, String) {
     (cell.fen.clone(), cell.configuration.features.clone())
 }

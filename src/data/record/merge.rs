@@ -104,7 +104,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
         for record in &own {
             let owner = *owners.entry(record.index).or_insert(number);
             if owner != number {
-                let position = record.cell.position.clone();
+                let position = record.cell.position.to_string();
                 return Err(MergeError::Overlap { first: parts[owner].clone(), other: part.clone(), position });
             }
         }
@@ -142,14 +142,15 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
 mod tests {
     use super::super::cell::{Cell, Configuration, MachineKind};
     use super::super::result::CellResult;
+    use super::super::shared::Word;
     use super::*;
 
     fn record(index: u64) -> Record {
         let configuration = Configuration::sample(MachineKind::Virtual, "sequential", 1);
         let cell = Cell {
-            configuration,
-            position: format!("P{index}"),
-            fen: "8/8/8/8/8/4k3/4p3/4K3 b - - 0 1".to_owned(),
+            configuration: configuration.into(),
+            position: format!("P{index}").into(),
+            fen: "8/8/8/8/8/4k3/4p3/4K3 b - - 0 1".into(),
             depth: None,
             seed: 0,
             repetition: 0,
@@ -162,7 +163,7 @@ mod tests {
             surroundings: None,
             started: 0.0,
             host_s: 0.0,
-            session: String::new(),
+            session: Word::default(),
         }
     }
 

@@ -14,14 +14,15 @@ mod game;
 pub mod journal;
 mod judgement;
 mod merge;
+mod named_counts;
 mod new_folder;
 mod outline;
 mod own_file;
 mod promise;
 mod quietness;
-mod raw_counts;
 mod result;
 mod sanity;
+mod shared;
 mod states;
 mod tournament;
 pub mod validation;
@@ -37,14 +38,16 @@ pub use figure::{Figure, Unit};
 pub use game::{Ending, GameRecord, GameResult};
 pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};
+pub use named_counts::NamedCounts;
 pub use new_folder::NewFolder;
 pub use outline::{LogTimes, Outline, Outlines, State};
 pub use promise::{IntervalKind, Promise};
 pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, judge};
-pub use raw_counts::RawCounts;
 pub use result::{
-    CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, Record, SplitCounts, Surroundings, WorkerRecord,
+    Busiest, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, Record, SplitCounts, Surroundings,
+    WorkerRecord,
 };
 pub use sanity::contradiction;
+pub use shared::{Shared, Word};
 pub use tournament::{Form, Pairing, Part, PlayerInfo, TOURNAMENT, Tournament, distinguishing};
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

@@ -6,14 +6,15 @@ use std::collections::hash_map::Entry;
 
 use super::cell::{Cell, Configuration, Depth};
 use super::result::{CellResult, Record};
+use super::shared::{Shared, Word};
 
 /// Outlines of all records of a run, in the order in which they were made.
 #[derive(Clone, Debug, Default)]
 pub struct Outlines {
-    configurations: Vec<Configuration>,
-    configuration_places: HashMap<Configuration, u32>,
-    positions: Vec<String>,
-    position_places: HashMap<String, u32>,
+    configurations: Vec<Shared<Configuration>>,
+    configuration_places: HashMap<Shared<Configuration>, u32>,
+    positions: Vec<Word>,
+    position_places: HashMap<Word, u32>,
     all: Vec<Outline>,
 }
 
@@ -132,7 +133,7 @@ impl Outlines {
         counting.sort_unstable_by_key(|outline| outline.index);
         let none = vec![Vec::new(); self.positions.len()];
         let mut times: LogTimes<'_> =
-            self.configurations.iter().map(|configuration| (configuration, none.clone())).collect();
+            self.configurations.iter().map(|configuration| (&**configuration, none.clone())).collect();
         for outline in counting.iter().filter(|outline| outline.log_time.is_finite()) {
             times[outline.configuration as usize].1[outline.position as usize].push(outline.log_time);
         }
@@ -164,13 +165,17 @@ mod tests {
         let disturbed = if is_disturbed { vec!["a lorry".to_owned()] } else { Vec::new() };
         Record {
             index,
-            cell: Cell { configuration, position: format!("P{}", index % 2), ..Cell::default() },
+            cell: Cell {
+                configuration: configuration.into(),
+                position: format!("P{}", index % 2).into(),
+                ..Cell::default()
+            },
             attempt,
-            result: time_ns.map_or(CellResult::Failed("no".into()), |ns| CellResult::Done(Box::new(measured(ns)))),
+            result: time_ns.map_or(CellResult::Failed("no".into()), |ns| CellResult::Done(measured(ns))),
             surroundings: Some(Surroundings { disturbed, ..Surroundings::default() }),
             started: 0.0,
             host_s: 0.0,
-            session: String::new(),
+            session: Word::default(),
         }
     }
 
@@ -193,7 +198,7 @@ mod tests {
         assert_eq!(times, [6, 7, 10]);
         let outlines = Outlines::of(&records);
         let logs: Vec<f64> = times.iter().map(|time| (*time as f64 * 1e-9).ln()).collect();
-        assert_eq!(outlines.log_times(), [(&records[0].cell.configuration, vec![logs, vec![]])]);
+        assert_eq!(outlines.log_times(), [(&*records[0].cell.configuration, vec![logs, vec![]])]);
         assert_eq!((outlines.positions(), outlines.position_place("P1"), outlines.all().len()), (2, Some(1), 8));
     }
 }

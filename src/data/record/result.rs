@@ -1,13 +1,12 @@
 //! Results of cells: records, each of which is one line of the journal and stands for itself. Plain data, like the
 //! [`Cell`].
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 use super::figure::Figure;
-use super::raw_counts::RawCounts;
+use super::named_counts::NamedCounts;
+use super::shared::Word;
 use crate::choices::choices;
 use crate::counts::{Activities, Disturbance, Loss, SplitTimes};
 
@@ -37,18 +36,20 @@ pub struct Record {
     pub host_s: f64,
     /// Id of the session in which the record was made; `environment.json` describes it.
     #[serde(default)]
-    pub session: String,
+    pub session: Word,
 }
 
 /// Result of a cell: its measurement, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+// Nearly all are measurements, and those of many records are read fastest where they lie side by side.
+#[allow(clippy::large_enum_variant)]
 pub enum CellResult {
     /// Measurement of the cell.
-    Done(Box<Measured>),
+    Done(Measured),
     /// Measurement up to the moment at which a limit cut the search off, before it had reached its depth. The whole
     /// search would have taken longer.
-    Cut(Box<Measured>),
+    Cut(Measured),
     /// Figures of a micro-measurement.
     Micro(Vec<Figure>),
     /// Reason why the cell could not be measured.
@@ -60,7 +61,7 @@ pub enum CellResult {
 #[serde(default)]
 pub struct Measured {
     /// Move to play, as `e2e4`.
-    pub bestmove: Option<String>,
+    pub bestmove: Option<Word>,
     /// Score in thousandths of a pawn, for the side to move.
     pub score_raw: i32,
     /// Moves to mate, negative if the side to move is mated.
@@ -114,21 +115,35 @@ pub struct Measured {
     /// Time of all workers by activity.
     pub activities: Activities,
     /// Nodes that need not have been searched, by class of loss.
-    pub losses: BTreeMap<String, i64>,
+    pub losses: NamedCounts,
     /// Split points.
     pub splits: SplitCounts,
     /// Raw counts of all workers, by name.
-    pub counters: RawCounts,
+    pub counters: NamedCounts,
     /// Slots of the table whose two words are of different stores at the end, with audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torn_standing: Option<u64>,
     /// Name that an engine from outside gives itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub program: Option<String>,
+    pub program: Option<Word>,
     /// Bytes of the table on large pages, where the system tells.
     pub table_on_large_pages_bytes: Option<u64>,
     /// Part of each worker.
     pub workers: Vec<WorkerRecord>,
+    /// What is known of workers whose parts are in memory no more.
+    #[serde(skip)]
+    pub busiest: Option<Busiest>,
+}
+
+/// Times of workers in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Busiest {
+    /// Mean time that they search.
+    pub mean_search: f64,
+    /// Longest time that one of them searches.
+    pub longest_search: f64,
+    /// Longest time that one of them is at work.
+    pub longest_work: f64,
 }
 
 /// Answer that a search could give when an iteration was completed, by whichever worker.
@@ -140,7 +155,7 @@ pub struct DepthAnswer {
     /// Time until then.
     pub time_ns: u64,
     /// Move to play, as `e2e4`.
-    pub bestmove: Option<String>,
+    pub bestmove: Option<Word>,
     /// Score in thousandths of a pawn, for the side to move.
     pub score_raw: i32,
     /// Nodes of that worker until then; 0 in records from before it was told.
@@ -266,13 +281,35 @@ impl Record {
 impl Measured {
     /// Raw count, by its name.
     pub fn counter(&self, name: &str) -> Option<u64> {
-        self.counters.get(name)?.as_u64()
+        self.counters.get(name)?.try_into().ok()
     }
 
     /// Time to the end of the search, up to which nodes and activities are counted: that of the answer, unless workers
     /// went on until worker 0 had reached the depth too.
     pub fn end_ns(&self) -> u64 {
         self.time_ns.max(self.master_ns.unwrap_or(0))
+    }
+
+    /// Times of the workers, if any is known.
+    pub fn busiest(&self) -> Option<Busiest> {
+        let longest = |time: fn(&Activities) -> u64| {
+            self.workers.iter().map(|worker| time(&worker.activities)).max().map(|time| time as f64)
+        };
+        let all: u64 = self.workers.iter().map(|worker| worker.activities.search_ns).sum();
+        let told = || {
+            Some(Busiest {
+                mean_search: all as f64 / self.workers.len() as f64,
+                longest_search: longest(|times| times.search_ns)?,
+                longest_work: longest(|times| times.search_ns + times.split_ns + times.lock_ns)?,
+            })
+        };
+        self.busiest.or_else(told)
+    }
+
+    /// Forgets the parts of workers, of which only [`Self::busiest`] is left.
+    pub fn forget_workers(&mut self) {
+        self.busiest = self.busiest();
+        self.workers = Vec::new();
     }
 
     /// Nodes per second of time to the end of the search.
@@ -292,7 +329,7 @@ impl Measured {
 
     /// Nodes without those of iterations deeper than was asked for.
     pub fn nodes_within(&self) -> u64 {
-        let beyond = self.losses.get(Loss::Beyond.name()).copied().unwrap_or(0);
+        let beyond = self.losses.get(Loss::Beyond.name()).unwrap_or(0);
         self.nodes.saturating_sub(beyond.max(0) as u64)
     }
 
@@ -345,11 +382,11 @@ impl Record {
             index,
             cell,
             attempt: 0,
-            result: CellResult::Done(Box::new(measured)),
+            result: CellResult::Done(measured),
             surroundings: None,
             started: 0.0,
             host_s: 0.0,
-            session: String::new(),
+            session: Word::default(),
         }
     }
 }

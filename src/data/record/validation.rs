@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::environment::Session;
 use super::result::Record;
+use super::shared::Word;
 use crate::choices::choices;
 use crate::statistics::Interval;
 
@@ -116,7 +117,7 @@ pub struct CostRun {
     /// The cost model, as `calibrated,lock_handoff*2`.
     pub costs: String,
     /// Id of the position.
-    pub position: String,
+    pub position: Word,
     /// Seed of the search.
     pub seed: u64,
     /// Number of processors.

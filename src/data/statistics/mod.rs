@@ -36,6 +36,6 @@ pub use pentanomial::{Pairs, elo_of_odds};
 pub use power::{PlannedContrast, stopping_half_width};
 pub use ridge::{Ridge, Totals};
 pub use sample::{
-    deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
+    Mean, deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };
 pub use sequential::{Decision, Sequential};

@@ -10,9 +10,35 @@ pub(super) const NORMAL_MAD: f64 = 0.6745;
 
 /// Arithmetic mean; nothing of an empty sample. Exact if all values are equal.
 pub fn mean(values: &[f64]) -> Option<f64> {
-    // Added up as differences from the first, so that a deterministic measurement has a mean equal to each of its runs.
-    let first = *values.first()?;
-    Some(first + values.iter().map(|value| value - first).sum::<f64>() / values.len() as f64)
+    let (first, others) = values.split_first()?;
+    Some(others.iter().fold(Mean::of(*first), |mean, value| mean.with(*value)).value())
+}
+
+/// Arithmetic mean of values as they come.
+#[derive(Clone, Copy, Debug)]
+pub struct Mean {
+    first: f64,
+    /// Added up as differences from the first, so that a deterministic measurement has a mean equal to each of its runs.
+    differences: f64,
+    count: f64,
+}
+
+impl Mean {
+    /// The mean of one value.
+    pub fn of(first: f64) -> Self {
+        Self { first, differences: 0.0, count: 1.0 }
+    }
+
+    /// The mean with one value more.
+    #[must_use]
+    pub fn with(self, value: f64) -> Self {
+        Self { differences: self.differences + (value - self.first), count: self.count + 1.0, ..self }
+    }
+
+    /// The mean.
+    pub fn value(self) -> f64 {
+        self.first + self.differences / self.count
+    }
 }
 
 /// Sum of the squared differences from `centre`.

@@ -2,14 +2,31 @@
 
 use std::io;
 
-use super::{Cell, Table};
+use super::{Cell, Column, Table};
 
 /// Contents of the file.
 pub fn write(table: &Table) -> io::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(table.columns.iter().map(|column| &column.name))?;
-    for row in &table.rows {
-        writer.write_record(row.iter().map(Cell::exact))?;
+    let mut bytes = Vec::new();
+    write_rows(&mut bytes, &table.columns, &table.rows)?;
+    Ok(bytes)
+}
+
+/// Writes rows as they come: all of them may be larger than the memory.
+pub fn write_rows<R: AsRef<[Cell]>>(
+    to: impl io::Write,
+    columns: &[Column],
+    rows: impl IntoIterator<Item = R>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(to);
+    writer.write_record(columns.iter().map(|column| &column.name))?;
+    let mut text = String::new();
+    for row in rows {
+        for cell in row.as_ref() {
+            text.clear();
+            cell.write_exact(&mut text);
+            writer.write_field(&text)?;
+        }
+        writer.write_record(None::<&[u8]>)?;
     }
-    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    writer.flush()
 }

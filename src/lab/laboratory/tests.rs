@@ -99,7 +99,7 @@ fn only_a_limit_cuts_a_search_off() {
         let laboratory = Laboratory::new(Conditions { limit_s, limit_nodes, ..Conditions::default() });
         let cell = cell(|_| {});
         let fen = fen.unwrap_or(&cell.fen).to_owned();
-        laboratory.measure(&Cell { fen, ..cell }, Options::default())
+        laboratory.measure(&Cell { fen: fen.into(), ..cell }, Options::default())
     };
     let cut = measure(Some(1e-6), None, None).unwrap();
     assert_eq!(cut.cut_at_s, Some(1e-6));

@@ -11,7 +11,7 @@ fn plan(text: &str) -> Result<Plan, String> {
 /// Strategy, threads, position, seed and repetition of each cell.
 fn cells(text: &str) -> Vec<String> {
     let words = |cell: &Cell| {
-        let Configuration { strategy, threads, .. } = &cell.configuration;
+        let Configuration { strategy, threads, .. } = &*cell.configuration;
         format!("{strategy} {threads} {} {}.{}", cell.position, cell.seed, cell.repetition)
     };
     plan(text).unwrap().cells.iter().map(words).collect()
@@ -100,7 +100,7 @@ fn an_axis_that_came_later_changes_no_line_in_which_it_is_not_set() {
              {disturb}"
         );
         let cell = plan(&text).unwrap().cells[0].clone();
-        canonical(&cell).replace(&cell.fen, "FEN")
+        canonical(&cell).replace(&*cell.fen, "FEN")
     };
     let line = |disturb: &str| {
         format!("real|ybwc|2|bitboards|magic|thesis|3|||1|lockless|park|cores{disturb}|||false|false|BK03|FEN|3|0|0\n")
@@ -331,7 +331,7 @@ fn a_micro_measurement_is_one_cell_a_repetition() {
                 [[plan]]\nmicro = [\"bits\", \"copy\"]\nrepetitions = 2\n[[plan]]\nboard = \"mailbox\"\n";
     let plan = plan(text).unwrap();
     let words = |cell: &Cell| {
-        let Configuration { micro, board, .. } = &cell.configuration;
+        let Configuration { micro, board, .. } = &*cell.configuration;
         format!("{} {board} {} {}", micro.clone().unwrap_or_default(), cell.position, cell.seed)
     };
     assert_eq!(
@@ -416,7 +416,7 @@ fn files_of_old_folders_keep_their_defaults() {
     let text = format!("{TWO}repetitions = 3\naxes.threads = 2\naxes.machine = \"virtual\"\n");
     let sorts = |text: &str| {
         let plan = plan(text).unwrap();
-        let one = plan.cells.last().unwrap().configuration.clone();
+        let one = (*plan.cells.last().unwrap().configuration).clone();
         (one.features, one.costs.unwrap_or_default(), plan.description.baseline)
     };
     let (modern, of_modern) = ("modern".to_owned(), "reference-modern".to_owned());

@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::super::experiment::Until;
 use super::{Ledger, Runner, Task, left};
 use crate::record::folder::FolderError;
-use crate::record::{Addition, BEYOND_ALL, Cell, Configuration, Depth, Need, Outlines, Verdict};
+use crate::record::{Addition, BEYOND_ALL, Cell, Configuration, Depth, Need, Outlines, Verdict, Word};
 use crate::table::number::{counted, set_percent};
 
 /// An aim is given up if it would take this many times more than there may be: how much it takes is known roughly only.
@@ -186,9 +186,9 @@ impl<'a> Runner<'a> {
                 let at = known.position_place(&position.id);
                 for &(seed, repetition) in runs.iter().filter(|runs| !done.contains(&run(place, at, runs.0, runs.1))) {
                     let cell = Cell {
-                        configuration: configuration.clone(),
-                        position: position.id.clone(),
-                        fen: position.fen.clone(),
+                        configuration: configuration.clone().into(),
+                        position: Word::from(&position.id),
+                        fen: Word::from(&position.fen),
                         depth,
                         seed,
                         repetition,
@@ -205,7 +205,7 @@ impl<'a> Runner<'a> {
     fn templates(&self) -> BTreeMap<&'a Configuration, Vec<&'a Cell>> {
         let mut templates = BTreeMap::<_, Vec<&'a Cell>>::new();
         for &(_, cell) in self.cells.iter().filter(|(_, cell)| cell.configuration.micro.is_none()) {
-            templates.entry(&cell.configuration).or_default().push(cell);
+            templates.entry(&*cell.configuration).or_default().push(cell);
         }
         templates
     }

@@ -50,9 +50,9 @@ impl Searcher for Fake {
         if self.panics_at == Some(cell.position.as_str()) {
             panic!("a bug at {}", cell.position);
         }
-        let is_disturbed = self.disturbed_at.is_some_and(|(at, times)| at == cell.position && before < times);
+        let is_disturbed = self.disturbed_at.is_some_and(|(at, times)| *cell.position == *at && before < times);
         let disturbed = if is_disturbed { vec!["a lorry passed".to_owned()] } else { Vec::new() };
-        let measured = CellResult::Done(Box::default());
+        let measured = CellResult::Done(crate::record::Measured::default());
         Ok((measured, is_real.then(|| Surroundings { disturbed, ..Surroundings::default() })))
     }
 }
@@ -69,7 +69,7 @@ impl Fake {
 }
 
 pub(crate) fn name(cell: &Cell) -> String {
-    let Configuration { machine, threads, .. } = &cell.configuration;
+    let Configuration { machine, threads, .. } = &*cell.configuration;
     format!("{} x{threads} {} {}", machine.name(), cell.position, cell.seed)
 }
 
@@ -285,7 +285,7 @@ fn more_runs_are_added_until_the_judge_is_content() {
     let rounds = AtomicUsize::new(3);
     let judge = |_: &Outlines| {
         let left = rounds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        verdict(Addition::Runs, left.ok().map(|_| (&needy, None)))
+        verdict(Addition::Runs, left.ok().map(|_| (&*needy, None)))
     };
     let mut records = Vec::new();
     let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
@@ -329,7 +329,7 @@ fn repeated_attempts_are_one_run_when_more_are_added() {
     let needy = trial.plan.cells[0].configuration.clone();
     let is_first = AtomicBool::new(true);
     let judge =
-        |_: &Outlines| verdict(Addition::Runs, is_first.swap(false, Ordering::Relaxed).then_some((&needy, None)));
+        |_: &Outlines| verdict(Addition::Runs, is_first.swap(false, Ordering::Relaxed).then_some((&*needy, None)));
     let mut records = Vec::new();
     trial.run(&Fake { disturbed_at: Some(("BK09", 2)), ..Fake::default() }, &mut records, Some(&judge));
     let runs: BTreeSet<(u64, &str)> =
@@ -343,7 +343,7 @@ fn a_spent_budget_adds_nothing() {
     trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 0.001, most_runs: 100 });
     let needy = trial.plan.cells[0].configuration.clone();
     let mut records = Vec::new();
-    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&needy, Some(5))));
+    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&*needy, Some(5))));
     let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
     assert!(
         ending.starts_with("the time budget is spent; 1 configuration has a wider interval than the aim of at most"),
@@ -364,7 +364,7 @@ fn an_aim_out_of_reach_adds_nothing_and_is_told() {
         (Addition::Positions, 5, "would take about 5 positions, and there are 2"),
     ] {
         let mut records = Vec::new();
-        let judge = |_: &Outlines| verdict(addition, Some((&needy, Some(size))));
+        let judge = |_: &Outlines| verdict(addition, Some((&*needy, Some(size))));
         let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
         assert!(ending.contains(" is out of reach: ") && ending.contains(expected), "{ending}");
         assert_eq!(records.len(), cells);
@@ -373,7 +373,7 @@ fn an_aim_out_of_reach_adds_nothing_and_is_told() {
     // Nor are there ever more runs than may be, whatever is thought to be missing.
     trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 6 });
     let mut records = Vec::new();
-    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&needy, Some(5))));
+    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&*needy, Some(5))));
     let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
     assert!(ending.contains("has 6 runs of each position, as many as until.most_runs allows"), "{ending}");
     assert_eq!(records.len(), cells + 2 * 4);
@@ -391,7 +391,7 @@ fn positions_are_added_for_every_configuration() {
     trial.more_positions = ["A", "B", "C"].map(new).into();
     let needy = trial.plan.cells.last().unwrap().configuration.clone();
     let judge = |known: &Outlines| {
-        let needs = (known.positions() < 5).then_some((&needy, (known.positions() > 3).then_some(5)));
+        let needs = (known.positions() < 5).then_some((&*needy, (known.positions() > 3).then_some(5)));
         verdict(Addition::Positions, needs)
     };
     let mut records = Vec::new();

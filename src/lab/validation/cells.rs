@@ -6,7 +6,7 @@ use super::work::changes_one_processor;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::record::validation::{Role, Size, UsedPosition};
-use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL, Word};
 
 /// Strategy with which processors share searches.
 const STRATEGY: &str = "ybwc";
@@ -33,7 +33,14 @@ pub fn configuration(threads: u32, costs: Option<&CostModel>) -> Configuration {
 /// Search that shows how deep one processor gets within a number of nodes.
 pub fn depth_search(id: &str, fen: String, nodes: u64) -> Cell {
     let configuration = Configuration { depth: Depth::Unlimited, nodes: Some(nodes), ..configuration(1, None) };
-    Cell { configuration, position: id.to_owned(), fen, depth: None, seed: 0, repetition: 0 }
+    Cell {
+        configuration: configuration.into(),
+        position: id.into(),
+        fen: fen.into(),
+        depth: None,
+        seed: 0,
+        repetition: 0,
+    }
 }
 
 /// Searches of these positions to their depths, with this number of seeds each.
@@ -41,9 +48,9 @@ pub fn cells(configuration: &Configuration, positions: &[&UsedPosition], seeds: 
     let mut cells = Vec::new();
     for used in positions {
         cells.extend((FIRST_SEED..FIRST_SEED + seeds).map(|seed| Cell {
-            configuration: configuration.clone(),
-            position: used.id.clone(),
-            fen: used.fen.clone(),
+            configuration: configuration.clone().into(),
+            position: Word::from(&used.id),
+            fen: Word::from(&used.fen),
             depth: Some(used.depth),
             seed,
             repetition: 0,

@@ -73,7 +73,7 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
     let (mut cost_runs, mut cost_failures) = (Vec::new(), Vec::new());
     for Record { cell, result, .. } in searches.run("costs halved and doubled", &virtual_ones, 0, &of_costs)? {
         let Cell { configuration, position, seed, .. } = cell;
-        let (costs, threads) = (configuration.costs.unwrap_or_default(), configuration.threads);
+        let (costs, threads) = (configuration.costs.clone().unwrap_or_default(), configuration.threads);
         match result.figures() {
             None => cost_failures.push(format!("{costs}, {threads} processors, {position}, seed {seed}")),
             Some(measured) => {

@@ -97,6 +97,7 @@ mod tests {
 
     use super::super::positions::candidates;
     use super::*;
+    use crate::record::Word;
     use crate::{Conditions, Laboratory, Searcher};
 
     fn records(model: &CostModel, threads: u32, positions: &[UsedPosition]) -> Vec<Record> {
@@ -112,7 +113,7 @@ mod tests {
             surroundings: None,
             started: 0.0,
             host_s: 0.1,
-            session: String::new(),
+            session: Word::default(),
         };
         cells.enumerate().map(record).collect()
     }

@@ -72,7 +72,7 @@ pub fn fit(
     for position in of_role(positions, Role::Calibration, usize::MAX) {
         // Repetitions of a seed visit the same nodes, and the least of their times counts.
         let mut by_seed: BTreeMap<u64, ([f64; KINDS], f64)> = BTreeMap::new();
-        let is_alone = |cell: &Cell| cell.position == position.id && cell.configuration.threads == 1;
+        let is_alone = |cell: &Cell| *cell.position == *position.id && cell.configuration.threads == 1;
         for Run { record, measured } in attempts.iter().filter_map(Attempts::run) {
             let time = measured.own_time_ns();
             let Some(counts) = counts_of(measured).filter(|_| is_alone(&record.cell) && time > 0.0) else { continue };
@@ -189,7 +189,7 @@ mod tests {
     use super::super::{cells, positions};
     use super::*;
     use crate::machine::Waiting;
-    use crate::record::{CellResult, Configuration};
+    use crate::record::{CellResult, Configuration, Word};
     use crate::statistics::Interval;
 
     /// Costs as different from the reference's as those of another computer may be.
@@ -232,11 +232,11 @@ mod tests {
             index: index as u64,
             cell,
             attempt: 0,
-            result: CellResult::Done(Box::new(measured)),
+            result: CellResult::Done(measured),
             surroundings: None,
             started: 0.0,
             host_s: 0.1,
-            session: String::new(),
+            session: Word::default(),
         }
     }
 

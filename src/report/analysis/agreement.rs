@@ -114,7 +114,7 @@ mod tests {
         let run = |index: u64, shared: bool, mv: &str, score: i32| -> Record {
             let mut record = record(index, if shared { &four } else { &one }, "A", index, (1, 100));
             let measured = measured(&mut record);
-            (measured.bestmove, measured.score_raw) = (Some(mv.to_owned()), score);
+            (measured.bestmove, measured.score_raw) = (Some(mv.into()), score);
             record
         };
         let records = [

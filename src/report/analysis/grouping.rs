@@ -1,11 +1,11 @@
 //! Groups of records that count. Cells of one configuration are a group, its runs kept by position, in the order of the
 //! experiment's positions, so that two groups can be laid beside each other.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
-use crate::distinct::found_or_added;
 use crate::record::{Configuration, Depth, Description, Record};
-use crate::statistics::mean;
+use crate::statistics::Mean;
 
 pub(crate) use crate::record::{Attempts, Run, attempts as cells};
 
@@ -92,14 +92,21 @@ pub(crate) fn in_common(groups: &[&Gathered<'_>], left_out: &mut BTreeSet<usize>
 
 /// Mean of the figures of each seed class, in the order in which the classes first appear.
 pub(crate) fn means_of_seeds<'a>(figures: impl Iterator<Item = (Run<'a>, Option<f64>)>) -> Vec<f64> {
-    let mut classes: Vec<(u64, Vec<f64>)> = Vec::new();
+    let (mut means, mut places) = (Vec::<Mean>::new(), HashMap::new());
     for (run, figure) in figures {
-        if let Some(figure) = figure {
-            let class = run.record.cell.seed_class();
-            found_or_added(&mut classes, |(other, _)| *other == class, || (class, Vec::new())).1.push(figure);
+        let Some(figure) = figure else { continue };
+        match places.entry(run.record.cell.seed_class()) {
+            Entry::Occupied(place) => {
+                let mean: &mut Mean = &mut means[*place.get()];
+                *mean = mean.with(figure);
+            }
+            Entry::Vacant(place) => {
+                place.insert(means.len());
+                means.push(Mean::of(figure));
+            }
         }
     }
-    classes.iter().filter_map(|(_, figures)| mean(figures)).collect()
+    means.into_iter().map(Mean::value).collect()
 }
 
 impl<'a> Gathered<'a> {

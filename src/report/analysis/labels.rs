@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL, written};
+use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL, Word, written};
 
 use super::Curve;
 use super::grouping::Gathering;
@@ -17,10 +17,10 @@ pub(crate) fn with_programs(mut names: Names, records: &[Record]) -> Names {
         let program = record.measured()?.program.clone().filter(|program| !program.is_empty())?;
         Some((program, record.cell.configuration.engine.clone()?))
     };
-    let all: BTreeSet<(String, String)> = records.iter().filter_map(told).collect();
+    let all: BTreeSet<(Word, String)> = records.iter().filter_map(told).collect();
     for (program, engine) in &all {
         if all.iter().filter(|(other, _)| other == program).count() == 1 {
-            names.entry(program.clone()).or_insert_with(|| engine.clone());
+            names.entry(program.to_string()).or_insert_with(|| engine.clone());
         }
     }
     names

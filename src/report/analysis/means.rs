@@ -87,7 +87,7 @@ fn losses(group: &Gathered<'_>) -> BTreeMap<String, f64> {
     let share = |class: &str| {
         mean_of(group, |run| {
             let nodes = run.measured.nodes;
-            (nodes > 0).then_some(*run.measured.losses.get(class)? as f64 / nodes as f64)
+            (nodes > 0).then_some(run.measured.losses.get(class)? as f64 / nodes as f64)
         })
     };
     let known = Loss::ALL.iter().copied().filter(is_seen).map(Loss::name);

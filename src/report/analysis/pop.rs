@@ -2,7 +2,7 @@
 //! for Fundamental Performance Factors", Supercomputing Frontiers and Innovations 1(2), 2014): load balance,
 //! serialisation and transfer, whose product is the share of all processors' time that is spent searching.
 
-use crate::record::Activities;
+use crate::record::Busiest;
 use crate::statistics::{Contrast, Interval};
 
 use super::grouping::{Gathered, Run};
@@ -39,14 +39,11 @@ pub(super) fn pop(group: &Gathered<'_>, holds: Holds) -> Option<Pop> {
 /// Times of a run, in nanoseconds: the mean and the longest that a processor searches, the longest that one is at work,
 /// and the whole.
 fn times(run: Run<'_>) -> Option<[f64; 4]> {
-    let activities: Vec<&Activities> = run.measured.workers.iter().map(|worker| &worker.activities).collect();
-    let longest = |time: fn(&Activities) -> u64| activities.iter().map(|one| time(one)).max().map(|time| time as f64);
-    let search: u64 = activities.iter().map(|one| one.search_ns).sum();
-    let (longest_search, whole) = (longest(|one| one.search_ns)?, run.measured.end_ns() as f64);
-    let longest_work = longest(|one| one.search_ns + one.split_ns + one.lock_ns)?;
-    let mean = search as f64 / activities.len() as f64;
-    (search > 0 && whole > 0.0).then_some([mean, longest_search, longest_work, whole])
+    let (Busiest { mean_search, longest_search, longest_work }, whole) =
+        (run.measured.busiest()?, run.measured.end_ns() as f64);
+    (mean_search > 0.0 && whole > 0.0).then_some([mean_search, longest_search, longest_work, whole])
 }
+
 #[cfg(test)]
 mod tests {
     use super::super::Analysis;

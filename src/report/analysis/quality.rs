@@ -142,7 +142,7 @@ fn arms(cells: &[Attempts<'_>], gathering: &Gathering<'_>, holds: Holds) -> Vec<
 
 fn arm(place: usize, group: &Gathered<'_>, cells: &[Attempts<'_>], gathering: &Gathering<'_>, holds: Holds) -> Arm {
     let attempts: Vec<&Record> =
-        all_attempts(cells).filter(|record| record.cell.configuration == *group.configuration).collect();
+        all_attempts(cells).filter(|record| *record.cell.configuration == *group.configuration).collect();
     let counting: Vec<&Record> = group.all().map(|run| run.record).collect();
     let count = |records: &[&Record], state| records.iter().filter(|record| record.quietness() == state).count();
     let has_depth = group.has_common_depth();

@@ -5,7 +5,7 @@
 //! search that waits for its master reaches after its first answer.
 
 use crate::distinct::by_frequency;
-use crate::record::{Disturbance, Measured};
+use crate::record::{Disturbance, Measured, Word};
 use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores, quantile};
 
 use super::agreement::agreement;
@@ -246,7 +246,7 @@ pub(super) fn by_position(group: &Gathered<'_>, pair: Option<&Pair<'_, '_>>, pos
             nodes: whole(nodes[place]),
             time_speedup: common.map(|(pair, at)| pair.speedup.by_position()[at].exp()),
             nodes_ratio: common.map(|(pair, at)| pair.nodes.by_position()[at].exp()),
-            moves: moves(&group.runs[place]),
+            moves: moves(&group.runs[place]).into_iter().map(|(mv, count)| (mv.into(), count)).collect(),
             z_score: common.and_then(|(_, at)| Some(scores.as_ref()?[at])),
             is_outlier: false,
         }
@@ -255,6 +255,6 @@ pub(super) fn by_position(group: &Gathered<'_>, pair: Option<&Pair<'_, '_>>, pos
 }
 
 /// Moves that runs chose, with their frequencies: the most frequent first, of equals the first of the alphabet.
-fn moves(runs: &[Run<'_>]) -> Vec<(String, usize)> {
+fn moves(runs: &[Run<'_>]) -> Vec<(Word, usize)> {
     by_frequency(runs.iter().filter_map(|run| run.measured.bestmove.clone()))
 }

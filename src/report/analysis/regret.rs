@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use crate::choices::choices;
-use crate::record::{Description, Judgement, Judging, Record, Subject};
+use crate::record::{Description, Judgement, Judging, Record, Subject, Word};
 use crate::statistics::{Contrast, Interval, quantile};
 
 use super::grouping::{Gathered, Run};
@@ -70,7 +70,7 @@ choices! {
 pub(super) struct Worth {
     judging: Judging,
     /// Score of each move that was judged.
-    moves: HashMap<Subject, HashMap<String, f64>>,
+    moves: HashMap<Subject, HashMap<Word, f64>>,
     /// Regret of a blunder that was not seen.
     blunder_cp: f64,
 }
@@ -79,7 +79,7 @@ impl Worth {
     /// Worth by these judgements; nothing if the experiment's moves were not judged.
     pub fn of(description: &Description, records: &[Record], judgements: &[Judgement]) -> Option<Self> {
         let judging = Judging::of(records, description.judge?);
-        let mut moves: HashMap<Subject, HashMap<String, f64>> = HashMap::new();
+        let mut moves: HashMap<Subject, HashMap<Word, f64>> = HashMap::new();
         for judgement in judgements {
             if let Some(mv) = &judgement.chosen {
                 let score = (f64::from(judgement.score_raw) / 10.0).clamp(-DECIDED_CP, DECIDED_CP);
@@ -162,18 +162,18 @@ mod tests {
     /// Judgement of a move at a position by a search two plies deeper.
     fn judgement(position: &str, mv: &str, score_raw: i32) -> Judgement {
         let subject = Subject {
-            position: position.to_owned(),
-            fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(),
+            position: position.into(),
+            fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
             features: "thesis".to_owned(),
             depth: 7,
         };
-        Judgement { subject, chosen: Some(mv.to_owned()), score_raw, ..Judgement::default() }
+        Judgement { subject, chosen: Some(mv.into()), score_raw, ..Judgement::default() }
     }
 
     /// All choose e2e4, but one of the four shared searches d2d4.
     fn experiment() -> (Description, Vec<Record>) {
         let (description, mut records) = one_against_four();
-        measured(&mut records[4]).bestmove = Some("d2d4".to_owned());
+        measured(&mut records[4]).bestmove = Some("d2d4".into());
         (Description { judge: Some(2), ..description }, records)
     }
 
@@ -216,7 +216,7 @@ mod tests {
         for (index, other) in (records.len() as u64..).zip(&mut others) {
             other.index = index;
             other.cell.configuration.strategy = "lazy".to_owned();
-            measured(other).bestmove = Some("e2e4".to_owned());
+            measured(other).bestmove = Some("e2e4".into());
         }
         records.extend(others);
         let judged = [judgement("A", "e2e4", 500), judgement("A", "d2d4", 100), judgement("B", "e2e4", -70)];

@@ -48,7 +48,7 @@ pub fn record(
     Record {
         index,
         cell: Cell {
-            configuration: configuration.clone(),
+            configuration: configuration.clone().into(),
             position: position.into(),
             fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
             depth: Some(5),
@@ -56,7 +56,7 @@ pub fn record(
             repetition: 0,
         },
         attempt: 0,
-        result: CellResult::Done(Box::new(measured)),
+        result: CellResult::Done(measured),
         surroundings: None,
         started: 1.0e9,
         host_s: 0.5,
@@ -107,7 +107,7 @@ pub fn cut(mut record: Record, limit_s: f64) -> Record {
     let mut measured = measured(&mut record).clone();
     measured.time_ns = (limit_s * SECOND_NS as f64) as u64;
     measured.depth -= 1;
-    record.result = CellResult::Cut(Box::new(measured));
+    record.result = CellResult::Cut(measured);
     record
 }
 

@@ -5,7 +5,7 @@
 //! Intervals hold for positions like these, whatever the experiment asks for: how many of a set of positions are solved
 //! says something only if they stand for others.
 
-use crate::record::{Description, PositionInfo};
+use crate::record::{Description, PositionInfo, Word};
 use crate::statistics::{Interval, KaplanMeier, Observed, mean_of_means, time_ratio};
 
 use super::deepening::SHORTEST_S;
@@ -86,7 +86,7 @@ fn observed(group: &Gathered<'_>, gathering: &Gathering<'_>, description: &Descr
 /// Time in seconds at which a run solved its position for good, or at which it ended.
 fn observe(run: Run<'_>, position: &PositionInfo) -> Option<Observed> {
     let measured = run.measured;
-    let solves = |mv: &Option<String>| mv.as_ref().is_some_and(|mv| position.is_solved_by(mv) == Some(true));
+    let solves = |mv: &Option<Word>| mv.as_ref().is_some_and(|mv| position.is_solved_by(mv) == Some(true));
     if measured.answers.is_empty() || measured.time_ns == 0 {
         return None;
     }
@@ -112,12 +112,12 @@ mod tests {
         let answer = |(depth, (mv, seconds)): (u32, &(&str, u64))| DepthAnswer {
             depth,
             time_ns: seconds * 1_000_000_000,
-            bestmove: Some((*mv).to_owned()),
+            bestmove: Some((*mv).into()),
             ..DepthAnswer::default()
         };
         let measured = measured(&mut record);
         measured.answers = (1..).zip(moves).map(answer).collect();
-        measured.bestmove = Some(last.to_owned());
+        measured.bestmove = Some(last.into());
         record
     }
 

@@ -87,7 +87,7 @@ pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Spl
             per((times.open_held_ns + times.join_held_ns) as f64, times.opened)
         }),
         superfluous: interval(&|measured| {
-            let lost = ["aborted", "useless"].iter().filter_map(|class| measured.losses.get(*class)).sum::<i64>();
+            let lost = ["aborted", "useless"].iter().filter_map(|class| measured.losses.get(class)).sum::<i64>();
             per(lost as f64, measured.splits.cut)
         }),
     }

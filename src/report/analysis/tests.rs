@@ -288,7 +288,7 @@ fn counts_become_shares() {
         (measured.probes, measured.ended) = (100, 10 * factor);
         (measured.cutoffs, measured.cutoffs_first) = (10, 5 + factor);
         (measured.qnodes, measured.thesis_hash_pct) = (measured.nodes / 4, 30 + factor);
-        measured.losses = BTreeMap::from([("aborted".into(), measured.nodes as i64 / 10), ("repeat".into(), 0)]);
+        measured.losses = [("aborted", measured.nodes as i64 / 10), ("repeat", 0)].into();
         (measured.splits.made, measured.splits.cut, measured.splits.joined) = (4, factor, 8);
         (measured.splits.stops, measured.splits.stop_ns) = (factor - 1, 2000 * (factor - 1));
     }

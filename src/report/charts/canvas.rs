@@ -314,18 +314,27 @@ fn escaped(words: &str) -> String {
     plain(words).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Pixels of a bitmap: each is the mean of a square of two by two steps. Plain loops: the room is not compiled for
-/// speed.
+/// Pixels of a bitmap: each is the mean of a square of two by two steps. Plain loops, and white places as a whole: the
+/// room is not compiled for speed.
 fn averaged(steps: &[u8], width: usize) -> Vec<u8> {
+    const WHITE: [u8; 192] = [0xFF; 192];
     let row = width * 3;
     let mut pixels = Vec::with_capacity(steps.len() / 4);
     for rows in steps.chunks_exact(2 * row) {
-        for left in (0..row).step_by(6) {
+        let mut left = 0;
+        while left < row {
+            let white = &WHITE[..WHITE.len().min(row - left)];
+            if rows[left..].starts_with(white) && rows[row + left..].starts_with(white) {
+                pixels.extend_from_slice(&white[..white.len() / 2]);
+                left += white.len();
+                continue;
+            }
             for byte in left..left + 3 {
                 let at = |place: usize| u16::from(rows[place]);
                 let sum = at(byte) + at(byte + 3) + at(row + byte) + at(row + byte + 3);
                 pixels.push(((sum + 2) / 4) as u8);
             }
+            left += 6;
         }
     }
     pixels

@@ -113,7 +113,7 @@ fn adjust<'a>(tested: impl Iterator<Item = &'a mut Tested>) {
 
 /// Note on positions at which a limit cut searches off.
 fn cut_off(cells: &[Vec<Attempts<'_>>]) -> Option<String> {
-    let cut = cells.iter().flatten().filter_map(|attempts| Some(attempts.cut()?.cell.position.clone()));
+    let cut = cells.iter().flatten().filter_map(|attempts| Some(attempts.cut()?.cell.position.to_string()));
     let cut: Vec<String> = cut.collect::<BTreeSet<_>>().into_iter().collect();
     (!cut.is_empty()).then(|| {
         let names = listed(&cut);

@@ -38,8 +38,8 @@ fn with_other_seeds(mut side: Side) -> Side {
 
 fn on_real_machine(mut side: Side, session: &str) -> Side {
     for record in &mut side.records {
-        record.cell.configuration = real(&record.cell.configuration);
-        record.session = session.to_owned();
+        record.cell.configuration = real(&record.cell.configuration).into();
+        record.session = session.into();
     }
     side
 }

@@ -71,17 +71,18 @@ pub(crate) fn configured<'a, R: 'a>(
     configuration: fn(&R) -> &Configuration,
     depth: fn(&R) -> Option<u32>,
 ) -> Columns<'a, R> {
-    Configuration::ABOUT.into_iter().fold(Columns::new(), |columns, Field { name, column, meaning }| match name {
-        "threads" => columns.with(column, meaning, move |row| configuration(row).threads),
-        "depth" => {
-            columns.with(column, meaning, depth).with("depth_rule", DEPTH_RULE, move |row| {
+    Configuration::ABOUT.into_iter().fold(Columns::new(), |columns, field| {
+        let Field { name, column, meaning, text } = field;
+        match name {
+            "threads" => columns.with(column, meaning, move |row| configuration(row).threads),
+            "depth" => columns.with(column, meaning, depth).with("depth_rule", DEPTH_RULE, move |row| {
                 match configuration(row).depth {
                     Depth::Plies(_) => "plies".to_owned(),
                     rule => rule.to_string(),
                 }
-            })
+            }),
+            _ => columns.with(column, meaning, move |row| text(configuration(row))),
         }
-        _ => columns.with(column, meaning, move |row| configuration(row).field(name)),
     })
 }
 

@@ -111,7 +111,7 @@ fn losses<'a>() -> Columns<'a, RunRow<'a>> {
     Loss::ALL.iter().fold(Columns::new(), |columns, class| {
         columns.with(class.name(), &phrase(class.meaning()), |row: &RunRow<'_>| {
             let is_known = !class.needs_ledger() || row.record.cell.configuration.losses;
-            row.measured().filter(|_| is_known)?.losses.get(class.name()).map(ToString::to_string)
+            row.measured().filter(|_| is_known)?.losses.get(class.name()).map(|nodes| nodes.to_string())
         })
     })
 }

@@ -17,12 +17,12 @@ use std::path::Path;
 
 use super::Source;
 use super::analysis::Group;
-use super::question::{File, Headline, Subject, files};
+use super::question::{File, Headline, LongFile, Rows, Subject, files};
 use super::questions::rows::{Row, identity};
 use super::questions::{CLAIMS, QUESTIONS};
 use crate::record::Configuration;
-use crate::record::folder::write_whole;
-use crate::table::{Table, csv, latex, markdown};
+use crate::record::folder::{write_whole, write_whole_by};
+use crate::table::{Column, Table, csv, guide, latex, markdown};
 
 /// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
@@ -32,12 +32,16 @@ const SUMMARY_TEX: &str = "summary.tex";
 const COLUMNS_MD: &str = "columns.md";
 
 /// Files of an experiment that belong to no question.
-pub(super) const FILES: [File<Source>; 4] = [
-    File { name: "runs.csv", rows: RUNS_ROWS, table: |source| runs::runs(&source.records) },
-    SUMMARY,
-    curves::CURVES,
-    CLAIMS,
-];
+pub(super) const FILES: [File<Source>; 3] = [SUMMARY, curves::CURVES, CLAIMS];
+
+/// Records, a row each.
+pub(super) const RUNS: LongFile<Source> = LongFile {
+    name: "runs.csv",
+    rows: "One row per record, sorted by configuration and number of processors. Searches on a real machine have one \
+           row per attempt; searches on the virtual machine have one row, in which columns that depend on the computer \
+           are left empty.",
+    cells: |source| runs::runs(&source.records),
+};
 
 /// Configurations, a row each.
 const SUMMARY: File<Source> = File {
@@ -49,20 +53,21 @@ const SUMMARY: File<Source> = File {
     table: summary,
 };
 
-const RUNS_ROWS: &str = "One row per record, sorted by configuration and number of processors. Searches on a real \
-                         machine have one row per attempt; searches on the virtual machine have one row, in which \
-                         columns that depend on the computer are left empty.";
-
 /// Writes all files into a folder, which must exist. Fails if a file cannot be written.
 pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headline: &Headline) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| write_whole(&folder.join(name), bytes);
-    for file in files::<S>() {
-        let table = (file.table)(subject);
+    let write_csv = |name: &str, (columns, rows): Rows<'_>| {
+        let (path, mut rows) = (folder.join(name), rows.peekable());
         // A table that there is no longer reason for would contradict the others.
-        match table.rows.is_empty() {
-            true => remove(&folder.join(file.name))?,
-            false => write(file.name, &csv::write(&table)?)?,
+        match rows.peek() {
+            None => remove(&path),
+            Some(_) => write_whole_by(&path, |file| csv::write_rows(file, &columns, rows)),
         }
+    };
+    S::LONG_FILES.iter().try_for_each(|file| write_csv(file.name, (file.cells)(subject)))?;
+    for file in files::<S>() {
+        let Table { columns, rows, .. } = (file.table)(subject);
+        write_csv(file.name, (columns, Box::new(rows.into_iter())))?;
     }
     match headline.table.rows.is_empty() {
         true => remove(&folder.join(SUMMARY_TEX))?,
@@ -144,11 +149,15 @@ pub fn guides() -> Vec<Table> {
 /// Columns of each file that a report writes, with what they mean: one table a file, whatever was measured.
 fn guides_of<S: Subject + Default>() -> impl Iterator<Item = Table> {
     let nothing = S::default();
-    files::<S>().map(move |file| Table {
-        title: format!("`{}`", file.name),
-        caption: file.rows.to_owned(),
-        ..(file.table)(&nothing).guide()
-    })
+    let guide = |name: &str, rows: &str, columns: &[Column]| Table {
+        title: format!("`{name}`"),
+        caption: rows.to_owned(),
+        ..guide(columns)
+    };
+    let long: Vec<Table> =
+        S::LONG_FILES.iter().map(|file| guide(file.name, file.rows, &(file.cells)(&nothing).0)).collect();
+    let others = files::<S>().map(move |file| guide(file.name, file.rows, &(file.table)(&nothing).columns));
+    long.into_iter().chain(others)
 }
 
 fn remove(path: &Path) -> io::Result<()> {

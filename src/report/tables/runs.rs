@@ -5,17 +5,19 @@
 use crate::analysis::grouping::{self, Attempts};
 use crate::questions::rows::configured;
 use crate::record::Record;
-use crate::table::{Columns, Table, columns};
+use crate::table::{Columns, columns};
 
+use super::super::question::Rows;
 use super::by_configuration;
 use super::measured::measured;
 use super::run_row::RunRow;
 use super::surroundings::surroundings;
 
-/// Table of `runs.csv`.
-pub(super) fn runs(records: &[Record]) -> Table {
+/// Rows of `runs.csv`.
+pub(super) fn runs(records: &[Record]) -> Rows<'_> {
     let rows: Vec<RunRow<'_>> = grouping::cells(records).iter().flat_map(rows).collect();
-    columns().table("", "", by_configuration(rows, RunRow::configuration))
+    let (columns, rows) = columns().rows(by_configuration(rows, RunRow::configuration));
+    (columns, Box::new(rows))
 }
 
 fn rows<'a>(attempts: &Attempts<'a>) -> Vec<RunRow<'a>> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::RUNS;
 use super::{columns_md, files, guides, summary_md};
 use crate::Source;
 use crate::analysis::Analysis;
@@ -15,8 +16,16 @@ fn source() -> Source {
 }
 
 fn text_of(name: &str) -> String {
-    let file = files::<Source>().find(|file| file.name == name).unwrap();
-    String::from_utf8(csv::write(&(file.table)(&source())).unwrap()).unwrap()
+    let source = source();
+    let bytes = match files::<Source>().find(|file| file.name == name) {
+        Some(file) => csv::write(&(file.table)(&source)).unwrap(),
+        None => {
+            let ((columns, rows), mut bytes) = ((RUNS.cells)(&source), Vec::new());
+            csv::write_rows(&mut bytes, &columns, rows).unwrap();
+            bytes
+        }
+    };
+    String::from_utf8(bytes).unwrap()
 }
 
 /// Value of a column in a row; numbers without what rounding leaves.

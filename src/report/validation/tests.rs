@@ -7,7 +7,7 @@ use crate::analysis::samples::{deprived, quiet};
 use crate::record::validation::{CostRun, Mechanism, MechanismTimes, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
     Activities, Cell, CellResult, Configuration, Depth, Disturbance, MachineKind, Measured, Record, SEQUENTIAL,
-    Session, SplitCounts, Surroundings, WorkerRecord,
+    Session, SplitCounts, Surroundings, Word, WorkerRecord,
 };
 use crate::statistics::Interval;
 
@@ -36,15 +36,15 @@ fn record(index: usize, kind: MachineKind, threads: u32, position: usize, seed: 
     Record {
         index: index as u64,
         cell: Cell {
-            configuration: configuration(kind, threads),
-            position: format!("P{position}"),
-            fen: String::new(),
+            configuration: configuration(kind, threads).into(),
+            position: format!("P{position}").into(),
+            fen: Word::default(),
             depth: Some(7),
             seed,
             repetition: 0,
         },
         attempt: 0,
-        result: CellResult::Done(Box::new(measured)),
+        result: CellResult::Done(measured),
         surroundings: is_real.then(Surroundings::default),
         started: 0.0,
         host_s: 0.1,
@@ -98,7 +98,7 @@ fn measurements(off: Off) -> Measurements {
             }
             let run = |costs: &str, threads, time: f64| CostRun {
                 costs: costs.into(),
-                position: id.clone(),
+                position: id.clone().into(),
                 seed,
                 threads,
                 time_ns: time as u64,

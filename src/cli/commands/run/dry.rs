@@ -35,7 +35,7 @@ pub fn print(
     }
     writeln!(out)?;
     let of_one = cells.chunk_by(|(_, one), (_, other)| one.configuration == other.configuration);
-    let rows: Vec<_> = of_one.map(|cells| (&cells[0].1.configuration, cells.len())).collect();
+    let rows: Vec<_> = of_one.map(|cells| (&*cells[0].1.configuration, cells.len())).collect();
     let is_shown = |field: &&str| {
         ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field)
     };

@@ -103,7 +103,7 @@ impl Position {
         let measured = self.measured();
         let pawns = || format!("{:+.2}", f64::from(self.found.outcome.answer.score.centipawns()) / 100.0);
         let entries = [
-            self.cell.position.clone(),
+            self.cell.position.to_string(),
             self.found.san.clone().unwrap_or_else(|| "no move".into()),
             measured.mate.map_or_else(pawns, |moves| format!("#{moves}")),
             measured.solved.map_or_else(String::new, |solved| if solved { SOLVED.into() } else { unsolved(&self.epd) }),

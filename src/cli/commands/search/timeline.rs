@@ -60,7 +60,7 @@ fn about(cell: &Cell, measurement: &Measurement) -> String {
     let (machine, measured) = (configuration.machine, &measurement.measured);
     let costs = configuration.costs.as_ref().map_or_else(String::new, |costs| format!(" ({costs})"));
     let parts = [
-        cell.fen.clone(),
+        cell.fen.to_string(),
         format!("{}, depth {}", configuration.features, measured.depth),
         configuration.strategy.clone(),
         format!("{}, {} machine{costs}", counted(configuration.threads, "processor", "processors"), machine.name()),

@@ -17,7 +17,7 @@ fn experiment(master_s: Option<u64>) -> Vec<Record> {
             of_it.activities.search_ns = 8 * 4_000_000_000;
             (of_it.activities.split_ns, of_it.activities.idle_ns) = (0, 0);
             of_it.master_ns = master_s.map(|seconds| seconds * 1_000_000_000);
-            of_it.losses.insert("beyond".to_owned(), 120);
+            of_it.losses = [("beyond", 120)].into();
             records.push(shared);
         }
     }

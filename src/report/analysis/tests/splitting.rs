@@ -11,7 +11,7 @@ fn stages_are_means_of_their_sums() {
     for (index, position) in [(0, "A"), (1, "B")] {
         let mut one = record(index, &split, position, 1, (1, 1_000_000));
         let of = measured(&mut one);
-        of.losses = BTreeMap::from([("aborted".to_owned(), 30), ("useless".to_owned(), 10), ("beyond".to_owned(), 7)]);
+        of.losses = [("aborted", 30), ("useless", 10), ("beyond", 7)].into();
         of.splits.made = 2;
         of.splits.cut = 1 + index;
         of.splits.bytes = 600;

@@ -1,0 +1,286 @@
+//! Counts of a search by name, in little room: a report holds those of all records at once. They are kept as the JSON
+//! that the journal has, cut in two: the text without its whole numbers, which is in memory once for all records that
+//! have the same, and the numbers.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// Counts by name.
+#[derive(Clone, PartialEq)]
+pub struct NamedCounts {
+    shape: Arc<Shape>,
+    /// The numbers in the order in which they stand in the text, each in groups of seven bits, the lowest first; the
+    /// eighth bit says that another group follows. The lowest bit of a number is its sign.
+    numbers: Box<[u8]>,
+}
+
+/// JSON object without its whole numbers.
+struct Shape {
+    /// The text with blanks instead of them.
+    text: String,
+    /// Names of those numbers that have one of their own, in order, and their places among all numbers.
+    places: Vec<(String, usize)>,
+}
+
+/// All shapes that were read; there are few, and most records have one of the newest.
+#[derive(Default)]
+struct Shapes {
+    newest: Vec<Arc<Shape>>,
+    all: HashMap<String, Arc<Shape>>,
+}
+
+/// What stands for a number; no JSON has it.
+const BLANK: char = '\u{1}';
+
+impl PartialEq for Shape {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Shape {
+    /// The one copy of a shape.
+    fn shared(text: &str) -> Arc<Self> {
+        /// Number of shapes that come again and again.
+        const NEWEST: usize = 4;
+        static SHAPES: LazyLock<Mutex<Shapes>> = LazyLock::new(Mutex::default);
+        let mut guard = SHAPES.lock().unwrap_or_else(PoisonError::into_inner);
+        let Shapes { newest, all } = &mut *guard;
+        if let Some(one) = newest.iter().find(|one| one.text == text) {
+            return Arc::clone(one);
+        }
+        let one = all.entry(text.to_owned()).or_insert_with(|| Arc::new(Self::of(text)));
+        newest.insert(0, Arc::clone(one));
+        newest.truncate(NEWEST);
+        Arc::clone(one)
+    }
+
+    fn of(text: &str) -> Self {
+        // The places are what stands at them.
+        let numbered: Map<String, Value> = serde_json::from_str(&filled(text, 0..)).unwrap_or_default();
+        let place = |(name, value): (String, Value)| Some((name, usize::try_from(value.as_i64()?).ok()?));
+        Self { text: text.to_owned(), places: numbered.into_iter().filter_map(place).collect() }
+    }
+}
+
+/// A text with these numbers instead of its blanks.
+fn filled(text: &str, numbers: impl Iterator<Item = i64>) -> String {
+    let mut parts = text.split(BLANK);
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for (part, number) in parts.zip(numbers) {
+        // Nothing fails that writes to a text.
+        let _ = write!(filled, "{number}{part}");
+    }
+    filled
+}
+
+/// Bit of a group that another follows.
+const MORE: u8 = 0x80;
+
+/// Numbers that are written in groups of bits.
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = i64> {
+    let group = |bits: u64, (place, byte): (usize, &u8)| bits | u64::from(byte & !MORE) << (7 * place);
+    let groups = bytes.split_inclusive(|byte| *byte < MORE);
+    groups
+        .map(move |groups| groups.iter().enumerate().fold(0, group))
+        .map(|bits| (bits >> 1) as i64 ^ -((bits & 1) as i64))
+}
+
+/// What follows so many numbers.
+fn after(mut bytes: &[u8], mut count: usize) -> &[u8] {
+    // Eight groups at once, while fewer numbers end there.
+    while let Some((groups, rest)) = bytes.split_first_chunk::<8>() {
+        let ends = (!u64::from_ne_bytes(*groups) & u64::from_ne_bytes([MORE; 8])).count_ones() as usize;
+        if ends >= count {
+            break;
+        }
+        (bytes, count) = (rest, count - ends);
+    }
+    while count > 0
+        && let Some((group, rest)) = bytes.split_first()
+    {
+        (bytes, count) = (rest, count - usize::from(*group < MORE));
+    }
+    bytes
+}
+
+impl NamedCounts {
+    /// The counts of something that is written as a JSON object.
+    pub fn of(counts: impl Serialize) -> Self {
+        serde_json::to_value(counts).and_then(serde_json::from_value).unwrap_or_default()
+    }
+
+    /// A count.
+    pub fn get(&self, name: &str) -> Option<i64> {
+        let places = &self.shape.places;
+        let at = places.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
+        numbers(after(&self.numbers, places[at].1)).next()
+    }
+
+    fn text(&self) -> String {
+        filled(&self.shape.text, numbers(&self.numbers))
+    }
+}
+
+impl Default for NamedCounts {
+    fn default() -> Self {
+        Self { shape: Shape::shared("{}"), numbers: Box::default() }
+    }
+}
+
+impl<const N: usize> From<[(&str, i64); N]> for NamedCounts {
+    fn from(counts: [(&str, i64); N]) -> Self {
+        Self::of(HashMap::from(counts))
+    }
+}
+
+impl fmt::Debug for NamedCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl Serialize for NamedCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<Value>(&self.text()).unwrap_or_default().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for NamedCounts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut cut = Cut { text: String::with_capacity(2048), numbers: Vec::with_capacity(512) };
+        deserializer.deserialize_map(&mut cut)?;
+        Ok(Self { shape: Shape::shared(&cut.text), numbers: cut.numbers.into() })
+    }
+}
+
+/// A value that is cut in two while it is read.
+struct Cut {
+    text: String,
+    numbers: Vec<u8>,
+}
+
+impl Cut {
+    fn list<E>(&mut self, ends: [char; 2], mut next: impl FnMut(&mut Self) -> Result<bool, E>) -> Result<(), E> {
+        self.text.push(ends[0]);
+        let begun = self.text.len();
+        loop {
+            let end = self.text.len();
+            if end > begun {
+                self.text.push(',');
+            }
+            if !next(self)? {
+                self.text.truncate(end);
+                break;
+            }
+        }
+        self.text.push(ends[1]);
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Cut {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Cut {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("counts by name")
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        let mut bits = (number << 1 ^ number >> 63) as u64;
+        while bits >= MORE.into() {
+            self.numbers.push(bits as u8 | MORE);
+            bits >>= 7;
+        }
+        self.numbers.push(bits as u8);
+        self.text.push(BLANK);
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        match i64::try_from(number) {
+            Ok(number) => self.visit_i64(number),
+            Err(_) => write!(self.text, "{number}").map_err(E::custom),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        write!(self.text, "{}", Value::from(number)).map_err(E::custom)
+    }
+
+    fn visit_bool<E: Error>(self, is_so: bool) -> Result<(), E> {
+        write!(self.text, "{is_so}").map_err(E::custom)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.text.push_str("null");
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<(), E> {
+        if word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            self.text.push('"');
+            self.text.push_str(word);
+            self.text.push('"');
+            return Ok(());
+        }
+        write!(self.text, "{}", Value::from(word)).map_err(E::custom)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        self.list(['[', ']'], |cut| Ok(items.next_element_seed(cut)?.is_some()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        self.list(['{', '}'], |cut| {
+            if entries.next_key_seed(&mut *cut)?.is_none() {
+                return Ok(false);
+            }
+            cut.text.push(':');
+            entries.next_value_seed(cut).map(|()| true)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_what_was_written() {
+        let text = r#"{"a":1,"b":{"made":[[1,2],[3,4]],"x":-1.5},"c":18446744073709551615,"d":-3,"e":null,"f":"w\"o,r}d",
+            "g":[],"h":true,"i":9223372036854775807,"j":-9223372036854775808,"k":300}"#;
+        let (read, value): (NamedCounts, Value) =
+            (serde_json::from_str(text).unwrap(), serde_json::from_str(text).unwrap());
+        assert_eq!(serde_json::to_value(&read).unwrap(), value);
+        assert_eq!(NamedCounts::of(value), read);
+        let counts = ["a", "d", "k", "i", "j"].map(|name| read.get(name));
+        assert_eq!(counts, [Some(1), Some(-3), Some(300), Some(i64::MAX), Some(i64::MIN)]);
+        for count in 0..30 {
+            let many: Vec<i64> = (0..count).map(|n| (1 << (2 * n)) - n).collect();
+            let of: HashMap<String, i64> =
+                many.iter().enumerate().map(|(n, count)| (format!("n{n}"), *count)).collect();
+            let counts = NamedCounts::of(of);
+            assert!(many.iter().enumerate().all(|(n, count)| counts.get(&format!("n{n}")) == Some(*count)), "{many:?}");
+        }
+        assert!(["b", "c", "e", "f", "made", "z"].iter().all(|name| read.get(name).is_none()));
+        // In whatever order they come.
+        let mixed: NamedCounts = serde_json::from_str(r#"{"z":3,"a":2,"a":1}"#).unwrap();
+        assert_eq!((mixed.get("a"), serde_json::to_string(&mixed).unwrap()), (Some(1), r#"{"a":1,"z":3}"#.to_owned()));
+        assert_eq!(serde_json::to_string(&NamedCounts::default()).unwrap(), "{}");
+        assert!(serde_json::from_str::<NamedCounts>("[1]").is_err());
+    }
+}
