@@ -175,6 +175,20 @@ counts! {
     beyond_nodes,
     /// Nodes that were draws by repetition or the fifty-move rule.
     draws,
+    /// Span of the tree by the rule of Young Brothers Wait.
+    span_ns,
+    /// Span where one move is waited for at expected CUT nodes too.
+    span_cut_after_1_ns,
+    /// Span where no move is waited for at expected ALL nodes.
+    span_all_at_once_ns,
+    /// Span by both of these rules.
+    span_open_ns,
+    /// Span where no move is waited for at any node.
+    span_no_wait_ns,
+    /// Span by the rule of Young Brothers Wait where sharing takes the time that it takes.
+    span_burdened_ns,
+    /// Span by both of the weaker rules where sharing takes the time that it takes.
+    span_open_burdened_ns,
     parts:
     /// Cutoffs in the move loop.
     cutoffs: Cutoffs,

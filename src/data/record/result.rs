@@ -312,6 +312,12 @@ impl Measured {
         self.workers = Vec::new();
     }
 
+    /// Time divided by one of the spans of the tree, if that was found.
+    pub fn parallelism(&self, span: &str) -> Option<f64> {
+        let span = self.counter(span).filter(|span| *span > 0)?;
+        Some(self.end_ns() as f64 / span as f64)
+    }
+
     /// Nodes per second of time to the end of the search.
     pub fn nps(&self) -> Option<f64> {
         (self.end_ns() > 0).then_some(self.told(self.nodes)? as f64 * 1e9 / self.end_ns() as f64)

@@ -279,6 +279,11 @@ pub unsafe trait Processor: Sized {
     /// Lets time pass for private work that was done.
     fn spend(&self, work: Work);
 
+    /// Nanoseconds that work takes on a virtual machine.
+    fn price(&self, _work: Work) -> u64 {
+        0
+    }
+
     /// Announces an access to shared memory: processors whose clocks are behind go first.
     fn touch(&self, access: Access<'_>);
 

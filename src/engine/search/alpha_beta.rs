@@ -8,6 +8,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use super::late_moves::Treatment;
 use super::node::{LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
 use super::picker::Picker;
+use super::spans::Forks;
 use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Entry, Found, Hint};
 use super::worker::Worker;
@@ -210,6 +211,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn brothers(&mut self, node: &Node, picker: &mut Picker) -> Option<Progress> {
         let strategy = self.strategy;
         let mut progress = Progress::of(node);
+        let mut forks = Forks::default();
         let mut offered_after = 0;
         loop {
             let leaves_out_quiet = self.plan.treats_late_moves
@@ -221,9 +223,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             if progress.searched > offered_after {
                 offered_after = progress.searched;
-                while self.plan.has_others && picker.is_pending() {
-                    self.rank_next_stage(picker);
-                }
                 if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
                     return Some(progress);
                 }
@@ -255,7 +254,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             if node.ply == 0 {
                 self.tell_root_step(mv, progress.searched);
             }
+            self.begin_fork(&mut forks, node, place.number);
             let score = self.brother(node, &progress, mv, place);
+            self.end_fork(&mut forks, node);
             strategy.end_brother(self.at(), node);
             let score = score?;
             if self.counters.main_nodes == nodes_before {

@@ -41,6 +41,7 @@ mod root_moves;
 mod session;
 pub mod signature;
 mod singular;
+mod spans;
 mod strategy;
 pub mod table;
 mod trace;

@@ -20,15 +20,13 @@ pub(super) struct Plan {
     pub extends_more: bool,
     /// Whether moves are searched without null windows.
     pub opens_windows: bool,
-    /// Whether other processors search too.
-    pub has_others: bool,
     /// Rules of exchanges.
     pub exchange: see::Rules,
 }
 
 impl Plan {
-    /// Plan of a search by so many processors.
-    pub fn of(features: &Features, searchers: usize) -> Self {
+    /// Plan of a search.
+    pub fn of(features: &Features) -> Self {
         Self {
             needs_standing: features.null.needs_standing()
                 || features.reverse_futility.is_used()
@@ -40,7 +38,6 @@ impl Plan {
             stages_moves: features.ordering.are_staged(),
             extends_more: features.extensions.are_used(),
             opens_windows: features.minimax || features.windows.are_full,
-            has_others: searchers > 1,
             exchange: see::Rules {
                 en_passant: !features.defect_en_passant_exchange,
                 promotions: !features.defect_promotion_exchange,

@@ -140,6 +140,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         picker.end = self.rank(&list, picker.ply as usize, Hint::NONE).end;
     }
 
+    /// Generates all stages that are left.
+    pub(crate) fn rank_rest(&mut self, picker: &mut Picker) {
+        while picker.is_pending() {
+            self.rank_next_stage(picker);
+        }
+    }
+
     /// Leaves out the quiet moves that have not been picked yet and give no check. What was put off stays.
     #[inline(never)]
     pub(super) fn leave_out_quiet(&mut self, picker: &mut Picker) {

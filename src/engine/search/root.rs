@@ -23,6 +23,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(crate) fn think(&mut self) {
         let before = self.processor.enter(Activity::Search);
         let start = self.processor.now();
+        self.begin_spans();
         self.set_root_moves();
         let mut answer = self.first_answer();
         answer.began = start;
@@ -69,6 +70,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
             }
         }
+        self.count_spans();
         answer.nanoseconds = self.processor.now() - start;
         self.answer = Some(answer);
         self.processor.enter(before);

@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::quiescence_widths::Width;
 use super::quiet_history::QuietHistory;
 use super::root_moves::RootMoves;
+use super::spans::Spans;
 use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Found, Hint, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
@@ -81,6 +82,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) for_this_worker: Account,
     /// Timeline of this worker, if it is kept.
     pub(crate) trace: Trace,
+    /// Spans of the tree, on one virtual processor.
+    pub(super) spans: Spans,
     /// With the ledger: nodes of the present subtree whose class is settled.
     pub(super) classed: u64,
     /// Share of this worker in the limit on nodes.
@@ -126,7 +129,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             board: root.clone(),
             past: own_past,
             features,
-            plan: Plan::of(&features, strategy.searchers(processor.count())),
+            plan: Plan::of(&features),
             order: &common.order,
             table: common.tables.of(processor.id()),
             quiet: common.quiet_history_of(processor.id()),
@@ -140,6 +143,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             root_moves: RootMoves::default(),
             for_this_worker: Account::default(),
             trace: Trace::default(),
+            spans: Spans::default(),
             classed: 0,
             node_limit: common.limits.nodes.div_ceil(strategy.searchers(processor.count()) as u64),
             until_look: 1,

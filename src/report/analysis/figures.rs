@@ -35,6 +35,8 @@ pub struct Group {
     pub splitting: Splitting,
     /// Parts of the parallel efficiency, where records tell.
     pub pop: Option<Pop>,
+    /// Parallelism of its trees by each rule of sharing, where records tell.
+    pub parallelism: Option<Vec<Interval>>,
     /// Worth of its moves, where they were judged.
     pub regret: Option<Regret>,
     /// Time speedup at each depth on the way to the last, where records tell.

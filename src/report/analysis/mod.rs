@@ -22,6 +22,7 @@ mod means;
 mod micro;
 mod outliers;
 pub(crate) mod pairing;
+pub(crate) mod parallelism;
 mod pop;
 pub(crate) mod quality;
 mod ratios;
@@ -197,6 +198,7 @@ impl Group {
             against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
             pop: pop::pop(gathered, holds),
+            parallelism: parallelism::parallelism(gathered, holds),
             regret: None,
             by_depth: divisor.and_then(|baseline| deepening::by_depth(gathered, baseline, holds)),
             by_size: None,

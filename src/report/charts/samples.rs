@@ -94,6 +94,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         predicted: None,
         splitting: Default::default(),
         pop: None,
+        parallelism: None,
         regret: None,
         by_depth: (!is_baseline).then(|| ByDepth {
             depths: (6..=11).map(|depth| AtDepth { depth, time_speedup: at_depth(speedup, depth) }).collect(),

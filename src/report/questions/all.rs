@@ -1,8 +1,8 @@
 //! All questions that are asked of an experiment, in the order of a report.
 
 use super::{
-    answer, differences, effects, how, micro, noise, parameters, positions, published, size, speedup, split, table_use,
-    thesis, tree, wherefore,
+    answer, differences, effects, how, limits, micro, noise, parameters, positions, published, size, speedup, split,
+    table_use, thesis, tree, wherefore,
 };
 use crate::Source;
 use crate::question::Question;
@@ -15,6 +15,7 @@ pub(crate) const QUESTIONS: &[Question<Source>] = &[
     wherefore::WHERE,
     size::SIZE,
     tree::TREE,
+    limits::LIMITS,
     answer::ANSWER,
     split::SPLIT,
     table_use::TABLE,

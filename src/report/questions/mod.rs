@@ -5,6 +5,7 @@ mod answer;
 mod differences;
 mod effects;
 mod how;
+mod limits;
 mod micro;
 mod noise;
 mod parameters;

@@ -1,5 +1,6 @@
 //! Columns of `runs.csv` that say what a search found and what it took, on any machine.
 
+use crate::analysis::parallelism::RULES;
 use crate::counts::{Activity, Counters, Loss, phrase};
 use crate::record::Measured;
 use crate::table::{Cell, Columns, columns};
@@ -8,6 +9,10 @@ use super::run_row::RunRow;
 
 /// Counts that are told as parts of other figures: nodes, shares and mean times.
 const PARTS: [&str; 5] = ["main_nodes", "quiescence_nodes", "quiescence_tried", "tier_hits", "stop_ns"];
+
+fn is_part(name: &str) -> bool {
+    PARTS.contains(&name) || RULES.iter().any(|rule| rule.count == name)
+}
 
 /// Columns of the measurement, empty where the search failed; those that only our engine tells are empty for others.
 pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
@@ -63,8 +68,16 @@ fn tree() -> Columns<'static, Measured> {
         "over_minimum": "leaves of the main search for each that the minimal trees of its iterations have" =>
             m.over_minimum();
     };
+    let ratios = ratios.and(parallelism());
     let ended = columns! { Measured, m; "ended_share": "ended / probes" => m.hash_pct().map(in_shares); };
     ratios.and(counted("probes found deep ended")).and(ended).and(counted("only_move"))
+}
+
+/// Limits of the tree of one virtual processor.
+fn parallelism() -> Columns<'static, Measured> {
+    RULES.iter().fold(Columns::new(), |columns, rule| {
+        columns.with(&rule.column, &rule.meaning, |m: &Measured| m.parallelism(rule.count))
+    })
 }
 
 /// Columns of the counts of these names, which stand with blanks between them.
@@ -78,7 +91,7 @@ fn counted(names: &str) -> Columns<'static, Measured> {
 
 /// Columns of the counts that have none yet and are not told as parts of others.
 fn others(known: &Columns<'_, RunRow<'_>>) -> Columns<'static, Measured> {
-    named(Counters::ALL.iter().filter(|(name, _)| !PARTS.contains(name) && !known.has(name)))
+    named(Counters::ALL.iter().filter(|(name, _)| !is_part(name) && !known.has(name)))
 }
 
 /// Columns named like their counts.
@@ -145,6 +158,6 @@ mod tests {
         let columns = measured();
         let known = |name: &str| Counters::ALL.iter().any(|(known, _)| *known == name);
         assert!(PARTS.iter().all(|name| known(name) && !columns.has(name)));
-        assert!(Counters::ALL.iter().all(|(name, _)| columns.has(name) || PARTS.contains(name)));
+        assert!(Counters::ALL.iter().all(|(name, _)| columns.has(name) || is_part(name)));
     }
 }

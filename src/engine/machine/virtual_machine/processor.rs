@@ -283,6 +283,10 @@ unsafe impl Processor for VirtualProcessor<'_> {
         self.clock()
     }
 
+    fn price(&self, work: Work) -> u64 {
+        self.shared.model.work(work)
+    }
+
     #[inline]
     fn spend(&self, work: Work) {
         self.pass(self.shared.model.work(work));

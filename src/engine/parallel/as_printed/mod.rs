@@ -205,6 +205,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
     #[inline(never)]
     fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let (processor, rules) = (self.worker.processor, self.rules);
+        self.worker.rank_rest(picker);
         let nobody_is_idle = self.blocks.idle_count(processor) <= 0;
         if rules.defect_stop_polling && self.notices_stop() {
             return None;

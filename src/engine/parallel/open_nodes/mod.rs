@@ -159,6 +159,7 @@ fn offer<O: Policy, T: Team>(
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Sharing> {
+    at.worker.rank_rest(picker);
     Protocol::new(policy, at).share(node, progress, picker)
 }
 

@@ -1,6 +1,7 @@
 //! Time speedup: how many times as fast an answer of the same depth comes, with its intervals; and what others
 //! published.
 
+use crate::analysis::parallelism::{BY_YBWC, greedy};
 use crate::analysis::{Group, ThesisColumns};
 use crate::beside::BesidePoint;
 use crate::distinct::{distinct, found_or_added};
@@ -59,7 +60,21 @@ fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
 fn series_of_time_speedup(source: &Source, curves: &[OurCurve<'_>]) -> Option<Vec<Series>> {
     let ours = our_series(curves);
     let point = |point: &BesidePoint| Point::with_interval(f64::from(point.threads), point.time_speedup?);
-    (!ours.is_empty()).then(|| series_beside(source, point).into_iter().chain(ours).collect())
+    let most = ours.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
+    let first =
+        source.published.thesis.len() + source.published.beside.as_ref().map_or(0, |beside| beside.curves.len());
+    (!ours.is_empty())
+        .then(|| series_beside(source, point).into_iter().chain(limits(source, first, most)).chain(ours).collect())
+}
+
+/// Speedups of the tree of one virtual processor, if it were shared without loss by the rule of Young Brothers Wait;
+/// nothing if the experiment has several such trees.
+fn limits(source: &Source, first: usize, most: f64) -> Option<Series> {
+    let mut trees = source.analysis.groups.iter().filter_map(|group| group.parallelism.as_ref());
+    let (tree, None) = (trees.next()?, trees.next()) else { return None };
+    let numbers = std::iter::successors(Some(1.0), |n| Some(2.0 * n)).take_while(|n| *n <= most);
+    let points = numbers.filter_map(|n| Point::plain(n, greedy(tree[BY_YBWC].estimate, n)));
+    Series::new("tree of one processor by Young Brothers Wait, no loss", Look::of_published(first), points)
 }
 
 /// Panel with a row a curve, where several have been measured on one number of processors only.
