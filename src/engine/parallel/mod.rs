@@ -155,6 +155,10 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.needs_common_table())
     }
 
+    fn offers_at_once(&self) -> bool {
+        ask!(self, it => it.offers_at_once())
+    }
+
     #[inline(always)]
     fn histories(&self) -> Histories {
         ask!(self, it => it.histories())

@@ -14,8 +14,8 @@ settings! {
         "lower the minimum draft by one ply for each doubling of the processors beyond 4, but not below 2";
     cut_after: i32 [1..=300 "moves"] = 3, "cut-after",
         "number of moves that must have been searched without a cutoff before an expected CUT node is shared";
-    all_after: i32 [1..=300 "moves"] = 1, "all-after",
-        "number of moves that must have been searched before an expected ALL node is shared";
+    all_after: i32 [0..=300 "moves"] = 1, "all-after",
+        "number of moves that must have been searched before an expected ALL node is shared; 0: it is shared at once";
     helpers: i32 [1..=1024 "helpers"] = 2, "helpers",
         "largest number of helpers at one node, to which 'more-helpers' may add";
     more_helpers: i32 [0..=1024 "processors"] = 8, "more-helpers",
@@ -59,6 +59,10 @@ impl Policy for Ybwc {
     fn most_helpers(&self, processors: usize) -> u32 {
         let more = (processors as u32).checked_div(self.more_helpers as u32).unwrap_or(0);
         self.helpers as u32 + more
+    }
+
+    fn opens_at_once(&self) -> bool {
+        self.all_after == 0
     }
 
     fn teamwork(&self) -> &Teamwork {

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use super::late_moves::Treatment;
-use super::node::{LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
+use super::node::{Expected, LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
 use super::picker::Picker;
 use super::spans::Forks;
 use super::strategy::{Sharing, Strategy};
@@ -212,17 +212,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let strategy = self.strategy;
         let mut progress = Progress::of(node);
         let mut forks = Forks::default();
-        let mut offered_after = 0;
+        let is_offered_at_once = self.offers_at_once && node.expected == Expected::All;
+        let mut offered_after = if is_offered_at_once { -1 } else { 0 };
         loop {
-            let leaves_out_quiet = self.plan.treats_late_moves
-                && progress.searched > 0
-                && !picker.is_without_quiet
-                && self.skips_quiet(node, progress.alpha, progress.searched);
-            if leaves_out_quiet {
-                self.leave_out_quiet(picker);
-            }
-            if progress.searched > offered_after {
-                offered_after = progress.searched;
+            self.leave_out_late_quiet(node, progress.alpha, progress.searched, picker);
+            if progress.searched as i32 > offered_after {
+                offered_after = progress.searched as i32;
                 if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
                     return Some(progress);
                 }

@@ -3,6 +3,7 @@
 
 use super::futility::Futile;
 use super::node::{Expected, Node, ONE_PLY};
+use super::picker::Picker;
 use super::strategy::Strategy;
 use super::worker::Worker;
 use crate::chess::{Board, Move, MoveKind, PieceKind::Pawn, Score, see};
@@ -148,6 +149,44 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         // At least one ply is left, so that the move is not judged by its captures alone.
         Treatment::Searched(reduction.min(node.draft - 2 * ONE_PLY).max(0))
+    }
+
+    /// Leaves out the quiet moves of a node that give no check, if all of them would be skipped after this number of
+    /// moves.
+    #[inline(always)]
+    pub(super) fn leave_out_late_quiet(&mut self, node: &Node, alpha: Score, number: u32, picker: &mut Picker) {
+        if self.plan.treats_late_moves
+            && number > 0
+            && !picker.is_without_quiet
+            && self.skips_quiet(node, alpha, number)
+        {
+            self.leave_out_quiet(picker);
+        }
+    }
+
+    /// Picks the best legal move that is left and will be searched, with its number among all that are legal. `number`
+    /// is that of the next legal move.
+    pub(crate) fn pick_to_search(
+        &mut self,
+        node: &Node,
+        alpha: Score,
+        number: &mut u32,
+        picker: &mut Picker,
+    ) -> Option<(Move, u32)> {
+        loop {
+            self.leave_out_late_quiet(node, alpha, *number, picker);
+            let mv = self.pick(picker)?;
+            if node.in_check || self.board.is_legal(mv, false) {
+                *number += 1;
+                let before = *number - 1;
+                let is_treated = self.plan.treats_late_moves && before > 0;
+                if !is_treated || self.treat(node, alpha, mv, before) != Treatment::Skipped {
+                    return Some((mv, before));
+                }
+                self.counters.skipped_moves += 1;
+            }
+            picker.mark_untried(&mut self.moves);
+        }
     }
 
     /// Whether every quiet move of a node that gives no check would now be skipped.

@@ -76,6 +76,11 @@ impl Picker {
         self.end - self.next + if self.is_second_pass { 0 } else { self.put_off }
     }
 
+    /// Whether all moves have been picked.
+    pub fn is_empty(&self) -> bool {
+        self.left() == 0 && !self.is_pending()
+    }
+
     /// Places on the stack of all moves.
     pub(super) fn all(&self) -> std::ops::Range<usize> {
         self.start..self.end

@@ -207,6 +207,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         picker.pick(&mut self.moves)
     }
 
+    /// Puts a move back that was picked, when none is left: it is going to be picked again.
+    pub(crate) fn put_back(&mut self, picker: &mut Picker, mv: Move) {
+        if let Some(place) = picker.picked().find(|place| self.moves[*place].mv == mv) {
+            picker.next -= 1;
+            self.moves.swap(place, picker.next);
+        }
+    }
+
     /// Copies the moves that are left, with their keys.
     pub(crate) fn copy_rest(&mut self, picker: &mut Picker, moves: &mut Vec<Ranked>) {
         if picker.is_unscored {

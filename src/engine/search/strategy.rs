@@ -46,6 +46,11 @@ pub trait Strategy: Sync + Sized {
         Histories::Private
     }
 
+    /// Whether expected ALL nodes are offered to others before any of their moves has been searched.
+    fn offers_at_once(&self) -> bool {
+        false
+    }
+
     /// Number of processors that search, out of all. A limit on nodes is divided among them.
     fn searchers(&self, processors: usize) -> usize {
         processors
@@ -88,8 +93,8 @@ pub trait Strategy: Sync + Sized {
         true
     }
 
-    /// Asked once after each legal move of a node that has been searched, the last one included: shall others take part
-    /// in the rest of this node? `None`: the search of this node was stopped meanwhile.
+    /// Asked once after each legal move of a node that has been searched, the last one included, and with
+    /// [`offers_at_once`](Self::offers_at_once) also before the first: shall others take part in the rest of this node? `None`: the search of this node was stopped meanwhile.
     #[inline(always)]
     fn share<T: Team>(
         &self,

@@ -64,6 +64,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) features: Features,
     /// Decisions that follow from the features alone.
     pub(super) plan: Plan,
+    /// Whether expected ALL nodes are offered to others before any of their moves is searched.
+    pub(super) offers_at_once: bool,
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
@@ -130,6 +132,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             past: own_past,
             features,
             plan: Plan::of(&features),
+            offers_at_once: processor.count() > 1 && strategy.offers_at_once(),
             order: &common.order,
             table: common.tables.of(processor.id()),
             quiet: common.quiet_history_of(processor.id()),

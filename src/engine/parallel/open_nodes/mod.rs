@@ -87,6 +87,11 @@ pub(crate) trait Policy: Sync {
         u32::MAX
     }
 
+    /// Whether expected ALL nodes may be opened before any of their moves has been searched.
+    fn opens_at_once(&self) -> bool {
+        false
+    }
+
     /// Parameters that all policies have in common.
     fn teamwork(&self) -> &Teamwork;
 }
@@ -97,6 +102,10 @@ impl<O: Policy> Strategy for O {
 
     fn histories(&self) -> Histories {
         self.teamwork().histories
+    }
+
+    fn offers_at_once(&self) -> bool {
+        self.opens_at_once()
     }
 
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
@@ -159,7 +168,6 @@ fn offer<O: Policy, T: Team>(
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Sharing> {
-    at.worker.rank_rest(picker);
     Protocol::new(policy, at).share(node, progress, picker)
 }
 

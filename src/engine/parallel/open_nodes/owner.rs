@@ -1,7 +1,7 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
 //! taking the result.
 
-use super::super::shared_node::list_legal_moves;
+use super::super::shared_node::SharedNode;
 use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
@@ -22,7 +22,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
         let from = processor.tick();
-        let Some(begun) = self.open(id, node, progress, picker) else {
+        let begun = if picker.is_empty() { None } else { self.open(id, node, progress, picker) };
+        let Some(begun) = begun else {
             return Some(Sharing::NotAtAll);
         };
         let open_ns = processor.between(from, processor.tick());
@@ -56,12 +57,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         is_known.then_some(Sharing::Completely)
     }
 
-    /// Fills a split point and opens it. `None`: there are too few legal moves left, and the picker is as it was.
-    fn open(&mut self, id: PointId, node: &Node, progress: &Progress, picker: &mut Picker) -> Option<Begun> {
+    /// Fills a split point and opens it. `None`: there are too few moves left that will be searched. The picker has no
+    /// other moves any more.
+    fn open(&mut self, id: PointId, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Begun> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
         let point = nodes.point(id);
-        let saved = *picker;
         let copying = &self.policy.teamwork().copying;
         let unpacked = self.worker.counters.times;
         let pack = |worker: &mut Worker<'_, _, _, _>| point.handover.pack(worker, node.ply, copying, 0).pass(worker);
@@ -71,10 +72,17 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut held = processor.lock(&point.state);
         let locked = processor.tick();
         let state = &mut *held;
-        state.shared.moves.clear();
-        list_legal_moves(self.worker, node, picker, &mut state.shared.moves);
-        if state.shared.moves.len() < FEWEST_MOVES {
-            *picker = saved;
+        let SharedNode { moves, numbers, .. } = &mut state.shared;
+        moves.clear();
+        numbers.clear();
+        let mut number = progress.searched;
+        while let Some((mv, before)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
+            moves.push(mv);
+            numbers.push(before);
+        }
+        if moves.len() < FEWEST_MOVES {
+            progress.searched = numbers.first().copied().unwrap_or(number);
+            moves.iter().for_each(|mv| self.worker.put_back(picker, *mv));
             drop(held);
             self.worker.counters.times.waste_packs_since(&unpacked);
             processor.enter(before);
