@@ -242,7 +242,8 @@ fn moves_are_put_off_and_nodes_are_ended_elsewhere() {
 #[test]
 fn records_say_when_the_depth_was_reached() {
     let json = |strategy: &str| -> serde_json::Value {
-        let arguments = ["search", "BK12", "--depth", "7", "--machine", "virtual", "--threads", "6", "--json"];
+        let arguments =
+            ["search", "BK12", "--depth", "7", "--machine", "virtual", "--threads", "6", "--seed", "1", "--json"];
         let output = splitpoint(&[&arguments[..], &["--strategy", strategy]].concat());
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
         report["positions"][0].clone()

@@ -292,10 +292,9 @@ fn every_strategy_works_on_real_cores() {
         let threads = if strategy == "sequential" { "1" } else { "2" };
         let report = json(&["search", "BK12", "--depth", "7", "--threads", threads, "--strategy", strategy, "--json"]);
         let position = &report["positions"][0];
-        assert_eq!(
-            (&position["depth"], &report["configuration"]["strategy"]),
-            (&Value::from(7), &Value::from(strategy))
-        );
+        // Who runs ahead may have completed a further iteration before the search ends.
+        assert!(position["depth"].as_u64().is_some_and(|depth| depth >= 7), "{strategy}: {}", position["depth"]);
+        assert_eq!(report["configuration"]["strategy"], strategy);
         // A host with one core pins both to it, or none.
         assert!(position["workers"].as_array().unwrap().iter().all(|worker| worker["pinned"].is_boolean()));
         let splits = &position["splits"];

@@ -87,10 +87,18 @@ pub fn trace(outcome: &Outcome) -> (Counters, String) {
     let answer = &outcome.answer;
     let iterations: Vec<_> =
         answer.iterations.iter().map(|i| (i.depth, i.score, &i.line, i.nodes, i.failed_window)).collect();
-    (
-        outcome.counters,
-        format!("{:?} {:?} {} {:?} {iterations:?}", answer.best, answer.score, answer.depth, answer.line),
-    )
+    // Spans are times: they depend on the machine.
+    let timeless = Counters {
+        span_ns: 0,
+        span_cut_after_1_ns: 0,
+        span_all_at_once_ns: 0,
+        span_open_ns: 0,
+        span_no_wait_ns: 0,
+        span_burdened_ns: 0,
+        span_open_burdened_ns: 0,
+        ..outcome.counters
+    };
+    (timeless, format!("{:?} {:?} {} {:?} {iterations:?}", answer.best, answer.score, answer.depth, answer.line))
 }
 
 /// Positions of all sorts: those of the suites, and positions of random games.

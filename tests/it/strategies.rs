@@ -251,7 +251,7 @@ const RECORDED: [(&str, Horizon, u64, u64); 10] = [
     ("sequential", Horizon::Open, 499_722, 159_575_513),
     ("root", Horizon::Open, 503_177, 110_133_001),
     ("pv-split", Horizon::Open, 486_649, 30_984_640),
-    ("ybwc", Horizon::Open, 485_455, 32_101_489),
+    ("ybwc", Horizon::Open, 483_640, 31_994_104),
     ("ybwc-as-printed", Horizon::Open, 483_754, 37_600_484),
     ("lazy,skip=alternate", Horizon::Open, 1_119_150, 59_547_128),
     ("lazy,skip=alternate", Horizon::Closed, 1_119_150, 59_547_128),
