@@ -1,4 +1,5 @@
 //! Plain data that outlives the engine: records, what is counted, statistics, and tables for people and programs.
+#![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

@@ -1,4 +1,5 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
+#![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

@@ -4,6 +4,7 @@
 //! What a report is about answers a list of questions; page, terminal, Markdown and CSV files are made of the
 //! answers. There are four kinds of subjects: an experiment (a `Source`, whose records become an `analysis` first),
 //! `games`, a `validation`, and folders side by side (`compare`). The `headline` is what a reader sees first.
+#![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

@@ -263,7 +263,7 @@ fn records_say_when_the_depth_was_reached() {
     assert_eq!((&times["first_s"], &master["depth"]), (&master["time_s"], &7.into()));
     assert!(times["first_s"].as_f64() < times["master_s"].as_f64());
     assert!(master["counters"]["beyond_nodes"].as_u64() > Some(0));
-    let one_thinks = json("ybwc");
+    let one_thinks = json("ybwc", "0");
     assert_eq!(one_thinks["times"]["master_s"], one_thinks["time_s"]);
     assert_eq!(one_thinks["times"]["voted_move"], one_thinks["bestmove"]);
 }
