@@ -14,21 +14,33 @@ use crate::sync::{Futex, Ordering, spin_loop, wait, wake_one, yield_now};
 pub(super) struct Call(Futex);
 
 const CALLED: u32 = 1;
+/// Who has to be called sleeps, or is about to.
+const SLEEPS: u32 = 2;
+
+/// Number of times that a thread checks before it sleeps.
+const CHECKS: u32 = if cfg!(loom) { 1 } else { SPIN_NS / CHECK_NS };
+/// Time for which a thread spins before it sleeps, in nanoseconds: some times what it takes to wake one that sleeps.
+pub(super) const SPIN_NS: u32 = 30_000;
+/// Time that a check takes, with the pause after it, on processors of today.
+const CHECK_NS: u32 = 40;
 
 impl Call {
     /// Calls the thread, and wakes it if it may be sleeping.
     #[inline]
     pub fn call(&self, waiting: Waiting) {
         // Release: pairs with the swap in `wait`.
-        let called = self.0.swap(CALLED, Ordering::Release);
-        if waiting == Waiting::Park && called != CALLED {
+        let before = self.0.swap(CALLED, Ordering::Release);
+        let may_sleep = if waiting == Waiting::SpinPark { before == SLEEPS } else { before != CALLED };
+        if waiting.sleeps() && may_sleep {
             wake_one(&self.0);
         }
     }
 
-    /// Waits until the thread has been called, or, if it spins, until it is ready.
+    /// Waits until the thread has been called, or, if it spins, until it is ready. It does not spin before it sleeps if
+    /// there are more threads than processors.
     #[inline]
-    pub fn wait(&self, waiting: Waiting, is_ready: impl Fn() -> bool) {
+    pub fn wait(&self, waiting: Waiting, is_oversubscribed: bool, is_ready: impl Fn() -> bool) {
+        let mut checks = if is_oversubscribed { 0 } else { CHECKS };
         // Loads leave the cache line with whoever is about to call; the swap takes it away, once.
         while self.0.load(Ordering::Relaxed) != CALLED {
             if waiting == Waiting::Spin && is_ready() {
@@ -38,6 +50,15 @@ impl Call {
                 Waiting::Spin => spin_loop(),
                 Waiting::Yield => yield_now(),
                 Waiting::Park => wait(&self.0, 0),
+                Waiting::SpinPark if checks > 0 => {
+                    checks -= 1;
+                    spin_loop();
+                }
+                Waiting::SpinPark => {
+                    // Who calls from now on has to wake this thread. Relaxed: the swap below orders what the call says.
+                    let _ = self.0.compare_exchange(0, SLEEPS, Ordering::Relaxed, Ordering::Relaxed);
+                    wait(&self.0, SLEEPS);
+                }
             }
         }
         // Acquire: pairs with the swap in `call`.

@@ -385,14 +385,14 @@ impl CostModel {
         match waiting {
             Waiting::Spin => self.wake_spin,
             Waiting::Yield => self.wake_yield,
-            Waiting::Park => self.wake_park,
+            Waiting::Park | Waiting::SpinPark => self.wake_park,
         }
     }
 
     /// Time that a call takes the caller.
     #[inline]
     pub fn call(&self, waiting: Waiting) -> u64 {
-        if waiting == Waiting::Park { self.call_park } else { 0 }
+        if waiting.sleeps() { self.call_park } else { 0 }
     }
 }
 

@@ -100,7 +100,7 @@ impl LockWord {
                     yield_now();
                 }
             }
-            Waiting::Park => {
+            Waiting::Park | Waiting::SpinPark => {
                 // Acquire: pairs with the swap in `give_back`.
                 while self.state.swap(CONTENDED, Ordering::Acquire) != FREE {
                     wait(&self.state, CONTENDED);

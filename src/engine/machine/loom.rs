@@ -29,7 +29,7 @@ pub(crate) fn check<G: Program + Send + 'static>(
     model.max_branches = 10_000;
     model.check(move || {
         number.fetch_add(1, Ordering::Relaxed);
-        let machine = Arc::new((Shared::begin(processors, waiting), make()));
+        let machine = Arc::new((Shared::begin(processors, waiting, false), make()));
         let threads: Vec<_> = (1..processors)
             .map(|id| {
                 let machine = machine.clone();

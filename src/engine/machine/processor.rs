@@ -228,6 +228,16 @@ choices! {
     Yield "yield",
     /// Sleeps until another processor wakes it.
     Park "park",
+    /// Checks in a loop for some 30 microseconds, and then sleeps; where there are more threads than processors, it
+    /// sleeps at once.
+    SpinPark "spin-park",
+}
+
+impl Waiting {
+    /// Whether who waits may sleep, so that a call has to wake it.
+    pub(super) fn sleeps(self) -> bool {
+        matches!(self, Self::Park | Self::SpinPark)
+    }
 }
 
 /// Reading of the finest clock of a processor.

@@ -212,7 +212,7 @@ impl Machine for ThisThread {
     }
 
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
-        let shared = Shared::begin(1, Waiting::default());
+        let shared = Shared::begin(1, Waiting::default(), false);
         let finished = shared.enter(0, false, |processor| program.run(processor));
         shared.finish(vec![finished])
     }
@@ -223,6 +223,7 @@ pub(super) struct Shared {
     start: Instant,
     stopwatch: &'static Stopwatch,
     waiting: Waiting,
+    is_oversubscribed: bool,
     stopped: AtomicBool,
     failure: Mutex<Option<Failure>>,
     calls: Vec<Call>,
@@ -230,11 +231,12 @@ pub(super) struct Shared {
 
 impl Shared {
     /// State at the beginning of a run.
-    pub(super) fn begin(processors: usize, waiting: Waiting) -> Self {
+    pub(super) fn begin(processors: usize, waiting: Waiting, is_oversubscribed: bool) -> Self {
         Self {
             start: Instant::now(),
             stopwatch: Stopwatch::of_system(),
             waiting,
+            is_oversubscribed,
             stopped: AtomicBool::new(false),
             failure: Mutex::new(None),
             calls: (0..processors).map(|_| Call::default()).collect(),
@@ -326,7 +328,7 @@ impl Machine for RealMachine {
 impl RealMachine {
     /// Runs a closure on every thread at once.
     pub(super) fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
-        let shared = Shared::begin(self.processors(), self.waiting);
+        let shared = Shared::begin(self.processors(), self.waiting, self.is_oversubscribed);
         let finished = self.pool.broadcast(|thread| shared.enter(thread.index(), self.keeps_spans, &work));
         shared.finish(finished)
     }
@@ -390,7 +392,7 @@ unsafe impl Processor for RealProcessor<'_> {
         if self.is_stopped() {
             return self.unwind_if_stuck();
         }
-        self.shared.calls[self.id].wait(self.shared.waiting, is_ready);
+        self.shared.calls[self.id].wait(self.shared.waiting, self.shared.is_oversubscribed, is_ready);
     }
 
     fn unpark(&self, id: usize) {

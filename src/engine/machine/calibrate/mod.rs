@@ -215,6 +215,8 @@ impl Calibration {
                     set("wake_park", nanoseconds);
                     set("call_park", wake.call_nanoseconds.low - transfer);
                 }
+                // It is one of the others, depending on how long it lasts.
+                Waiting::SpinPark => {}
             }
         }
         for (name, figure) in [("copy_line", between.copy_line), ("area_line", between.area_line)] {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use corosensei::Yielder;
 
+use super::super::call::SPIN_NS;
 use super::super::cost::CostModel;
 use super::super::processor::LINE_BYTES;
 use super::super::processor::{Cached, RunNumber};
@@ -359,10 +360,14 @@ unsafe impl Processor for VirtualProcessor<'_> {
     fn unpark(&self, id: usize) {
         self.let_others_go_first();
         let model = self.shared.model;
-        if self.shared.scheduler.slots[id].parked.get().is_some() {
-            self.shared.scheduler.advance(model.call(self.shared.waiting));
+        let slot = &self.shared.scheduler.slots[id];
+        // Who has not waited long spins yet.
+        let spins = self.shared.waiting == Waiting::SpinPark && self.clock() < slot.clock.get() + u64::from(SPIN_NS);
+        let waiting = if spins { Waiting::Spin } else { self.shared.waiting };
+        if slot.parked.get().is_some() {
+            self.shared.scheduler.advance(model.call(waiting));
         }
-        self.wake(id, self.clock() + model.wake(self.shared.waiting));
+        self.wake(id, self.clock() + model.wake(waiting));
     }
 
     fn stop(&self) {
