@@ -13,8 +13,8 @@ pub struct SharedNode {
     pub since: u64,
     /// Moves in their order; those before `next` have been taken.
     pub moves: Vec<Move>,
-    /// Numbers of these moves among all legal ones, where some of those were left out.
-    pub numbers: Vec<u32>,
+    /// Places of these moves among all legal ones, where some of those were left out.
+    pub places: Vec<Place>,
     pub next: usize,
     /// Number of legal moves that the owner had searched before.
     before: u32,
@@ -43,7 +43,7 @@ impl SharedNode {
             progress: Progress::of(&node),
             since: 0,
             moves: Vec::new(),
-            numbers: Vec::new(),
+            places: Vec::new(),
             next: 0,
             before: 0,
             best_line: Vec::new(),
@@ -76,8 +76,7 @@ impl SharedNode {
 
     /// Place of a listed move among all legal moves of the node.
     pub fn place(&self, listed: usize) -> Place {
-        let number = self.numbers.get(listed).copied().unwrap_or(self.before + listed as u32);
-        Place { number, is_eldest: number == 0 }
+        self.places.get(listed).copied().unwrap_or(Place::later(self.before + listed as u32))
     }
 
     /// Notes that the move at this place has cut: what was done for later ones was of no use.

@@ -245,7 +245,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let (effort_before, nodes_before) = (self.effort(), self.counters.main_nodes);
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
-            let place = Place { number: progress.searched - 1, is_eldest };
+            let place = Place { number: progress.searched - 1, is_eldest, reduction: None };
             if node.ply == 0 {
                 self.tell_root_step(mv, progress.searched);
             }
@@ -277,8 +277,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if node.draft >= 2 * ONE_PLY {
             self.table.prefetch(self.board.likely_key_after(mv), !self.board.turn());
         }
-        let mut reduction = 0;
-        if self.plan.treats_late_moves && place.number > 0 {
+        let mut reduction = place.reduction.unwrap_or(0);
+        if self.plan.treats_late_moves && place.number > 0 && place.reduction.is_none() {
             match self.treat(node, window.alpha(), mv, place.number) {
                 Treatment::Searched(less) => reduction = less,
                 Treatment::Skipped => {

@@ -2,7 +2,7 @@
 //! and again in full if it turns out better than alpha; near the horizon it is skipped.
 
 use super::futility::Futile;
-use super::node::{Expected, Node, ONE_PLY};
+use super::node::{Expected, Node, ONE_PLY, Place};
 use super::picker::Picker;
 use super::strategy::Strategy;
 use super::worker::Worker;
@@ -164,15 +164,17 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    /// Picks the best legal move that is left and will be searched, with its number among all that are legal. `number`
-    /// is that of the next legal move.
+    /// Picks the best legal move that is left and will be searched, with its place. `number` is that of the next legal
+    /// move.
     pub(crate) fn pick_to_search(
         &mut self,
         node: &Node,
         alpha: Score,
         number: &mut u32,
         picker: &mut Picker,
-    ) -> Option<(Move, u32)> {
+    ) -> Option<(Move, Place)> {
+        // In a null window alpha stays as it is.
+        let is_known = node.beta.0 - node.alpha.0 == 1;
         loop {
             self.leave_out_late_quiet(node, alpha, *number, picker);
             let mv = self.pick(picker)?;
@@ -180,8 +182,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 *number += 1;
                 let before = *number - 1;
                 let is_treated = self.plan.treats_late_moves && before > 0;
-                if !is_treated || self.treat(node, alpha, mv, before) != Treatment::Skipped {
-                    return Some((mv, before));
+                let treatment = if is_treated { self.treat(node, alpha, mv, before) } else { Treatment::Searched(0) };
+                if let Treatment::Searched(less) = treatment {
+                    let reduction = Some(less).filter(|_| is_known);
+                    return Some((mv, Place { number: before, is_eldest: before == 0, reduction }));
                 }
                 self.counters.skipped_moves += 1;
             }

@@ -83,12 +83,14 @@ pub struct Place {
     pub number: u32,
     /// Whether it gets the whole window.
     pub is_eldest: bool,
+    /// How much less deep it is searched, in hundredths of a ply, if that is known already.
+    pub reduction: Option<i32>,
 }
 
 impl Place {
     /// Place of a move that others have gone before.
     pub fn later(number: u32) -> Self {
-        Self { number, is_eldest: false }
+        Self { number, is_eldest: false, reduction: None }
     }
 }
 

@@ -317,7 +317,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
 
         state.shared.begin(self.worker, node, progress);
         std::mem::swap(&mut state.shared.moves, &mut sorted);
-        state.shared.numbers.clear();
+        state.shared.places.clear();
         (state.legal, state.repeated, state.helped) = (state.shared.moves.len(), repeated, 0);
         state.unsorted.clear();
         if rules.defect_sorting_under_lock {

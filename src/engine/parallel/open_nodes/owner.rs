@@ -72,16 +72,16 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut held = processor.lock(&point.state);
         let locked = processor.tick();
         let state = &mut *held;
-        let SharedNode { moves, numbers, .. } = &mut state.shared;
+        let SharedNode { moves, places, .. } = &mut state.shared;
         moves.clear();
-        numbers.clear();
+        places.clear();
         let mut number = progress.searched;
-        while let Some((mv, before)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
+        while let Some((mv, place)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
             moves.push(mv);
-            numbers.push(before);
+            places.push(place);
         }
         if moves.len() < FEWEST_MOVES {
-            progress.searched = numbers.first().copied().unwrap_or(number);
+            progress.searched = places.first().map_or(number, |place| place.number);
             moves.iter().for_each(|mv| self.worker.put_back(picker, *mv));
             drop(held);
             self.worker.counters.times.waste_packs_since(&unpacked);
