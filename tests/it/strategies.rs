@@ -24,18 +24,16 @@ use crate::searches::tried;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
-const EXACT_VARIANTS: [&str; 6] = [
-    "ybwc,minimum-draft=1,cut-after=1,all-after=0,helpers=16",
-    "ybwc,minimum-draft=1,cut-after=1,history=merged,killers=reset",
+const EXACT_VARIANTS: [&str; 5] = [
+    "ybwc,minimum-draft=1,cut-after=1,all-after=0,helpers=16,history=merged,killers=reset",
     "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale,copy=compact",
     MENDED,
     "abdada,minimum-draft=2,check-draft=2",
     "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
 ];
 /// Parameters with which all strategies are tested beside their defaults.
-const VARIANTS: [&str; 9] = [
-    "ybwc,minimum-draft=2,cut-after=1,all-after=0,history=private",
-    "ybwc,minimum-draft=2,copy=compact",
+const VARIANTS: [&str; 8] = [
+    "ybwc,minimum-draft=2,cut-after=1,all-after=0,copy=compact",
     "ybwc,history=merged,killers=stale,-helpful-master,-gives-back",
     "ybwc-as-printed,minimum-draft=2",
     MENDED,
