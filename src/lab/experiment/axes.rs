@@ -450,7 +450,7 @@ mod tests {
         let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
         assert_eq!(strategy.default, AnyStrategy::usual(2).name());
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();
-        assert_eq!((waiting.values.as_str(), waiting.default), ("`spin`, `yield`, `park`", "park"));
+        assert_eq!((waiting.values.as_str(), waiting.default), ("`spin`, `yield`, `park`, `spin-park`", "park"));
     }
 
     #[test]
