@@ -51,6 +51,7 @@ pub(crate) struct LongFile<S> {
     pub name: &'static str,
     /// Meaning of its rows.
     pub rows: &'static str,
+    /// Columns, and rows as they are asked for.
     pub cells: for<'a> fn(&'a S) -> Rows<'a>,
 }
 

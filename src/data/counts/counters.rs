@@ -181,13 +181,14 @@ counts! {
     span_cut_after_1_ns,
     /// Span where no move is waited for at expected ALL nodes.
     span_all_at_once_ns,
-    /// Span by both of these rules.
+    /// Span where one move is waited for at expected CUT nodes, and none at expected ALL nodes.
     span_open_ns,
     /// Span where no move is waited for at any node.
     span_no_wait_ns,
     /// Span by the rule of Young Brothers Wait where sharing takes the time that it takes.
     span_burdened_ns,
-    /// Span by both of the weaker rules where sharing takes the time that it takes.
+    /// Span where one move is waited for at expected CUT nodes, none at expected ALL nodes, and sharing takes the time
+    /// that it takes.
     span_open_burdened_ns,
     parts:
     /// Cutoffs in the move loop.

@@ -197,7 +197,7 @@ pub struct Field {
     pub column: &'static str,
     /// Meaning of the column, in one sentence without a full stop.
     pub meaning: &'static str,
-    /// Its text in a configuration.
+    /// Text of the field in a configuration; empty where it is not set.
     pub text: fn(&Configuration) -> String,
 }
 

@@ -142,7 +142,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_by(path, |file| file.write_all(bytes))
 }
 
-/// The same by a function that writes.
+/// Writes a file by a function, so that at every moment the old one or the new one is there whole.
 pub fn write_whole_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");

@@ -108,6 +108,9 @@ pub fn visit(folder: &Path, known: impl FnMut(Record)) -> Result<Vec<String>, Fo
     Ok(scan(&path, known)?.warnings::<Record>())
 }
 
+/// Bytes of a journal that are read at once: many lines, since each is some thousand bytes long.
+const BUFFER: usize = 1 << 18;
+
 /// Contents of a journal beside its records.
 #[derive(Debug, Default)]
 struct Scanned {
@@ -138,7 +141,7 @@ fn scan<L: Line>(path: &Path, mut known: impl FnMut(L)) -> Result<Scanned, Folde
     let failed = |error| FolderError::Io { path: path.to_owned(), error };
     let no_record = |line, error| FolderError::NoRecord { path: path.to_owned(), line, error };
     let mut lines = match File::open(path) {
-        Ok(file) => BufReader::new(file),
+        Ok(file) => BufReader::with_capacity(BUFFER, file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(scanned),
         Err(error) => return Err(failed(error)),
     };

@@ -34,7 +34,7 @@ struct Shapes {
     all: HashMap<String, Arc<Shape>>,
 }
 
-/// What stands for a number; no JSON has it.
+/// Character in the text of a [`Shape`] that stands for a whole number: JSON never has it as it is.
 const BLANK: char = '\u{1}';
 
 impl PartialEq for Shape {
@@ -44,7 +44,7 @@ impl PartialEq for Shape {
 }
 
 impl Shape {
-    /// The one copy of a shape.
+    /// Shape with this text, of which all counts that have it share one copy.
     fn shared(text: &str) -> Arc<Self> {
         /// Number of shapes that come again and again.
         const NEWEST: usize = 4;
@@ -79,10 +79,10 @@ fn filled(text: &str, numbers: impl Iterator<Item = i64>) -> String {
     filled
 }
 
-/// Bit of a group that another follows.
+/// Bit of a group of bits of a packed number that says that another group follows.
 const MORE: u8 = 0x80;
 
-/// Numbers that are written in groups of bits.
+/// Unpacks numbers that are written in groups of seven bits.
 fn numbers(bytes: &[u8]) -> impl Iterator<Item = i64> {
     let group = |bits: u64, (place, byte): (usize, &u8)| bits | u64::from(byte & !MORE) << (7 * place);
     let groups = bytes.split_inclusive(|byte| *byte < MORE);
@@ -91,7 +91,7 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = i64> {
         .map(|bits| (bits >> 1) as i64 ^ -((bits & 1) as i64))
 }
 
-/// What follows so many numbers.
+/// Bytes of packed numbers without the first `count` of them.
 fn after(mut bytes: &[u8], mut count: usize) -> &[u8] {
     // Eight groups at once, while fewer numbers end there.
     while let Some((groups, rest)) = bytes.split_first_chunk::<8>() {
@@ -110,12 +110,12 @@ fn after(mut bytes: &[u8], mut count: usize) -> &[u8] {
 }
 
 impl NamedCounts {
-    /// The counts of something that is written as a JSON object.
+    /// Packs the counts of something that is written as a JSON object; none if it is not.
     pub fn of(counts: impl Serialize) -> Self {
         serde_json::to_value(counts).and_then(serde_json::from_value).unwrap_or_default()
     }
 
-    /// A count.
+    /// Count of this name; nothing if there is none, or if it is no whole number of 64 bits with its sign.
     pub fn get(&self, name: &str) -> Option<i64> {
         let places = &self.shape.places;
         let at = places.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
@@ -274,7 +274,8 @@ mod tests {
             let of: HashMap<String, i64> =
                 many.iter().enumerate().map(|(n, count)| (format!("n{n}"), *count)).collect();
             let counts = NamedCounts::of(of);
-            assert!(many.iter().enumerate().all(|(n, count)| counts.get(&format!("n{n}")) == Some(*count)), "{many:?}");
+            let is_right = |(n, count): (usize, &i64)| counts.get(&format!("n{n}")) == Some(*count);
+            assert!(many.iter().enumerate().all(is_right), "{many:?}");
         }
         assert!(["b", "c", "e", "f", "made", "z"].iter().all(|name| read.get(name).is_none()));
         // In whatever order they come.

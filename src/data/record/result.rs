@@ -130,12 +130,13 @@ pub struct Measured {
     pub table_on_large_pages_bytes: Option<u64>,
     /// Part of each worker.
     pub workers: Vec<WorkerRecord>,
-    /// What is known of workers whose parts are in memory no more.
+    /// Times of the busiest workers, kept when [`forget_workers`](Self::forget_workers) has emptied the list of workers;
+    /// never in a journal.
     #[serde(skip)]
     pub busiest: Option<Busiest>,
 }
 
-/// Times of workers in nanoseconds.
+/// Mean and longest times for which the workers of a search were busy, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Busiest {
     /// Mean time that they search.
@@ -290,7 +291,7 @@ impl Measured {
         self.time_ns.max(self.master_ns.unwrap_or(0))
     }
 
-    /// Times of the workers, if any is known.
+    /// How long the workers of the search were busy, on average and at most; nothing if no worker is known.
     pub fn busiest(&self) -> Option<Busiest> {
         let longest = |time: fn(&Activities) -> u64| {
             self.workers.iter().map(|worker| time(&worker.activities)).max().map(|time| time as f64)

@@ -9,19 +9,19 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value that is shared with others who have the same.
+/// Pointer to a value that many records have in common: equal ones that were read point to the same copy.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shared<T: ?Sized>(Arc<T>);
 
 /// A word that many records have in common: the id of a position, a move.
 pub type Word = Shared<str>;
 
-/// All values of a type that were read.
+/// Store with one copy of each value of a type that was read.
 pub type Known<T> = LazyLock<Mutex<HashSet<Arc<T>>>>;
 
 /// A type whose values are shared.
 pub trait Common: Hash + Eq + 'static {
-    /// All values that were read.
+    /// Store of the values of this type that were read.
     fn known() -> &'static Known<Self>;
 }
 
@@ -33,7 +33,7 @@ impl Common for str {
 }
 
 impl<T: Common + ?Sized> Shared<T> {
-    /// The one copy of a value.
+    /// Pointer to the copy of a value that all readers share.
     pub(super) fn one(value: impl Borrow<T> + Into<Arc<T>>) -> Self {
         let mut known = T::known().lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(one) = known.get(value.borrow()) {
@@ -46,7 +46,7 @@ impl<T: Common + ?Sized> Shared<T> {
 }
 
 impl Word {
-    /// The word.
+    /// Text of the word.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -70,6 +70,8 @@ where
 impl<T: ?Sized> Deref for Shared<T> {
     type Target = T;
 
+    // Also where the compiler inlines nothing by itself: reports read through it at every figure of every record.
+    #[inline(always)]
     fn deref(&self) -> &T {
         &self.0
     }

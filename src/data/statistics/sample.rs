@@ -18,13 +18,14 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 #[derive(Clone, Copy, Debug)]
 pub struct Mean {
     first: f64,
-    /// Added up as differences from the first, so that a deterministic measurement has a mean equal to each of its runs.
+    /// Sum of the differences from the first value: so a deterministic measurement has a mean equal to each of its
+    /// runs.
     differences: f64,
     count: f64,
 }
 
 impl Mean {
-    /// The mean of one value.
+    /// Mean of a single value, to which others are added.
     pub fn of(first: f64) -> Self {
         Self { first, differences: 0.0, count: 1.0 }
     }
@@ -35,7 +36,7 @@ impl Mean {
         Self { differences: self.differences + (value - self.first), count: self.count + 1.0, ..self }
     }
 
-    /// The mean.
+    /// Arithmetic mean of the values so far.
     pub fn value(self) -> f64 {
         self.first + self.differences / self.count
     }

@@ -11,13 +11,16 @@ pub fn write(table: &Table) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Bytes of a file that are written at once: many rows.
+const BUFFER: usize = 1 << 18;
+
 /// Writes rows as they come: all of them may be larger than the memory.
 pub fn write_rows<R: AsRef<[Cell]>>(
     to: impl io::Write,
     columns: &[Column],
     rows: impl IntoIterator<Item = R>,
 ) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(to);
+    let mut writer = csv::WriterBuilder::new().buffer_capacity(BUFFER).from_writer(to);
     writer.write_record(columns.iter().map(|column| &column.name))?;
     let mut text = String::new();
     for row in rows {

@@ -14,7 +14,7 @@ use crate::sync::{Futex, Ordering, spin_loop, wait, wake_one, yield_now};
 pub(super) struct Call(Futex);
 
 const CALLED: u32 = 1;
-/// Who has to be called sleeps, or is about to.
+/// Word of a thread that spins first: it sleeps now or is about to, so that a call has to wake it.
 const SLEEPS: u32 = 2;
 
 /// Number of times that a thread checks before it sleeps.

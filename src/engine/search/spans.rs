@@ -1,7 +1,7 @@
-//! The limit of a tree: the longest chain of work in it that nobody can shorten by more processors, its *span*, if nodes
-//! were shared by a rule and sharing took no time, or the time that it takes. Work divided by span is the parallelism of
-//! the tree: no number of processors is faster by more than that, whatever their strategy does within the rule. (Brent
-//! 1974; the tree is taken as it was searched: others search another one.)
+//! The limit of a tree: its *span*, the longest chain of work in which each piece waits for the one before, if nodes
+//! were shared by a rule and sharing took no time, or the time that it takes. Work divided by span is the parallelism
+//! of the tree: no number of processors is faster by more than that, whatever their strategy does within the rule
+//! (Brent 1974). The tree is taken as it was searched; several processors search another one.
 //!
 //! The span is found while one processor searches. For each rule there is a clock that shows when the present work
 //! would begin if all before it that it depends on had been done at once. Brothers that need not wait begin at the same
@@ -42,17 +42,18 @@ const ALL: [Rule; RULES] = [
 /// Moments of all clocks, in nanoseconds since the search began.
 type Moments = [u64; RULES];
 
-/// Clocks of a processor that searches alone on a virtual machine.
+/// Spans up to now of the tree that one virtual processor searches, a clock for each rule.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spans {
+    /// Moment of each clock.
     clocks: Moments,
-    /// Moment of the processor at which they were read.
+    /// Moment of the processor up to which the clocks have gone.
     read_at: u64,
     /// Time that it takes to share a node, and to come there.
     burden: u64,
 }
 
-/// Moments of a node whose moves are searched.
+/// Moments at which the moves of a node begin and end by each rule, if they are searched at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Forks {
     /// Moments from which on moves that wait no more may be searched; 0 while all wait.
@@ -111,7 +112,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         P::IS_VIRTUAL && self.processor.count() == 1
     }
 
-    /// Prepares for a search.
+    /// Sets the clocks of all rules to the beginning of a search.
     pub(super) fn begin_spans(&mut self) {
         if self.finds_spans() {
             let burden = self.processor.price(Work::Split) + self.processor.price(Work::Join);
@@ -119,7 +120,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    /// The next move of a node is going to be searched, after this number of them.
+    /// Tells the clocks of spans that a move is going to be searched, after this number of moves of its node.
     #[inline(always)]
     pub(super) fn begin_fork(&mut self, forks: &mut Forks, node: &Node, searched: u32) {
         if self.finds_spans() {
@@ -127,7 +128,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    /// The search of a move is over.
+    /// Tells the clocks of spans that the search of a move of this node is over.
     #[inline(always)]
     pub(super) fn end_fork(&mut self, forks: &mut Forks, node: &Node) {
         if self.finds_spans() {
@@ -135,7 +136,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    /// Counts what was found.
+    /// Writes the spans of the whole search into the counts.
     pub(super) fn count_spans(&mut self) {
         if self.finds_spans() {
             self.spans.pass(self.processor.now());

@@ -94,7 +94,8 @@ pub trait Strategy: Sync + Sized {
     }
 
     /// Asked once after each legal move of a node that has been searched, the last one included, and with
-    /// [`offers_at_once`](Self::offers_at_once) also before the first: shall others take part in the rest of this node? `None`: the search of this node was stopped meanwhile.
+    /// [`offers_at_once`](Self::offers_at_once) also before the first: shall others take part in the rest of this node?
+    /// `None`: the search of this node was stopped meanwhile.
     #[inline(always)]
     fn share<T: Team>(
         &self,
@@ -193,7 +194,8 @@ impl Strategy for Sequential {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::cell::{Cell, RefCell};
+    use std::collections::{HashMap, VecDeque};
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     use super::*;
@@ -202,7 +204,7 @@ mod tests {
     use crate::chess::suites::Suite;
     use crate::machine::cost::CostModel;
     use crate::machine::{Machine, Program, Switching, VirtualMachine};
-    use crate::search::features::Preset;
+    use crate::search::features::{Features, Preset, Recipe};
     use crate::search::table::{Scheme, TableOptions, Tables};
     use crate::search::{Limits, Part, SearchSettings, Session};
 
@@ -218,7 +220,11 @@ mod tests {
     }
 
     fn run<S: Strategy>(strategy: &S, preset: Preset, depth: u32, position: usize) -> (Part, bool) {
-        let settings = SearchSettings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
+        run_with(strategy, preset.features(), depth, position)
+    }
+
+    fn run_with<S: Strategy>(strategy: &S, features: Features, depth: u32, position: usize) -> (Part, bool) {
+        let settings = SearchSettings { features, limits: Limits::depth(depth), seed: 0 };
         let setup = Suite::named("thesis-10").unwrap().positions()[position].setup.clone();
         let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
         let tables = Tables::new(&settings.table(Scheme::Lockless, 1 << 20), 1, 1);
@@ -322,6 +328,78 @@ mod tests {
         // Every brother is entered once, and once more for each search with an open window.
         assert_eq!(ended, counters.main_nodes - counters.null_moves - counters.researches);
         assert!(offers > ended / 10);
+    }
+
+    /// Lists the moves that are left at every node with a null window, and sees which of them are searched then.
+    #[derive(Default)]
+    struct Listing {
+        listed: AtomicU64,
+        searched: AtomicU64,
+        left_out: AtomicU64,
+    }
+
+    /// Moves that were listed, by ply, and the one that is searched with the nodes before it.
+    #[derive(Default)]
+    struct Lists {
+        left: RefCell<HashMap<usize, VecDeque<Move>>>,
+        begun: RefCell<HashMap<usize, (Move, u64)>>,
+    }
+
+    impl Strategy for Listing {
+        type Shared<B: Board> = ();
+        type Own = Lists;
+
+        fn share<T: Team>(
+            &self,
+            at: At<'_, '_, Self, T>,
+            node: &Node,
+            progress: &mut Progress,
+            picker: &mut Picker,
+        ) -> Option<Sharing> {
+            let mut left = at.own.left.borrow_mut();
+            let is_null = node.beta.0 - node.alpha.0 == 1;
+            if progress.searched == 1 && is_null {
+                let (moves, counters, mut rest) = (at.worker.moves.clone(), at.worker.counters, *picker);
+                let (mut number, mut listed) = (progress.searched, VecDeque::new());
+                while let Some((mv, place)) = at.worker.pick_to_search(node, progress.alpha, &mut number, &mut rest) {
+                    assert!(place.number < number && place.reduction.is_some() && !place.is_eldest);
+                    listed.push_back(mv);
+                }
+                self.left_out.fetch_add(u64::from(number) - 1 - listed.len() as u64, Relaxed);
+                self.listed.fetch_add(listed.len() as u64, Relaxed);
+                (at.worker.moves, at.worker.counters) = (moves, counters);
+                left.insert(node.ply, listed);
+            } else if progress.searched == 1 {
+                left.remove(&node.ply);
+            }
+            Some(Sharing::NotAtAll)
+        }
+
+        fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, mv: Move) -> bool {
+            at.own.begun.borrow_mut().insert(node.ply, (mv, at.worker.counters.main_nodes));
+            false
+        }
+
+        fn end_brother<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
+            let Some((mv, before)) = at.own.begun.borrow_mut().remove(&node.ply) else { return };
+            let is_searched = at.worker.counters.main_nodes > before;
+            if let Some(left) = at.own.left.borrow_mut().get_mut(&node.ply).filter(|_| is_searched) {
+                assert_eq!(left.pop_front(), Some(mv), "what is searched next was listed next");
+                self.searched.fetch_add(1, Relaxed);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_listed_is_what_would_be_searched() {
+        let recipe: Recipe = "thesis,+late-move-pruning=3,+late-moves-kept=3,+exchange-pruning=3".parse().unwrap();
+        for position in 0..6 {
+            let listing = Listing::default();
+            run_with(&listing, recipe.features, 5, position);
+            let [listed, searched, left_out] =
+                [listing.listed, listing.searched, listing.left_out].map(AtomicU64::into_inner);
+            assert!(listed > searched && searched > 100 && left_out > 100, "{listed} {searched} {left_out}");
+        }
     }
 
     /// Nobody wants the result of the node that is the `at`-th to ask.

@@ -3,12 +3,13 @@
 use std::sync::LazyLock;
 
 use crate::counts::{Counters, phrase};
+use crate::record::{Configuration, MachineKind};
 use crate::statistics::{Contrast, Interval};
 
 use super::grouping::Gathered;
 use super::scope::Holds;
 
-/// Rule by which a tree may be shared.
+/// Rule of what waits for what at a node, with the names of its span and of the parallelism by it.
 pub(crate) struct Sharing {
     /// Count of the span of a tree.
     pub count: &'static str,
@@ -31,8 +32,13 @@ pub(crate) static RULES: LazyLock<Vec<Sharing>> = LazyLock::new(|| {
 pub(crate) const BY_YBWC: usize = 0;
 pub(crate) const OPEN: usize = 3;
 
-/// Parallelism of a group by each rule: geometric means. None if its records do not tell it at all positions.
+/// Parallelism of a group by each rule: geometric means. None if its records do not tell it at all positions; only
+/// those of one virtual processor do.
 pub(super) fn parallelism(group: &Gathered<'_>, holds: Holds) -> Option<Vec<Interval>> {
+    let Configuration { machine, threads, .. } = group.configuration;
+    if (*machine, *threads) != (MachineKind::Virtual, 1) {
+        return None;
+    }
     let mean = |rule: &Sharing| {
         let logs = group.figures(|run| run.measured.parallelism(rule.count).map(f64::ln));
         let are_whole = logs.iter().zip(&group.runs).all(|(logs, runs)| logs.is_empty() == runs.is_empty());
