@@ -261,8 +261,8 @@ mod tests {
 
     #[test]
     fn what_is_read_is_what_was_written() {
-        let text = r#"{"a":1,"b":{"made":[[1,2],[3,4]],"x":-1.5},"c":18446744073709551615,"d":-3,"e":null,"f":"w\"o,r}d",
-            "g":[],"h":true,"i":9223372036854775807,"j":-9223372036854775808,"k":300}"#;
+        let text = r#"{"a":1,"b":{"made":[[1,2],[3,4]],"x":-1.5},"c":18446744073709551615,"d":-3,"e":null,
+            "f":"w\"o,r}d","g":[],"h":true,"i":9223372036854775807,"j":-9223372036854775808,"k":300}"#;
         let (read, value): (NamedCounts, Value) =
             (serde_json::from_str(text).unwrap(), serde_json::from_str(text).unwrap());
         assert_eq!(serde_json::to_value(&read).unwrap(), value);

@@ -130,8 +130,8 @@ pub struct Measured {
     pub table_on_large_pages_bytes: Option<u64>,
     /// Part of each worker.
     pub workers: Vec<WorkerRecord>,
-    /// Times of the busiest workers, kept when [`forget_workers`](Self::forget_workers) has emptied the list of workers;
-    /// never in a journal.
+    /// Times of the busiest workers, kept when [`forget_workers`](Self::forget_workers) has emptied the list of
+    /// workers; never in a journal.
     #[serde(skip)]
     pub busiest: Option<Busiest>,
 }

@@ -105,8 +105,8 @@ impl Logistic {
     }
 
     /// Place at which the score is one half, on a line of two coefficients of which the first belongs to a constant.
-    /// The interval holds all places at which one half is not refuted (Fieller); where the slope may be nothing its ends
-    /// are infinite.
+    /// The interval holds all places at which one half is not refuted (Fieller); where the slope may be nothing its
+    /// ends are infinite.
     pub fn even(&self) -> Interval {
         let [constant, slope] = [self.coefficients[0], self.coefficients[1]];
         let square = student_factor(LEVEL, self.freedom).powi(2);
@@ -190,7 +190,8 @@ mod tests {
 
     /// Example worked by hand. The coefficient of a constant alone is the logarithm of the odds, and its variance, with
     /// clusters of one, that of the mean score divided by the square of its slope: scores 0, 1, 1, 1 have the mean 3/4,
-    /// the logarithm of 3, squared residuals 9/16 + 3/16 = 3/4; over (4 * 3/16)^2 = 9/16 that is 4/3, and with 4/3 for the freedom 16/9.
+    /// the logarithm of 3, squared residuals 9/16 + 3/16 = 3/4; over (4 * 3/16)^2 = 9/16 that is 4/3, and with 4/3 for
+    /// the freedom 16/9.
     #[test]
     fn a_constant_worked_by_hand() {
         let one = |(cluster, score): (usize, f64)| Observation { x: vec![1.0], score, cluster };
