@@ -70,8 +70,11 @@ mod tests {
             measured.time_ns = 8_000_000_000;
             measured.workers = [4, 2, 1, 1].into_iter().enumerate().map(worker).collect();
         }
-        let analysis = Analysis::of(description, &records);
+        let analysis = Analysis::of(description.clone(), &records);
         let pop = analysis.groups[1].pop.unwrap();
+        // A report of many records keeps no more of their workers than these parts need.
+        records.iter_mut().for_each(|record| measured(record).forget_workers());
+        assert_eq!(Analysis::of(description, &records).groups[1].pop, Some(pop));
         let found = [pop.load_balance, pop.transfer, pop.serialisation].map(|part| part.estimate);
         for (found, expected) in found.into_iter().zip([2.0 / 4.0, 4.0 / 7.0, 7.0 / 8.0]) {
             assert!((found - expected).abs() < 1e-9, "{pop:?}");
