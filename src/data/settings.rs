@@ -201,7 +201,8 @@ pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Res
 
 /// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off,
 /// 0, or the first of its choices. Settings that belong together, or that several structs have in common, are structs
-/// of their own, which are named last: they are listed, written and changed as if they stood there. A line
+/// of their own, which are named last, with their own defaults or others: they are listed, written and changed as if they
+/// stood there. A line
 /// `=> "technique", "source";` says what the settings after it belong to, and `tried by ["+name=3"]` within it how
 /// tests see them at work.
 #[macro_export]
@@ -212,7 +213,7 @@ macro_rules! declare_settings {
         $( $(=> $technique:literal, $source:literal $(, tried by [$($tried:literal),* $(,)?])?;)?
             $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])? $(= $default:expr)?,
             $name:literal, $meaning:expr; )*
-        $( ..$common:ident: $Common:ty; )*
+        $( ..$common:ident: $Common:ty $(= $parts:expr)?; )*
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -235,7 +236,7 @@ macro_rules! declare_settings {
             /// Every setting as it is declared.
             pub const DEFAULT: Self = Self {
                 $( $field: $crate::settings::settings!(@default $type $(= $default)?), )*
-                $( $common: <$Common>::DEFAULT, )*
+                $( $common: $crate::settings::settings!(@part $Common $(= $parts)?), )*
             };
         }
 
@@ -287,6 +288,8 @@ macro_rules! declare_settings {
     };
     (@default $type:ident = $default:expr) => { $default };
     (@default $type:ident) => { $crate::settings::settings!(@nothing $type) };
+    (@part $Common:ty = $default:expr) => { $default };
+    (@part $Common:ty) => { <$Common>::DEFAULT };
     (@kind bool) => { $crate::settings::Kind::Switch };
     (@kind i32 [$least:literal $most:literal $unit:literal]) => {
         $crate::settings::Kind::Amount { least: $least, most: $most, unit: $unit }

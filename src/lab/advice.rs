@@ -36,7 +36,7 @@ pub fn warnings<'a>(cells: impl IntoIterator<Item = &'a Cell>, laboratory: &Labo
 fn is_useless(setup: &Setup) -> Option<String> {
     let (strategy, scheme) = (setup.strategy, setup.table.scheme);
     let has_table = !matches!(scheme, Scheme::None | Scheme::Private);
-    (setup.processors > 1 && strategy.needs_common_table() && !has_table).then(|| {
+    (setup.processors > 1 && strategy.needs_common_table(setup.processors) && !has_table).then(|| {
         format!(
             "'{}' cannot work with scheme '{}': its processors share results only through a common transposition \
              table, and without one each of them searches the whole tree or more; limit_nodes ends such searches",

@@ -24,15 +24,16 @@ use crate::searches::tried;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
-const EXACT_VARIANTS: [&str; 5] = [
+const EXACT_VARIANTS: [&str; 6] = [
     "ybwc,minimum-draft=1,cut-after=1,all-after=0,helpers=16,history=merged,killers=reset",
     "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale,copy=compact",
     MENDED,
     "abdada,minimum-draft=2,check-draft=2",
     "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
+    "teams,team=0,minimum-draft=1",
 ];
 /// Parameters with which all strategies are tested beside their defaults.
-const VARIANTS: [&str; 8] = [
+const VARIANTS: [&str; 9] = [
     "ybwc,minimum-draft=2,cut-after=1,all-after=0,copy=compact",
     "ybwc,history=merged,killers=stale,-helpful-master,-gives-back",
     "ybwc-as-printed,minimum-draft=2",
@@ -41,6 +42,7 @@ const VARIANTS: [&str; 8] = [
     "lazy,skip=job,jobs-stop,end=master",
     "lazy,skip=cheng,end=master,aspiration-spread=40",
     "abdada,minimum-draft=2,check-draft=2,table-sets=1,history=private",
+    "teams,team=2,minimum-draft=2",
 ];
 
 /// Strategies with the sequential score when the table is off and all features are sound.
@@ -243,6 +245,28 @@ fn what_a_technique_shares_is_touched() {
             everything(&search::<AnyBoard, _>(&machine, "abdada", setup, &settings, &table))
         };
         assert!(run(Switching::AtTouch) == run(Switching::AtSpend), "something shared is not touched: {recipe}");
+    }
+}
+
+/// One team is young brothers wait, and teams of one are lazy search.
+#[test]
+fn teams_reach_from_young_brothers_wait_to_lazy_search() {
+    let same = [
+        ("teams,team=0", "ybwc,cut-after=1,helpers=16"),
+        ("teams,team=6,cut-after=3,helpers=2,history=private", "ybwc,history=private"),
+        ("teams,team=1,history=private", "lazy"),
+        ("teams,team=1,skip=none,history=shared", "lazy,skip=none,history=shared"),
+    ];
+    for (i, setup) in mixed_positions(3, 57).iter().enumerate() {
+        for features in ["thesis", "modern"] {
+            let settings = settings(features, 7, i as u64);
+            let table = lockless(&settings, SMALL_TABLE);
+            for horizon in [Horizon::Open, Horizon::Closed] {
+                let settings = SearchSettings { limits: Limits { horizon, ..settings.limits }, ..settings };
+                let run = |text| everything(&search::<AnyBoard, _>(&virtually(6, 1), text, setup, &settings, &table));
+                same.iter().for_each(|(teams, known)| assert!(run(teams) == run(known), "{setup} {teams}"));
+            }
+        }
     }
 }
 

@@ -120,7 +120,7 @@ impl Strategy for Abdada {
     type Shared<B: Board> = Marks;
     type Own = OwnMarks;
 
-    fn needs_common_table(&self) -> bool {
+    fn needs_common_table(&self, _: usize) -> bool {
         true
     }
 

@@ -134,6 +134,14 @@ impl Skip {
         }
     }
 
+    /// The first of these depths that this worker does not leave out, or the last one.
+    pub(super) fn next(self, worker: usize, mut depth: u32, last: u32) -> u32 {
+        while depth < last && self.leaves_out(worker, depth) {
+            depth += 1;
+        }
+        depth
+    }
+
     /// Whether all workers are at the same job.
     fn keeps_together(self) -> bool {
         matches!(self, Self::Cheng | Self::Texel)
@@ -176,7 +184,7 @@ impl Strategy for Lazy {
         false
     }
 
-    fn needs_common_table(&self) -> bool {
+    fn needs_common_table(&self, _: usize) -> bool {
         true
     }
 
@@ -216,9 +224,7 @@ impl Strategy for Lazy {
                 }
             }
         }
-        while number < last && self.skip.leaves_out(id, number) {
-            number += 1;
-        }
+        number = self.skip.next(id, number, last);
         if number > last {
             own.take();
             return None;

@@ -11,7 +11,8 @@
 /// Meaning of the parameter `history`, which most strategies have.
 macro_rules! history_meaning {
     () => {
-        "history of quiet moves: one for all workers, one for each, or one for each and merged before every iteration"
+        "history of quiet moves: one for all workers, one for each, one for each and merged before every iteration, or one \
+         for each team"
     };
 }
 
@@ -23,6 +24,7 @@ mod open_nodes;
 mod pv_split;
 mod root;
 mod shared_node;
+mod teams;
 mod text;
 mod ybwc;
 
@@ -129,6 +131,8 @@ strategies! { ($)
         "lazy search: every processor searches the root, and they share little but the transposition table";
     Abdada(abdada::Abdada) "abdada",
         "ABDADA: every processor searches the root, and puts off moves that another one is searching";
+    Teams(teams::Teams) "teams",
+        "teams: processors of a team share nodes as in Young Brothers Wait, and teams search the root as in lazy search";
 }
 
 /// Passes moments on to the strategy that [`AnyStrategy`] is.
@@ -151,8 +155,8 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.is_exact())
     }
 
-    fn needs_common_table(&self) -> bool {
-        ask!(self, it => it.needs_common_table())
+    fn needs_common_table(&self, processors: usize) -> bool {
+        ask!(self, it => it.needs_common_table(processors))
     }
 
     fn offers_at_once(&self) -> bool {
@@ -166,6 +170,10 @@ impl Strategy for AnyStrategy {
 
     fn searchers(&self, processors: usize) -> usize {
         ask!(self, it => it.searchers(processors))
+    }
+
+    fn team(&self, processors: usize) -> usize {
+        ask!(self, it => it.team(processors))
     }
 
     fn shared<B: Board>(&self, workers: usize) -> AnyShared<B> {

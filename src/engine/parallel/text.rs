@@ -47,7 +47,7 @@ impl AnyStrategy {
 
     /// Whether the depth asked for changes what workers search before it is reached, unless the horizon is open.
     pub fn has_horizon(&self) -> bool {
-        matches!(self, Self::Lazy(_))
+        matches!(self, Self::Lazy(_) | Self::Teams(_))
     }
 
     /// How it hands positions over, if it does.

@@ -62,6 +62,8 @@ pub(crate) struct Common<'a> {
     /// Whether workers keep their timelines.
     pub keeps_traces: bool,
     histories: Vec<QuietHistory>,
+    /// Number of workers that use each history.
+    users: usize,
     /// History of quiet moves that all workers have received, where each has its own.
     history_in_common: QuietHistory,
     pub watcher: Option<Watcher<'a>>,
@@ -108,8 +110,8 @@ impl SearchSettings {
 }
 
 impl<'a> Common<'a> {
-    /// State at the start of a search whose workers have this number of histories of quiet moves.
-    pub fn new(settings: &SearchSettings, tables: &'a Tables, histories: usize) -> Self {
+    /// State at the start of a search by so many workers, of whom `users` have a history of quiet moves in common.
+    pub fn new(settings: &SearchSettings, tables: &'a Tables, workers: usize, users: usize) -> Self {
         let form = settings.features.ordering.history;
         Self {
             features: settings.features,
@@ -119,7 +121,8 @@ impl<'a> Common<'a> {
             audit: tables.are_audited(),
             ledger: None,
             keeps_traces: false,
-            histories: (0..histories).map(|_| QuietHistory::new(form)).collect(),
+            histories: (0..workers.div_ceil(users)).map(|_| QuietHistory::new(form)).collect(),
+            users,
             history_in_common: QuietHistory::new(form),
             watcher: None,
             control: None,
@@ -130,7 +133,7 @@ impl<'a> Common<'a> {
 
     /// History of quiet moves that this worker uses.
     pub fn quiet_history_of(&self, worker: usize) -> &QuietHistory {
-        &self.histories[worker % self.histories.len()]
+        &self.histories[worker / self.users]
     }
 
     /// Makes every worker's history receive what the others have added.

@@ -22,6 +22,8 @@ choices! {
     /// Each worker has its own history, and before each iteration all receive what the others have added since the
     /// last.
     Merged "merged",
+    /// The workers of each team use one history.
+    Team "team",
 }
 
 choices! {

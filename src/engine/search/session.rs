@@ -64,8 +64,13 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         strategy: &'a S,
         workers: usize,
     ) -> Self {
-        let histories = if strategy.histories() == Histories::Shared { 1 } else { workers.max(1) };
-        let common = Common::new(settings, tables, histories);
+        let workers = workers.max(1);
+        let users = match strategy.histories() {
+            Histories::Shared => workers,
+            Histories::Private | Histories::Merged => 1,
+            Histories::Team => strategy.team(workers),
+        };
+        let common = Common::new(settings, tables, workers, users);
         Self { root, past, common, strategy, shared: strategy.shared(workers) }
     }
 

@@ -37,7 +37,7 @@ pub trait Strategy: Sync + Sized {
 
     /// Whether workers learn what the others have found from a common transposition table only. Without one, such a
     /// strategy searches the whole tree once for each processor, or more often.
-    fn needs_common_table(&self) -> bool {
+    fn needs_common_table(&self, processors: usize) -> bool {
         false
     }
 
@@ -53,6 +53,12 @@ pub trait Strategy: Sync + Sized {
 
     /// Number of processors that search, out of all. A limit on nodes is divided among them.
     fn searchers(&self, processors: usize) -> usize {
+        processors
+    }
+
+    /// Number of processors, out of all, that make a team. Those who come next to each other by id are one, and the last
+    /// one may be smaller.
+    fn team(&self, processors: usize) -> usize {
         processors
     }
 

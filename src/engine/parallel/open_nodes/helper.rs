@@ -43,7 +43,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             }
             return;
         };
-        let most = self.policy.most_helpers(processor.count());
+        let most = self.policy.most_helpers(nodes.team);
         let may_join = state.is_open
             && state.gives_moves()
             && state.helpers < most
@@ -112,21 +112,21 @@ impl<T: Team> Protocol<'_, '_, T> {
 impl<B: Board> OpenNodes<B> {
     /// A processor that has found no work sleeps until it is called.
     pub(super) fn sleep<P: Processor>(&self, processor: &P) {
-        self.idle.enter(processor);
+        self.idle(processor).enter(processor);
         // Whoever opened a node before the bit was set has not seen it: look again before sleeping.
         if self.look_for_work(processor, None).is_none() && !self.is_over(processor) {
             processor.park("an open node");
         }
-        self.idle.leave(processor);
+        self.idle(processor).leave(processor);
     }
 
-    /// The open node that is most worth joining, or the one among those below a point. All other processors are asked:
-    /// if each asked a few neighbours only, those far from the first owner would never find it, and no work would
+    /// The open node that is most worth joining, or the one among those below a point. All others of its team are
+    /// asked: if each asked a few neighbours only, those far from the first owner would never find it, and no work would
     /// spread.
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
-        let (own, count) = (processor.id(), processor.count());
+        let (own, members) = (processor.id(), self.members(processor));
         let mut best = None;
-        for owner in (1..count).map(|distance| (own + distance) % count) {
+        for owner in (own + 1..members.end).chain(members.start..own) {
             let id = |level| PointId { owner: owner as u32, level };
             let may_be = |level| below.is_none_or(|above| self.is_below(id(level), above));
             if let Some((rate, level)) = self.rates[owner].best(processor, may_be)

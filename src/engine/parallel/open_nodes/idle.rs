@@ -3,8 +3,10 @@
 use crate::machine::{Access, Line, Processor};
 use crate::sync::{AtomicU64, Ordering};
 
-/// Set of idle processors, a bit for each.
+/// Set of idle processors of a team, a bit for each.
 pub struct Idle {
+    /// The team's first processor.
+    first: usize,
     words: Vec<Word>,
 }
 
@@ -18,29 +20,38 @@ struct Word {
 const BITS: usize = u64::BITS as usize;
 
 impl Idle {
-    pub fn new(processors: usize) -> Self {
-        Self { words: (0..processors.div_ceil(BITS)).map(|_| Word::default()).collect() }
+    /// Nobody is idle, in a team of so many processors from this one on.
+    pub fn new(first: usize, processors: usize) -> Self {
+        Self { first, words: (0..processors.div_ceil(BITS)).map(|_| Word::default()).collect() }
+    }
+
+    /// The word of a processor, and its bit there.
+    fn place<P: Processor>(&self, processor: &P) -> (usize, usize) {
+        let place = processor.id() - self.first;
+        (place / BITS, place % BITS)
     }
 
     /// Says that this processor may be called. It has to look for work once more before it sleeps.
     pub fn enter<P: Processor>(&self, processor: &P) {
-        let word = &self.words[processor.id() / BITS];
+        let (word, bit) = self.place(processor);
+        let word = &self.words[word];
         processor.touch(Access::Write(&word.line));
         // Before the rates are looked at again: see the loads in `call` and `Rates::best`.
-        word.bits.fetch_or(1 << (processor.id() % BITS), Ordering::SeqCst);
+        word.bits.fetch_or(1 << bit, Ordering::SeqCst);
     }
 
     /// Says that this processor has found work by itself.
     pub fn leave<P: Processor>(&self, processor: &P) {
-        let word = &self.words[processor.id() / BITS];
+        let (word, bit) = self.place(processor);
+        let word = &self.words[word];
         processor.touch(Access::Write(&word.line));
-        word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::Relaxed);
+        word.bits.fetch_and(!(1 << bit), Ordering::Relaxed);
     }
 
     /// Calls up to `wanted` processors that have nothing to do: of the caller's word of bits the lowest ids first, then
     /// those of the next words. Returns how many are missing.
     pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) -> usize {
-        let own = processor.id() / BITS;
+        let (own, _) = self.place(processor);
         for i in 0..self.words.len() {
             let at = (own + i) % self.words.len();
             let word = &self.words[at];
@@ -56,7 +67,7 @@ impl Idle {
                 // Of several who see the bit, the one that clears it calls.
                 let had = word.bits.fetch_and(!(1 << bit), Ordering::Relaxed);
                 if had >> bit & 1 == 1 {
-                    processor.unpark(at * BITS + bit as usize);
+                    processor.unpark(self.first + at * BITS + bit as usize);
                     wanted -= 1;
                 }
             }

@@ -23,7 +23,7 @@ impl Program for Publishes {
     fn run<P: Processor>(&self, processor: &P) {
         if processor.id() == 0 {
             self.0.set_rate(processor, PointId { owner: 0, level: 0 }, 1);
-            self.0.idle.call(processor, processor.count() - 1);
+            self.0.idle(processor).call(processor, processor.count() - 1);
             return;
         }
         while self.0.look_for_work(processor, None).is_none() {
@@ -34,8 +34,8 @@ impl Program for Publishes {
 
 #[test]
 fn who_goes_idle_is_called_or_sees_the_rate() {
-    check("publishing", (2, Waiting::Park), None, || Publishes(OpenNodes::new(2)));
-    check("publishing", (3, Waiting::Park), Some(3), || Publishes(OpenNodes::new(3)));
+    check("publishing", (2, Waiting::Park), None, || Publishes(OpenNodes::new(2, 2)));
+    check("publishing", (3, Waiting::Park), Some(3), || Publishes(OpenNodes::new(3, 3)));
 }
 
 /// Processor 1 opens a point below that of processor 0, which waits for its helpers.
@@ -65,7 +65,7 @@ impl Program for CallsMaster {
 
 #[test]
 fn an_owner_that_goes_to_sleep_is_called_or_sees_the_rate() {
-    check("master", (2, Waiting::Park), None, || CallsMaster(OpenNodes::new(2)));
+    check("master", (2, Waiting::Park), None, || CallsMaster(OpenNodes::new(2, 2)));
 }
 
 /// What the owner of a node hands over to its helpers.
@@ -97,7 +97,7 @@ impl Shares {
             came: AtomicU32::new(0),
         };
         Self {
-            nodes: OpenNodes::new(processors),
+            nodes: OpenNodes::new(processors, processors),
             moves: moves.to_vec(),
             shared: (0..processors).map(|_| shared()).collect(),
             needs,
@@ -133,7 +133,7 @@ impl Shares {
         point.renew(Score::DRAW, above);
         self.nodes.set_rate(processor, id, 1);
         drop(state);
-        let missing = self.nodes.idle.call(processor, self.moves.len() - 1);
+        let missing = self.nodes.idle(processor).call(processor, self.moves.len() - 1);
         self.nodes.call_masters(processor, id, missing);
     }
 

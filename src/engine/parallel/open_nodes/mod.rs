@@ -73,7 +73,7 @@ settings! {
 
 /// Policy that says which nodes are opened, and which of them a processor without work prefers.
 pub(crate) trait Policy: Sync {
-    /// Whether to open a node on a machine with this number of processors.
+    /// Whether to open a node in a team of so many processors.
     fn opens(&self, node: &Node, progress: &Progress, processors: usize) -> bool;
 
     /// Worth of joining a node at which this number of helpers work already, at least 1.
@@ -82,7 +82,7 @@ pub(crate) trait Policy: Sync {
         node.plies().max(0) as u32 + 1
     }
 
-    /// Number of helpers that may be at one node.
+    /// Number of helpers that may be at one node, in a team of so many processors.
     fn most_helpers(&self, _processors: usize) -> u32 {
         u32::MAX
     }
@@ -109,11 +109,11 @@ impl<O: Policy> Strategy for O {
     }
 
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
-        OpenNodes::new(workers)
+        OpenNodes::new(workers, workers)
     }
 
     fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
-        if at.worker.processor.id() == 0 {
+        if at.shared.leads(at.worker.processor) {
             at.worker.think();
             at.shared.end(at.worker.processor);
         } else {
@@ -130,7 +130,7 @@ impl<O: Policy> Strategy for O {
         picker: &mut Picker,
     ) -> Option<Sharing> {
         let has_room = (at.own.level.get() as usize) < LEVELS;
-        if !has_room || !self.opens(node, progress, at.worker.processor.count()) {
+        if at.shared.team == 1 || !has_room || !self.opens(node, progress, at.shared.team) {
             return Some(Sharing::NotAtAll);
         }
         offer(self, at, node, progress, picker)
@@ -188,7 +188,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
     /// costs nothing, one that may not join it would look for ever.
     fn rate(&self, id: PointId, node: &Node, helpers: u32) {
         let processor = self.worker.processor;
-        let is_full = helpers >= self.policy.most_helpers(processor.count());
+        let is_full = helpers >= self.policy.most_helpers(self.nodes.team);
         let rate = if is_full { 0 } else { self.policy.rate(node, helpers) };
         self.nodes.set_rate(processor, id, rate);
     }
@@ -196,10 +196,13 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
 
 /// Split points of all workers, with the words about each that are read without its lock.
 pub struct OpenNodes<B: Board> {
+    /// Number of processors in a team; the last team may have fewer.
+    team: usize,
     /// Row of split points for each worker.
     points: Vec<Vec<Point<B>>>,
     rates: Vec<Rates>,
-    idle: Idle,
+    /// Idle processors of each team.
+    idle: Vec<Idle>,
     is_over: AtomicBool,
 }
 
@@ -221,19 +224,46 @@ const MOST_NESTED: usize = MAX_PLY;
 
 impl<B: Board> Default for OpenNodes<B> {
     fn default() -> Self {
-        Self::new(0)
+        Self::new(0, 1)
     }
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// Split points for this number of workers, none open.
-    pub fn new(workers: usize) -> Self {
+    /// Split points for this number of workers in teams of `team`, none open.
+    pub fn new(workers: usize, team: usize) -> Self {
         Self {
+            team,
             points: (0..workers).map(|_| (0..LEVELS).map(|_| Point::closed()).collect()).collect(),
             rates: (0..workers).map(|_| Rates::closed()).collect(),
-            idle: Idle::new(workers),
+            idle: (0..workers).step_by(team).map(|first| Idle::new(first, team.min(workers - first))).collect(),
             is_over: AtomicBool::new(false),
         }
+    }
+
+    /// Number of teams.
+    pub fn teams(&self) -> usize {
+        self.idle.len()
+    }
+
+    /// Number of a processor's team.
+    pub fn team_of<P: Processor>(&self, processor: &P) -> usize {
+        processor.id() / self.team
+    }
+
+    /// Whether a processor is the first of its team, which thinks.
+    fn leads<P: Processor>(&self, processor: &P) -> bool {
+        processor.id().is_multiple_of(self.team)
+    }
+
+    /// Processors of a processor's team.
+    fn members<P: Processor>(&self, processor: &P) -> std::ops::Range<usize> {
+        let first = self.team_of(processor) * self.team;
+        first..(first + self.team).min(processor.count())
+    }
+
+    /// Idle processors of a processor's team.
+    fn idle<P: Processor>(&self, processor: &P) -> &Idle {
+        &self.idle[self.team_of(processor)]
     }
 
     fn point(&self, id: PointId) -> &Point<B> {
@@ -276,11 +306,11 @@ impl<B: Board> OpenNodes<B> {
         self.is_over.load(Ordering::Relaxed) || processor.is_stopped()
     }
 
-    /// Ends the search, when the first processor has its answer: all others may leave.
+    /// Ends the search, when the first processor of a team has its answer: all others may leave.
     fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
         self.is_over.store(true, Ordering::Relaxed);
-        (0..processor.count()).filter(|id| *id != processor.id()).for_each(|id| processor.unpark(id));
+        self.members(processor).filter(|id| *id != processor.id()).for_each(|id| processor.unpark(id));
     }
 }
 

@@ -77,13 +77,13 @@ impl<T: Team> Protocol<'_, '_, T> {
         let wanted = if opens_again && state.gives_moves() {
             state.is_open = true;
             self.rate(id, node, state.helpers);
-            state.left().min(self.policy.most_helpers(processor.count()) as usize)
+            state.left().min(self.policy.most_helpers(nodes.team) as usize)
         } else {
             0
         };
         drop(state);
         if wanted > 0 {
-            let missing = nodes.idle.call(processor, wanted);
+            let missing = nodes.idle(processor).call(processor, wanted);
             if missing > 0 && id.owner as usize != processor.id() && point.owner_waits(processor) {
                 processor.unpark(id.owner as usize);
             }

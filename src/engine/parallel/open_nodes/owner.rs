@@ -97,14 +97,14 @@ impl<T: Team> Protocol<'_, '_, T> {
         (state.helpers, state.joined, state.researching) = (0, 0, 0);
         state.given_back.clear();
         point.renew(progress.alpha, self.place.at.get());
-        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(processor.count()) as usize);
+        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
         processor.spend(Work::Split);
         // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
         state.open_since = processor.now();
         self.rate(id, node, 0);
         drop(held);
         let unlocked = processor.tick();
-        let missing = nodes.idle.call(processor, helpers_wanted);
+        let missing = nodes.idle(processor).call(processor, helpers_wanted);
         if self.policy.teamwork().helpful_master {
             nodes.call_masters(processor, id, missing);
         }

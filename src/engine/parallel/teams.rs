@@ -1,0 +1,112 @@
+//! Teams: within a team, processors share nodes as in young brothers wait; the teams among each other search the root as
+//! in lazy search, each with iterations and a history of its own, and share the transposition table. With one team this
+//! is young brothers wait, and with teams of one it is lazy search.
+//!
+//! A tree has only so much that can be searched at once: more processors than that wait, and beyond some number it is
+//! better to let the others search the same tree by themselves, with what all know in the table.
+
+use super::lazy::Skip;
+use super::open_nodes::{OpenNodes, Place, Teamwork};
+use super::ybwc::Ybwc;
+use crate::chess::Board;
+use crate::search::{At, DEEPEST, Histories, Horizon, Node, Picker, Progress, Sharing, Strategy, Team};
+use crate::settings::settings;
+
+settings! {
+    /// Parameters of teams.
+    pub struct Teams, "parameter of strategy 'teams'";
+    team: i32 [0..=1024 "processors"] = 16, "team", "number of processors in a team; 0: all are one team";
+    skip: Skip = Skip::Stockfish9, "skip",
+        "iterations that a team leaves out, as those of a worker in lazy search: none, every second, or by the tables of \
+         Stockfish 7 or 9";
+    ..within: Ybwc = WITHIN;
+}
+
+/// Young brothers that hardly wait: in a tree of today there is little to share otherwise.
+const WITHIN: Ybwc = Ybwc {
+    cut_after: 1,
+    helpers: 16,
+    teamwork: Teamwork { histories: Histories::Team, ..Teamwork::DEFAULT },
+    ..Ybwc::DEFAULT
+};
+
+/// The same moment, for what goes on within a team.
+fn within<'a, 'w, T: Team>(at: At<'a, 'w, Teams, T>) -> At<'a, 'w, Ybwc, T> {
+    At { worker: at.worker, shared: at.shared, own: at.own }
+}
+
+impl Strategy for Teams {
+    type Shared<B: Board> = OpenNodes<B>;
+    type Own = Place;
+
+    /// Teams leave out iterations, and with them their scores.
+    fn is_exact(&self) -> bool {
+        self.team == 0
+    }
+
+    fn needs_common_table(&self, processors: usize) -> bool {
+        self.team(processors) < processors
+    }
+
+    fn histories(&self) -> Histories {
+        self.within.histories()
+    }
+
+    fn offers_at_once(&self) -> bool {
+        self.within.offers_at_once()
+    }
+
+    fn team(&self, processors: usize) -> usize {
+        // As equal as they can be.
+        let teams = if self.team == 0 { 1 } else { processors.div_ceil(self.team as usize) };
+        processors.div_ceil(teams.max(1))
+    }
+
+    fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
+        OpenNodes::new(workers, self.team(workers))
+    }
+
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
+        self.within.run(within(at));
+    }
+
+    fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
+        let limits = &at.worker.common.limits;
+        if at.shared.teams() == 1 {
+            return self.within.begin_iteration(within(at), next);
+        }
+        let last = match limits.horizon {
+            Horizon::Closed => limits.depth,
+            Horizon::Open => DEEPEST,
+        };
+        let depth = self.skip.next(at.shared.team_of(at.worker.processor), next, last);
+        (next <= limits.depth).then_some(depth)
+    }
+
+    fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
+        if at.shared.teams() > 1 && depth >= at.worker.common.limits.depth {
+            at.worker.stop_all();
+        }
+    }
+
+    #[inline(always)]
+    fn share<T: Team>(
+        &self,
+        at: At<'_, '_, Self, T>,
+        node: &Node,
+        progress: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Sharing> {
+        self.within.share(within(at), node, progress, picker)
+    }
+
+    #[inline(always)]
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
+        self.within.opens_window(within(at), node);
+    }
+
+    #[inline(always)]
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
+        self.within.is_cut_off(within(at))
+    }
+}
