@@ -1,6 +1,8 @@
 //! The helper's side: looking for an open node, joining it, and leaving it again.
 
-use super::split_point::PointId;
+use std::ops::Range;
+
+use super::split_point::{GROUP, PointId};
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
 use crate::machine::{Activity, Processor, Work};
@@ -109,6 +111,12 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 }
 
+/// The parts of these processors that belong to one group each.
+fn by_groups(processors: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let (start, end) = (processors.start, processors.end);
+    (start / GROUP..end.div_ceil(GROUP)).map(move |group| (GROUP * group).max(start)..(GROUP * (group + 1)).min(end))
+}
+
 impl<B: Board> OpenNodes<B> {
     /// A processor that has found no work sleeps until it is called.
     pub(super) fn sleep<P: Processor>(&self, processor: &P) {
@@ -126,7 +134,12 @@ impl<B: Board> OpenNodes<B> {
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
         let (own, members) = (processor.id(), self.members(processor));
         let mut best = None;
-        for owner in (own + 1..members.end).chain(members.start..own) {
+        let parts = [own + 1..members.end, members.start..own].into_iter().flat_map(by_groups);
+        let is_open = |owners: &Range<usize>| {
+            let group = self.groups.get(owners.start / GROUP).filter(|_| !owners.is_empty());
+            group.is_none_or(|group| group.is_open(processor))
+        };
+        for owner in parts.filter(is_open).flatten() {
             let id = |level| PointId { owner: owner as u32, level };
             let may_be = |level| below.is_none_or(|above| self.is_below(id(level), above));
             if let Some((rate, level)) = self.rates[owner].best(processor, may_be)

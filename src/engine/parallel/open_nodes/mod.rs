@@ -30,7 +30,9 @@
 //!
 //! - *Nobody sleeps while there is work.* One who is about to sleep says so (a bit in [`Idle`], or
 //!   [`Point::set_owner_waits`]) and then looks at the rates; one who opens a point sets its rate and then looks who
-//!   sleeps. At least one of the two must see the other, so all four accesses are `SeqCst`.
+//!   sleeps. At least one of the two must see the other, so all four accesses are `SeqCst`. In large teams one who
+//!   looks for work asks first how many points are open in each [`Group`], and one who opens a point counts it there
+//!   before looking who sleeps, so these are, too.
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!
@@ -55,7 +57,7 @@ use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sha
 use crate::settings::settings;
 use crate::sync::{AtomicBool, Ordering};
 use idle::Idle;
-use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
+use split_point::{GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
 
 settings! {
     /// Parameters that all policies have in common: how owners and helpers work together.
@@ -201,6 +203,8 @@ pub struct OpenNodes<B: Board> {
     /// Row of split points for each worker.
     points: Vec<Vec<Point<B>>>,
     rates: Vec<Rates>,
+    /// Numbers of open points of groups of workers; none if teams are small.
+    groups: Vec<Group>,
     /// Idle processors of each team.
     idle: Vec<Idle>,
     is_over: AtomicBool,
@@ -235,6 +239,7 @@ impl<B: Board> OpenNodes<B> {
             team,
             points: (0..workers).map(|_| (0..LEVELS).map(|_| Point::closed()).collect()).collect(),
             rates: (0..workers).map(|_| Rates::closed()).collect(),
+            groups: (0..if team > UNGROUPED { workers } else { 0 }).step_by(GROUP).map(|_| Group::default()).collect(),
             idle: (0..workers).step_by(team).map(|first| Idle::new(first, team.min(workers - first))).collect(),
             is_over: AtomicBool::new(false),
         }
@@ -271,7 +276,14 @@ impl<B: Board> OpenNodes<B> {
     }
 
     fn set_rate<P: Processor>(&self, processor: &P, id: PointId, rate: u32) {
-        self.rates[id.owner as usize].set(processor, id.level, rate);
+        let owner = id.owner as usize;
+        let before = self.rates[owner].set(processor, id.level, rate);
+        // Whoever sets a point's rate holds its lock, so that the numbers come out even.
+        if (before > 0) != (rate > 0)
+            && let Some(group) = self.groups.get(owner / GROUP)
+        {
+            group.count(processor, rate > 0);
+        }
     }
 
     /// Moment since which nobody wants the result of work at this seat, because of its point or of one above.

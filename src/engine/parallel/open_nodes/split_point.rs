@@ -75,6 +75,39 @@ pub struct State {
 /// Moment that stands for an event that has not happened.
 const NEVER: u64 = u64::MAX;
 
+/// Number of workers whose points are counted together.
+pub const GROUP: usize = 32;
+/// Number of processors in a team beyond which those who look for work ask the groups first. All of a smaller one's rates
+/// are read about as fast as its groups, and owners have less to write.
+pub const UNGROUPED: usize = if cfg!(loom) { 0 } else { 64 };
+
+/// Number of open points of a group of workers.
+#[derive(Default)]
+#[repr(align(64))]
+pub struct Group {
+    open: AtomicU32,
+    line: Line,
+}
+
+impl Group {
+    /// Counts a point that has been opened, or closed. After its rate was set.
+    pub fn count<P: Processor>(&self, processor: &P, is_open: bool) {
+        processor.touch(Access::Write(&self.line));
+        // Before looking who sleeps: see `is_open`.
+        if is_open {
+            self.open.fetch_add(1, Ordering::SeqCst)
+        } else {
+            self.open.fetch_sub(1, Ordering::SeqCst)
+        };
+    }
+
+    /// Whether one of its workers has an open point. After saying that this processor is about to sleep.
+    pub fn is_open<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Read(&self.line));
+        self.open.load(Ordering::SeqCst) > 0
+    }
+}
+
 /// Rates of a worker's points, in one cache line.
 #[repr(align(64))]
 pub struct Rates {
@@ -234,11 +267,11 @@ impl Rates {
         Self { rates: std::array::from_fn(|_| AtomicU32::new(0)), line: Line::new() }
     }
 
-    /// Sets how much a point is worth joining; 0 closes it.
-    pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) {
+    /// Sets how much a point is worth joining; 0 closes it. Returns what it was worth before.
+    pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) -> u32 {
         processor.touch(Access::Write(&self.line));
         // Before looking who sleeps: see `best`, `Idle::call` and `Point::owner_waits`.
-        self.rates[level as usize].store(rate, Ordering::SeqCst);
+        self.rates[level as usize].swap(rate, Ordering::SeqCst)
     }
 
     /// The worker's point that is most worth joining, with its rate, among those that may be.
