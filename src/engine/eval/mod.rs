@@ -67,6 +67,11 @@ pub trait Evaluation {
         *next = after;
     }
 
+    /// Number of the pawns and where they stand, if the state keeps it.
+    fn pawn_key(_state: &Self::State) -> u64 {
+        0
+    }
+
     /// Material of a side minus that of its opponent: what delta pruning adds captures to, and the centre of the first
     /// aspiration window.
     fn material(state: Self::State, color: Color) -> Score;
@@ -162,6 +167,14 @@ macro_rules! evaluations {
             pub fn bytes(&self) -> usize {
                 match self {
                     $( Self::$Item(state) => size_of_val(state), )+
+                }
+            }
+
+            /// Number of the pawns and where they stand, if the chosen evaluation keeps it.
+            #[inline(always)]
+            pub fn pawn_key(&self) -> u64 {
+                match self {
+                    $( Self::$Item(state) => $module::$Item::pawn_key(state), )+
                 }
             }
 

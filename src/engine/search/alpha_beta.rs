@@ -103,7 +103,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     fn try_to_end(&mut self, node: &mut Node, hint: Hint) -> Tried {
         if self.plan.needs_standing && !node.in_check {
-            node.standing = Some(self.evaluate(node.ply));
+            node.standing = Some(self.stand(node.ply));
             self.stands_above(node)?;
             self.razor(node)?;
         }
@@ -368,6 +368,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         // A store does not wait for its cache line, so it costs no more than its place in the order.
         self.processor.touch(Access::Free);
+        self.correct(node, progress, progress.cut.unwrap_or(progress.alpha));
         if let Some(score) = progress.cut {
             let score = if self.features.windows.fail_hard { node.beta } else { score };
             self.counters.cut(node.kind(), progress.searched);

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::Iteration;
 use super::control::Control;
+use super::corrections::CorrectionTable;
 use super::features::Features;
 use super::ledger::Ledger;
 use super::quiet_history::QuietHistory;
@@ -62,6 +63,7 @@ pub(crate) struct Common<'a> {
     /// Whether workers keep their timelines.
     pub keeps_traces: bool,
     histories: Vec<QuietHistory>,
+    corrections: Vec<CorrectionTable>,
     /// Number of workers that use each history.
     users: usize,
     /// History of quiet moves that all workers have received, where each has its own.
@@ -122,6 +124,9 @@ impl<'a> Common<'a> {
             ledger: None,
             keeps_traces: false,
             histories: (0..workers.div_ceil(users)).map(|_| QuietHistory::new(form)).collect(),
+            corrections: (0..workers.div_ceil(users))
+                .map(|_| CorrectionTable::new(&settings.features.corrections, users))
+                .collect(),
             users,
             history_in_common: QuietHistory::new(form),
             watcher: None,
@@ -134,6 +139,11 @@ impl<'a> Common<'a> {
     /// History of quiet moves that this worker uses.
     pub fn quiet_history_of(&self, worker: usize) -> &QuietHistory {
         &self.histories[worker / self.users]
+    }
+
+    /// Corrections of static evaluations that this worker uses.
+    pub fn corrections_of(&self, worker: usize) -> &CorrectionTable {
+        &self.corrections[worker / self.users]
     }
 
     /// Makes every worker's history receive what the others have added.

@@ -12,6 +12,7 @@ mod aspiration;
 pub mod brute_force;
 mod common;
 mod control;
+mod corrections;
 mod cutoffs;
 mod depth_reached;
 mod early_stop;

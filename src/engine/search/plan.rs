@@ -12,6 +12,8 @@ pub(super) struct Plan {
     pub needs_standing: bool,
     /// Whether quiescence is more or less than captures and promotions.
     pub varies_quiescence: bool,
+    /// Whether static evaluations are corrected by what the search found.
+    pub corrects: bool,
     /// Whether moves after the first of a node may be skipped or searched less deep.
     pub treats_late_moves: bool,
     /// Whether moves are generated as they are needed.
@@ -32,7 +34,9 @@ impl Plan {
                 || features.reverse_futility.is_used()
                 || features.razoring.is_used()
                 || features.futility.is_used()
-                || features.late_moves.needs_standing(),
+                || features.late_moves.needs_standing()
+                || features.corrections.are_used(),
+            corrects: features.corrections.are_used(),
             varies_quiescence: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
             treats_late_moves: features.late_moves.is_used() || features.futility.is_used(),
             stages_moves: features.ordering.are_staged(),

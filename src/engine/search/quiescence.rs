@@ -79,7 +79,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 return self.quiesce_by(Moves::All, (alpha, beta), ply, level);
             }
         }
-        let standing = self.evaluate(ply);
+        let standing = self.stand(ply);
         if standing >= beta || ply >= LAST_PLY || varies && self.features.quiescence.is_left_out {
             return Some(standing);
         }

@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::common::Common;
+use super::corrections::CorrectionTable;
 use super::features::Features;
 use super::line::Lines;
 use super::node::{MAX_PLY, Node};
@@ -69,6 +70,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
+    pub(super) corrections: &'a CorrectionTable,
     pub(super) plies: Box<[Ply]>,
     pub(super) evaluation_cache: eval::Cache,
     pub(super) counter_moves: CounterMoves,
@@ -136,6 +138,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             order: &common.order,
             table: common.tables.of(processor.id()),
             quiet: common.quiet_history_of(processor.id()),
+            corrections: common.corrections_of(processor.id()),
             plies,
             evaluation_cache: features.evaluation.cache(&features.terms),
             counter_moves: CounterMoves::new(features.ordering.counter_moves),

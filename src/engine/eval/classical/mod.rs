@@ -118,6 +118,10 @@ impl Evaluation for Classical {
     }
 
     #[inline(always)]
+    fn pawn_key(state: &State) -> u64 {
+        state.pawn_key
+    }
+
     fn score<B: Board>(state: State, memory: &mut Memory, board: &B) -> Score {
         let key = with_side(board.key(), board.turn());
         if let Some(score) = memory.scores.find(key) {
