@@ -51,9 +51,10 @@ mod model {
     }
 
     macro_rules! atomics {
-        ($($name:ident: $value:ty),*) => {$(
+        ($($name:ident: $value:ty, $($operation:ident)*;)*) => {$(
             /// Loom's atomic, with a model of `SeqCst` where that is used.
             #[derive(Debug, Default)]
+            #[allow(dead_code, reason = "not every word has every operation")]
             pub struct $name(atomic::$name);
 
             impl $name {
@@ -71,13 +72,20 @@ mod model {
                     after_write(ordering);
                 }
 
-                #[allow(dead_code, reason = "not every word is one of bits")]
-                pub fn fetch_or(&self, value: $value, ordering: Ordering) -> $value {
+                fn change(&self, ordering: Ordering, change: impl FnOnce(&atomic::$name) -> $value) -> $value {
                     before_load(ordering);
-                    let before = self.0.fetch_or(value, ordering);
+                    let before = change(&self.0);
                     after_write(ordering);
                     before
                 }
+
+                pub fn swap(&self, value: $value, ordering: Ordering) -> $value {
+                    self.change(ordering, |word| word.swap(value, ordering))
+                }
+
+                $( pub fn $operation(&self, value: $value, ordering: Ordering) -> $value {
+                    self.change(ordering, |word| word.$operation(value, ordering))
+                } )*
             }
 
             impl Deref for $name {
@@ -90,7 +98,12 @@ mod model {
         )*};
     }
 
-    atomics!(AtomicBool: bool, AtomicI32: i32, AtomicU32: u32, AtomicU64: u64);
+    atomics! {
+        AtomicBool: bool,;
+        AtomicI32: i32,;
+        AtomicU32: u32, fetch_add fetch_sub;
+        AtomicU64: u64, fetch_or;
+    }
 
     /// A word that threads may sleep on.
     #[derive(Debug, Default)]

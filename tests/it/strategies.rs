@@ -24,12 +24,13 @@ use crate::searches::tried;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
-const EXACT_VARIANTS: [&str; 6] = [
+const EXACT_VARIANTS: [&str; 7] = [
     "ybwc,minimum-draft=1,cut-after=1,all-after=0,helpers=16,history=merged,killers=reset",
     "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale,copy=compact",
     MENDED,
     "abdada,minimum-draft=2,check-draft=2",
     "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
+    "abdada,marked=positions,minimum-draft=1",
     "teams,team=0,minimum-draft=1",
 ];
 /// Parameters with which all strategies are tested beside their defaults.

@@ -9,6 +9,11 @@
 //! transposition table is probed again before each brother: if another worker has stored a result that ends the node,
 //! that is the node's result, and it is not stored again.
 //!
+//! With `marked=positions` it is as Weill wrote it: every node that a worker searches is marked, also below an eldest
+//! brother, with the number of workers that are there; and a move is put off if somebody is at the position after it. His
+//! numbers stand in the entries of the transposition table, here they have a table of their own, so that an entry that is
+//! overwritten does not lose them; and they do not tell drafts apart.
+//!
 //! A mark is one word: a part of the position's key mixed with the move, and the worker. The words are read and written
 //! without locks. One that is lost or overwritten costs a search that is made twice, and changes no score. The search
 //! is over when any worker has completed the last iteration.
@@ -22,9 +27,19 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::chess::{Board, Move, Score};
+use crate::choices::choices;
 use crate::machine::{Access, Line, Processor};
 use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy, Team};
 use crate::settings::settings;
+
+choices! {
+    /// What the marks of ABDADA say.
+    pub enum Marked, "kind of mark";
+    /// Moves that are being searched (Kerrigan 2017).
+    Moves "moves",
+    /// Positions that are being searched, and by how many (Weill 1996).
+    Positions "positions",
+}
 
 settings! {
     /// Parameters of ABDADA.
@@ -35,13 +50,16 @@ settings! {
          move; 0: never";
     table_sets: i32 [1..=1_048_576 "sets of 4 marks"] = 32_768, "table-sets",
         "size of the table of moves that are being searched";
+    marked: Marked, "marked",
+        "what is marked: younger brothers while they are searched, or all positions that are being searched, as Weill \
+         wrote it";
     histories: Histories = Histories::Shared, "history", history_meaning!();
 }
 
 /// Number of marks in a set.
 const MARKS: usize = 4;
 
-/// Bits of a mark that hold its worker's number plus 1; the others are of the move's key.
+/// Bits of a mark that hold its worker's number plus 1, or the number of workers; the others are of the key.
 const WORKER_BITS: u64 = (1 << 11) - 1;
 
 /// Table of the moves that are being searched now.
@@ -93,6 +111,43 @@ impl Marks {
         false
     }
 
+    /// Counts a worker that comes to the position of this key, or one that leaves it. A count that is overwritten stays
+    /// lost.
+    #[inline(never)]
+    fn count<P: Processor>(&self, processor: &P, key: u64, comes: bool) {
+        let set = self.set(key);
+        processor.touch(Access::Write(&set.line));
+        let free = mark(key, 0) - 1;
+        let (mut place, mut found) = (0, 0);
+        for (i, word) in set.marks.iter().enumerate().rev() {
+            let mark = word.load(Ordering::Relaxed);
+            if mark == 0 && found == 0 || mark > free && mark & !WORKER_BITS == free {
+                (place, found) = (i, mark);
+            }
+        }
+        processor.midway();
+        let after = match (found, comes) {
+            (0, false) => return,
+            (0, true) => free + 1,
+            (_, true) => found + 1,
+            (_, false) if found == free + 1 => 0,
+            (_, false) => found - 1,
+        };
+        set.marks[place].store(after, Ordering::Relaxed);
+    }
+
+    /// Whether a worker is at the position of this key.
+    #[inline(never)]
+    fn is_visited<P: Processor>(&self, processor: &P, key: u64) -> bool {
+        let set = self.set(key);
+        processor.touch(Access::Read(&set.line));
+        let is_here = |word: &AtomicU64| {
+            let mark = word.load(Ordering::Relaxed);
+            mark != 0 && mark & !WORKER_BITS == key & !WORKER_BITS
+        };
+        set.marks.iter().any(is_here)
+    }
+
     #[inline(never)]
     fn take_away<P: Processor>(&self, processor: &P, key: u64) {
         let set = self.set(key);
@@ -142,6 +197,11 @@ impl Strategy for Abdada {
         if node.plies() < self.minimum_draft || at.worker.processor.count() == 1 {
             return false;
         }
+        if self.marked == Marked::Positions {
+            let is_visited = at.shared.is_visited(at.worker.processor, at.worker.board.likely_key_after(mv));
+            at.worker.counters.put_off += u64::from(is_visited);
+            return is_visited;
+        }
         let key = key_of(at.worker.board.key(), mv);
         let is_taken = at.shared.is_taken(at.worker.processor, key);
         if is_taken {
@@ -150,6 +210,16 @@ impl Strategy for Abdada {
             at.own.0[node.ply].set(key);
         }
         is_taken
+    }
+
+    #[inline(always)]
+    fn enters<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
+        self.count(at, node, true);
+    }
+
+    #[inline(always)]
+    fn leaves<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
+        self.count(at, node, false);
     }
 
     /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose
@@ -179,6 +249,18 @@ impl Strategy for Abdada {
         let key = at.own.0[node.ply].take();
         if key != 0 {
             at.shared.take_away(at.worker.processor, key);
+        }
+    }
+}
+
+impl Abdada {
+    /// Counts a worker that comes to a node, or leaves it, if positions are marked. The sons of nodes of the least draft
+    /// are a ply less deep, or more.
+    #[inline(always)]
+    fn count<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, comes: bool) {
+        let processor = at.worker.processor;
+        if self.marked == Marked::Positions && node.plies() + 1 >= self.minimum_draft && processor.count() > 1 {
+            at.shared.count(processor, at.worker.board.key(), comes);
         }
     }
 }

@@ -208,6 +208,8 @@ impl Strategy for AnyStrategy {
         begin_iteration(next: u32) -> Option<u32>;
         iteration_done(depth: u32);
         begins_another() -> bool;
+        enters(node: &Node);
+        leaves(node: &Node);
         puts_off(node: &Node, mv: Move) -> bool;
         finished_elsewhere(node: &Node, picker: &Picker) -> Option<Score>;
         opens_window(node: &Node);

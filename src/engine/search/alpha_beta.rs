@@ -73,7 +73,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let ledger = self.common.ledger.as_ref();
         let entered = ledger.map(|ledger| self.enter(ledger, &node, found.deep == 0));
+        let (strategy, as_entered) = (self.strategy, node);
+        strategy.enters(self.at(), &as_entered);
         let score = self.explore(&mut node, found.hint, &mut list);
+        strategy.leaves(self.at(), &as_entered);
         if let Some(entered) = entered {
             self.leave(&entered, score.is_some());
         }

@@ -113,6 +113,14 @@ pub trait Strategy: Sync + Sized {
         Some(Sharing::NotAtAll)
     }
 
+    /// A worker comes to a node whose moves it is going to search.
+    #[inline(always)]
+    fn enters<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {}
+
+    /// A worker leaves a node that it has entered, with a result or without.
+    #[inline(always)]
+    fn leaves<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {}
+
     /// Whether this younger brother shall wait until the others have been searched.
     #[inline(always)]
     fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, mv: Move) -> bool {
