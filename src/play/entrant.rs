@@ -182,7 +182,11 @@ impl Entrant {
 
     /// Strategy by which several processors of ours share the search: the named one, or the usual one.
     pub fn strategy(&self) -> AnyStrategy {
-        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.processors))
+        let usual = match &self.program {
+            Program::Own(recipe) => AnyStrategy::usual(self.processors, &recipe.features),
+            Program::Outside(_) => AnyStrategy::default(),
+        };
+        self.strategy.unwrap_or(usual)
     }
 
     /// Options of its table, if it is our engine.

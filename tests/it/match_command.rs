@@ -300,7 +300,7 @@ fn several_processors_search_by_the_usual_strategy() {
         let arguments = "match modern modern --games 2 --machine virtual --nodes 200".split(' ');
         done(&arguments.chain(processors.iter().copied()).chain(["--out", &out]).collect::<Vec<_>>());
         let described: Value = serde_json::from_str(&bench.text(&format!("{name}/match.json"))).unwrap();
-        assert_eq!((&described[of[0]], &described[of[1]]), (&"ybwc".into(), &Value::Null), "{name}: {described}");
+        assert_eq!((&described[of[0]], &described[of[1]]), (&"teams".into(), &Value::Null), "{name}: {described}");
     }
 }
 

@@ -194,7 +194,7 @@ fn a_page_has_a_row_for_each_processor_and_needs_nothing_else() {
         assert!(!text.contains(loads), "{loads}");
     }
     for part in
-        ["ybwc · 3 processors, virtual machine (reference-modern)", "P0, search: ", "P1 helps P0: ply ", "draft "]
+        ["teams · 3 processors, virtual machine (reference-modern)", "P0, search: ", "P1 helps P0: ply ", "draft "]
     {
         assert!(text.contains(part), "{part}");
     }

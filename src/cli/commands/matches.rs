@@ -146,8 +146,9 @@ struct PlayerArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::processors())]
     processors: u32,
 
-    #[arg(long, value_name = "S", help = format!("Strategy by which several processors of our engine share a search, \
-          with its parameters [default: {}]", AnyStrategy::usual(2)))]
+    /// Strategy by which several processors of our engine share a search, with its parameters [default: teams with
+    /// late move reductions or prunings, else ybwc]
+    #[arg(long, value_name = "S")]
     strategy: Option<AnyStrategy>,
 
     /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2 [default: that of the preset]

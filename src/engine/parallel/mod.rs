@@ -30,6 +30,7 @@ mod ybwc;
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
+use crate::search::features::Features;
 use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Sharing, Strategy, Team};
 
 pub use as_printed::AsPrinted;
@@ -219,9 +220,14 @@ impl Strategy for AnyStrategy {
 }
 
 impl AnyStrategy {
-    /// Strategy of a search on this many processors, where none is named.
-    pub fn usual(processors: u32) -> Self {
-        if processors == 1 { Self::default() } else { Self::Ybwc(ybwc::Ybwc::default()) }
+    /// Strategy of a search with these features on this many processors, where none is named: of trees of today, which
+    /// are narrow, teams share more.
+    pub fn usual(processors: u32, features: &Features) -> Self {
+        match processors {
+            1 => Self::default(),
+            _ if features.narrow_the_tree() => Self::Teams(teams::Teams::default()),
+            _ => Self::Ybwc(ybwc::Ybwc::default()),
+        }
     }
 }
 

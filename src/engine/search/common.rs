@@ -1,5 +1,6 @@
 //! What a search is asked, and what its workers have in common whatever the strategy.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::Iteration;
@@ -62,9 +63,9 @@ pub(crate) struct Common<'a> {
     pub ledger: Option<Ledger>,
     /// Whether workers keep their timelines.
     pub keeps_traces: bool,
-    histories: Vec<QuietHistory>,
-    corrections: Vec<CorrectionTable>,
-    /// Number of workers that use each history.
+    /// What workers have learnt. Each is made by the first of its users, so that it lies in memory near it.
+    learnt: Vec<OnceLock<Learnt>>,
+    /// Number of workers that use each.
     users: usize,
     /// History of quiet moves that all workers have received, where each has its own.
     history_in_common: QuietHistory,
@@ -76,6 +77,12 @@ pub(crate) struct Common<'a> {
     /// only. What stops the others is [`Processor::stop`](crate::machine::Processor::stop); who sees that but not this
     /// yet does not count the delay.
     stopped_at: AtomicU64,
+}
+
+/// What workers learn from what they search.
+pub(crate) struct Learnt {
+    pub quiet: QuietHistory,
+    pub corrections: CorrectionTable,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -123,10 +130,7 @@ impl<'a> Common<'a> {
             audit: tables.are_audited(),
             ledger: None,
             keeps_traces: false,
-            histories: (0..workers.div_ceil(users)).map(|_| QuietHistory::new(form)).collect(),
-            corrections: (0..workers.div_ceil(users))
-                .map(|_| CorrectionTable::new(&settings.features.corrections, users))
-                .collect(),
+            learnt: (0..workers.div_ceil(users)).map(|_| OnceLock::new()).collect(),
             users,
             history_in_common: QuietHistory::new(form),
             watcher: None,
@@ -136,19 +140,18 @@ impl<'a> Common<'a> {
         }
     }
 
-    /// History of quiet moves that this worker uses.
-    pub fn quiet_history_of(&self, worker: usize) -> &QuietHistory {
-        &self.histories[worker / self.users]
-    }
-
-    /// Corrections of static evaluations that this worker uses.
-    pub fn corrections_of(&self, worker: usize) -> &CorrectionTable {
-        &self.corrections[worker / self.users]
+    /// What this worker has learnt, perhaps with others.
+    pub fn learnt_by(&self, worker: usize) -> &Learnt {
+        self.learnt[worker / self.users].get_or_init(|| Learnt {
+            quiet: QuietHistory::new(self.features.ordering.history),
+            corrections: CorrectionTable::new(&self.features.corrections, self.users),
+        })
     }
 
     /// Makes every worker's history receive what the others have added.
     pub fn merge_histories(&self) {
-        QuietHistory::merge(&self.histories, &self.history_in_common, QuietHistory::BOUND - 1);
+        let all: Vec<_> = self.learnt.iter().filter_map(OnceLock::get).map(|learnt| &learnt.quiet).collect();
+        QuietHistory::merge(&all, &self.history_in_common, QuietHistory::BOUND - 1);
     }
 
     /// Notes that a worker stops all others at this moment.

@@ -86,7 +86,7 @@ static LOGARITHMS: std::sync::LazyLock<[i32; ENTRIES]> =
 
 impl LateMoves {
     /// Whether late moves are treated in any way of their own.
-    pub(super) fn is_used(&self) -> bool {
+    pub(in crate::search) fn is_used(&self) -> bool {
         self.reductions != Reductions::None || self.pruning > 0 || self.exchange > 0
     }
 

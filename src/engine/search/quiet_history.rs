@@ -169,7 +169,7 @@ impl QuietHistory {
 
     /// Gives to all histories what each has added since they were last equal to `base`, and renews `base`. Counts reach
     /// `most` at most.
-    pub fn merge(all: &[Self], base: &Self, most: u32) {
+    pub fn merge(all: &[&Self], base: &Self, most: u32) {
         let is_balance = base.form == HistoryForm::Gravity;
         for (place, base) in base.counts.iter().enumerate() {
             let before = base.load(Ordering::Relaxed);
@@ -251,11 +251,11 @@ mod tests {
                 history.add(Color::White, list[0], 0, 10 * round + i as u32, u32::MAX);
                 expected += 10 * round + i as u32;
             }
-            QuietHistory::merge(&all, &base, 1_000);
+            QuietHistory::merge(&all.iter().collect::<Vec<_>>(), &base, 1_000);
             assert!(all.iter().chain([&base]).all(|history| history.of(Color::White, list[0], 0) == expected as i32));
         }
         all[1].add(Color::White, list[0], 0, 5_000, u32::MAX);
-        QuietHistory::merge(&all, &base, 1_000);
+        QuietHistory::merge(&all.iter().collect::<Vec<_>>(), &base, 1_000);
         assert!(all.iter().all(|history| history.of(Color::White, list[0], 0) == 1_000));
     }
 }

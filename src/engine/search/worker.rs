@@ -123,6 +123,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         let mut own_past = History::with_capacity(past.plies() + MAX_PLY);
         own_past.copy_reversible_from(past, root.state());
         own_past.mark_root();
+        let learnt = common.learnt_by(processor.id());
         Self {
             processor,
             common,
@@ -137,8 +138,8 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             offers_at_once: processor.count() > 1 && strategy.offers_at_once(),
             order: &common.order,
             table: common.tables.of(processor.id()),
-            quiet: common.quiet_history_of(processor.id()),
-            corrections: common.corrections_of(processor.id()),
+            quiet: &learnt.quiet,
+            corrections: &learnt.corrections,
             plies,
             evaluation_cache: features.evaluation.cache(&features.terms),
             counter_moves: CounterMoves::new(features.ordering.counter_moves),

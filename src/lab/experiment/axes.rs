@@ -448,7 +448,7 @@ mod tests {
             assert_eq!(meanings.contains(&field.meaning), !without_axis.contains(&field.name), "{}", field.name);
         }
         let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
-        assert_eq!(strategy.default, AnyStrategy::usual(2).name());
+        assert_eq!(strategy.default, AnyStrategy::usual(2, &Preset::Thesis.features()).name());
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();
         assert_eq!((waiting.values.as_str(), waiting.default), ("`spin`, `yield`, `park`, `spin-park`", "park"));
     }

@@ -30,6 +30,7 @@ experiments! {
     "hyatt-24-modern",
     "my-engine",
     "scaling-limits",
+    "weak-scaling",
     "hash-table",
     "minimum-draft",
     "waiting",

@@ -359,22 +359,23 @@ fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
 
 /// Plans of the shipped experiments on a computer with two processors and without pext: whoever has a folder of one
 /// can complete it.
-const SHIPPED: [(&str, &str); 30] = [
+const SHIPPED: [(&str, &str); 31] = [
     ("quick", "7b808ec81faf700d"),
     ("thesis-main", "77cf6f1ec4ab44d4"),
     ("thesis-explained", "bfd35ed341a210fd"),
     ("thesis-autopsy", "ff6035c2ff6e35dd"),
     ("strategies", "b2747dd1a9f771b5"),
-    ("strategies-modern", "168a26c17a659ce3"),
+    ("strategies-modern", "bc0a02bc9de6f0e9"),
     ("strategies-short", "fe962db4bf6af913"),
     ("hyatt-24", "cdb1cb877872f5d1"),
     ("hyatt-24-modern", "ed50f8b43dbdf52b"),
     ("my-engine", "cb4de3304cffb0f8"),
     ("scaling-limits", "443a77352078d11d"),
+    ("weak-scaling", "04f62d8b53742a8c"),
     ("hash-table", "c465a015892da841"),
     ("minimum-draft", "c58e313b9dac1671"),
     ("waiting", "c8ea3fb25a169385"),
-    ("features", "4e68868ffe4ed75d"),
+    ("features", "22bd2ef2f780ad81"),
     ("ordering", "5c7f52006b7ce947"),
     ("reductions", "ea661ed0e9baae31"),
     ("reduced-trees", "303319654cd26991"),

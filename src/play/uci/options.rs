@@ -50,14 +50,15 @@ pub enum Effect {
 
 impl Default for Options {
     fn default() -> Self {
+        let features = Preset::Modern.features();
         Self {
             table_mib: Entrant::TABLE_MIB,
             threads: 1,
             lines: 1,
             overhead: Duration::from_millis(30),
             board: BoardChoice::Bitboards(SlidersChoice::default()),
-            strategy: AnyStrategy::usual(MOST_PROCESSORS as u32),
-            features: Preset::Modern.features(),
+            strategy: AnyStrategy::usual(MOST_PROCESSORS as u32, &features),
+            features,
         }
     }
 }
@@ -71,7 +72,7 @@ impl Options {
             strategy: self.strategy,
             on: On::Real(Pin::None),
             processors: self.threads,
-            waiting: Waiting::Park,
+            waiting: Waiting::SpinPark,
             ..usual_setup(self.features, budget, self.table_mib)
         }
     }

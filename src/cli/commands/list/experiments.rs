@@ -21,7 +21,7 @@ const GROUPS: [(&str, &str); 7] = [
     (
         "Scaling and strategies",
         "strategies 15 min, strategies-modern 40 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 20 \
-         min, my-engine 3 min, scaling-limits 45 min",
+         min, my-engine 3 min, scaling-limits 45 min, weak-scaling 5 min",
     ),
     ("Parameters of sharing", "hash-table 8 min, minimum-draft 15 min, waiting 3 min"),
     (

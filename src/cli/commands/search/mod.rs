@@ -77,7 +77,8 @@ pub struct Search {
     board: BoardArgs,
 
     /// Strategy by which processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default:
-    /// sequential for one thread, ybwc for more]
+    /// sequential for one thread; for more teams with late move reductions or prunings, as in the preset modern, else
+    /// ybwc]
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     strategy: Option<AnyStrategy>,
 
@@ -270,7 +271,7 @@ impl Search {
 
     /// Strategy that was asked for, or the usual one for the number of threads.
     fn strategy(&self) -> AnyStrategy {
-        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.threads))
+        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.threads, &self.features.features))
     }
 
     /// Configuration of the search. What was not asked for is as usual: the default depth, unless another limit stands

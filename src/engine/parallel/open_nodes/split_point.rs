@@ -34,11 +34,31 @@ pub struct Seat {
 /// Round that never comes.
 pub const NO_ROUND: u32 = u32::MAX;
 
-/// One node that may be open.
+/// One node that may be open. Each of the three parts is written by others at other moments, so each begins on a cache
+/// line of its own.
+#[repr(C, align(64))]
 pub struct Point<B: Board> {
-    pub state: Lock<State>,
+    words: Words,
+    pub state: Apart<Lock<State>>,
     /// Position and line for helpers to take over.
-    pub handover: Handover<B>,
+    pub handover: Apart<Handover<B>>,
+}
+
+/// What begins on a cache line.
+#[repr(align(64))]
+pub struct Apart<T>(T);
+
+impl<T> std::ops::Deref for Apart<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// Words of a point that are read without its lock, at every node below it.
+#[repr(align(64))]
+struct Words {
     alpha: AtomicI32,
     /// Moment at which a move cut, or [`NEVER`].
     cut_at: AtomicU64,
@@ -173,76 +193,78 @@ impl<B: Board> Point<B> {
             is_broken: false,
         };
         Self {
-            state: Lock::new(state),
-            handover: Handover::empty(),
-            alpha: AtomicI32::new(0),
-            cut_at: AtomicU64::new(NEVER),
-            owner_waits: AtomicBool::new(false),
-            round: AtomicU32::new(0),
-            sent_away_at: AtomicU64::new(0),
-            above: AtomicU64::new(0),
-            line: Line::new(),
+            words: Words {
+                alpha: AtomicI32::new(0),
+                cut_at: AtomicU64::new(NEVER),
+                owner_waits: AtomicBool::new(false),
+                round: AtomicU32::new(0),
+                sent_away_at: AtomicU64::new(0),
+                above: AtomicU64::new(0),
+                line: Line::new(),
+            },
+            state: Apart(Lock::new(state)),
+            handover: Apart(Handover::empty()),
         }
     }
 
     /// Prepares the words that are read without the lock. Only the owner, and only while nobody can be here.
     pub fn renew(&self, alpha: Score, above: Option<Seat>) {
-        self.alpha.store(alpha.0, Ordering::Relaxed);
-        self.cut_at.store(NEVER, Ordering::Relaxed);
-        self.round.store(0, Ordering::Relaxed);
-        self.above.store(above.map_or(0, Seat::word), Ordering::Relaxed);
+        self.words.alpha.store(alpha.0, Ordering::Relaxed);
+        self.words.cut_at.store(NEVER, Ordering::Relaxed);
+        self.words.round.store(0, Ordering::Relaxed);
+        self.words.above.store(above.map_or(0, Seat::word), Ordering::Relaxed);
     }
 
     pub fn raise<P: Processor>(&self, processor: &P, alpha: Score) {
-        processor.touch(Access::Write(&self.line));
-        self.alpha.store(alpha.0, Ordering::Relaxed);
+        processor.touch(Access::Write(&self.words.line));
+        self.words.alpha.store(alpha.0, Ordering::Relaxed);
     }
 
     pub fn cut(&self, now: u64) {
-        self.cut_at.store(now, Ordering::Relaxed);
+        self.words.cut_at.store(now, Ordering::Relaxed);
     }
 
     /// Moment since which this node's result is not wanted.
     pub fn cut_at(&self) -> Option<u64> {
-        Some(self.cut_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
+        Some(self.words.cut_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
 
     /// Seat of the owner when it opened this point.
     pub fn above(&self) -> Option<Seat> {
-        Seat::from_word(self.above.load(Ordering::Relaxed))
+        Seat::from_word(self.words.above.load(Ordering::Relaxed))
     }
 
     /// Sends away the workers that search a move with a null window.
     pub fn send_away(&self, now: u64) {
-        self.sent_away_at.store(now, Ordering::Relaxed);
+        self.words.sent_away_at.store(now, Ordering::Relaxed);
         // Release: whoever sees the new round sees the moment, see `round`.
-        self.round.fetch_add(1, Ordering::Release);
+        self.words.round.fetch_add(1, Ordering::Release);
     }
 
     /// Present round.
     pub fn round(&self) -> u32 {
         // Acquire: pairs with `send_away`.
-        self.round.load(Ordering::Acquire)
+        self.words.round.load(Ordering::Acquire)
     }
 
     /// Moment at which the workers that took their move in this round were sent away.
     pub fn sent_away_at(&self, round: u32) -> Option<u64> {
         let is_past = round != NO_ROUND && round != self.round();
-        is_past.then(|| self.sent_away_at.load(Ordering::Relaxed))
+        is_past.then(|| self.words.sent_away_at.load(Ordering::Relaxed))
     }
 
     /// Says that the owner is about to sleep until its helpers have left, or that it has woken.
     pub fn set_owner_waits<P: Processor>(&self, processor: &P, waits: bool) {
-        processor.touch(Access::Write(&self.line));
+        processor.touch(Access::Write(&self.words.line));
         // Before the owner looks for work: see `owner_waits` and `Rates::best`.
-        self.owner_waits.store(waits, Ordering::SeqCst);
+        self.words.owner_waits.store(waits, Ordering::SeqCst);
     }
 
     /// Whether the owner sleeps until its helpers have left.
     pub fn owner_waits<P: Processor>(&self, processor: &P) -> bool {
-        processor.touch(Access::Read(&self.line));
+        processor.touch(Access::Read(&self.words.line));
         // After a rate was set: see `set_owner_waits` and `Rates::set`.
-        self.owner_waits.load(Ordering::SeqCst)
+        self.words.owner_waits.load(Ordering::SeqCst)
     }
 }
 
@@ -257,8 +279,8 @@ impl<B: Board, P: Processor> Window for SharedWindow<'_, B, P> {
 
     #[inline]
     fn alpha(&self) -> Score {
-        self.processor.touch(Access::Read(&self.point.line));
-        Score(self.point.alpha.load(Ordering::Relaxed))
+        self.processor.touch(Access::Read(&self.point.words.line));
+        Score(self.point.words.alpha.load(Ordering::Relaxed))
     }
 }
 
@@ -281,5 +303,33 @@ impl Rates {
         let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
         let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
         open.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::chess::mailbox::Mailbox;
+
+    /// Bytes of a cache line.
+    const LINE: usize = 64;
+
+    #[test]
+    fn what_is_written_at_other_moments_lies_on_other_lines() {
+        let points: Vec<Point<Mailbox>> = (0..3).map(|_| Point::closed()).collect();
+        let rates: Vec<Rates> = (0..3).map(|_| Rates::closed()).collect();
+        let groups: Vec<Group> = (0..3).map(|_| Group::default()).collect();
+        let lines = |address: usize, bytes: usize| address / LINE..=(address + bytes - 1) / LINE;
+        let mut all = Vec::new();
+        for point in &points {
+            all.push(lines(&raw const point.words as usize, size_of::<Words>()));
+            all.push(lines(&raw const point.state as usize, size_of::<Lock<State>>()));
+            all.push(lines(&raw const point.handover as usize, size_of::<Handover<Mailbox>>()));
+        }
+        all.extend(rates.iter().map(|rates| lines(&raw const *rates as usize, size_of::<Rates>())));
+        all.extend(groups.iter().map(|group| lines(&raw const *group as usize, size_of::<Group>())));
+        all.sort_by_key(|lines| *lines.start());
+        assert!(all.windows(2).all(|pair| pair[0].end() < pair[1].start()), "{all:?}");
+        assert_eq!(size_of::<Words>(), LINE, "one line for all that helpers read at every node");
     }
 }

@@ -25,6 +25,13 @@ choices! {
     Copy "copy",
 }
 
+impl Features {
+    /// Whether late moves are skipped or searched less deep, as today: the tree is narrow, and there is less to share.
+    pub fn narrow_the_tree(&self) -> bool {
+        self.late_moves.is_used()
+    }
+}
+
 /// A preset with changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
