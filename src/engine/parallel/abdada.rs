@@ -212,14 +212,21 @@ impl Strategy for Abdada {
         is_taken
     }
 
-    #[inline(always)]
-    fn enters<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
-        self.count(at, node, true);
+    fn follows_nodes(&self) -> bool {
+        self.marked == Marked::Positions
     }
 
-    #[inline(always)]
-    fn leaves<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
-        self.count(at, node, false);
+    /// Counts the worker at this position. The sons of nodes of the least draft are a ply less deep, or more.
+    fn enters<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) -> bool {
+        let is_counted = node.plies() + 1 >= self.minimum_draft;
+        if is_counted {
+            at.shared.count(at.worker.processor, at.worker.board.key(), true);
+        }
+        is_counted
+    }
+
+    fn leaves<T: Team>(&self, at: At<'_, '_, Self, T>) {
+        at.shared.count(at.worker.processor, at.worker.board.key(), false);
     }
 
     /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose
@@ -249,18 +256,6 @@ impl Strategy for Abdada {
         let key = at.own.0[node.ply].take();
         if key != 0 {
             at.shared.take_away(at.worker.processor, key);
-        }
-    }
-}
-
-impl Abdada {
-    /// Counts a worker that comes to a node, or leaves it, if positions are marked. The sons of nodes of the least draft
-    /// are a ply less deep, or more.
-    #[inline(always)]
-    fn count<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, comes: bool) {
-        let processor = at.worker.processor;
-        if self.marked == Marked::Positions && node.plies() + 1 >= self.minimum_draft && processor.count() > 1 {
-            at.shared.count(processor, at.worker.board.key(), comes);
         }
     }
 }

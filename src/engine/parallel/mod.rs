@@ -164,6 +164,10 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.offers_at_once())
     }
 
+    fn follows_nodes(&self) -> bool {
+        ask!(self, it => it.follows_nodes())
+    }
+
     #[inline(always)]
     fn histories(&self) -> Histories {
         ask!(self, it => it.histories())
@@ -209,8 +213,8 @@ impl Strategy for AnyStrategy {
         begin_iteration(next: u32) -> Option<u32>;
         iteration_done(depth: u32);
         begins_another() -> bool;
-        enters(node: &Node);
-        leaves(node: &Node);
+        enters(node: &Node) -> bool;
+        leaves();
         puts_off(node: &Node, mv: Move) -> bool;
         finished_elsewhere(node: &Node, picker: &Picker) -> Option<Score>;
         opens_window(node: &Node);

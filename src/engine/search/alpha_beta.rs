@@ -73,10 +73,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let ledger = self.common.ledger.as_ref();
         let entered = ledger.map(|ledger| self.enter(ledger, &node, found.deep == 0));
-        let (strategy, as_entered) = (self.strategy, node);
-        strategy.enters(self.at(), &as_entered);
+        let strategy = self.strategy;
+        let is_followed = self.follows_nodes && strategy.enters(self.at(), &node);
         let score = self.explore(&mut node, found.hint, &mut list);
-        strategy.leaves(self.at(), &as_entered);
+        if is_followed {
+            strategy.leaves(self.at());
+        }
         if let Some(entered) = entered {
             self.leave(&entered, score.is_some());
         }
@@ -371,7 +373,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         // A store does not wait for its cache line, so it costs no more than its place in the order.
         self.processor.touch(Access::Free);
-        self.correct(node, progress, progress.cut.unwrap_or(progress.alpha));
+        if self.plan.corrects {
+            self.correct(node, progress);
+        }
         if let Some(score) = progress.cut {
             let score = if self.features.windows.fail_hard { node.beta } else { score };
             self.counters.cut(node.kind(), progress.searched);

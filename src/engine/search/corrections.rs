@@ -85,6 +85,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if self.plan.corrects { score + self.correction(ply) } else { score }
     }
 
+    #[inline(never)]
     fn correction(&self, ply: usize) -> Score {
         let (table, us) = (self.corrections, self.board.turn());
         if self.strategy.histories() != Histories::Private {
@@ -101,9 +102,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Learns from the score of a node how wrong its static evaluation was, unless that is the worth of a capture, or
     /// only a bound which the evaluation agrees with.
-    #[inline(always)]
-    pub(super) fn correct(&mut self, node: &Node, progress: &Progress, score: Score) {
-        let Some(standing) = node.standing.filter(|_| self.plan.corrects) else { return };
+    #[inline(never)]
+    pub(super) fn correct(&mut self, node: &Node, progress: &Progress) {
+        let Some(standing) = node.standing else { return };
+        let score = progress.cut.unwrap_or(progress.alpha);
         let agrees = match (progress.cut, progress.best) {
             (Some(_), _) => score <= standing,
             (None, Some(_)) => false,
@@ -115,7 +117,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    #[inline(never)]
     fn learn_error(&mut self, node: &Node, error: Score) {
         let (table, us, rule) = (self.corrections, self.board.turn(), self.features.corrections);
         if self.strategy.histories() != Histories::Private {

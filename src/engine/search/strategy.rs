@@ -51,6 +51,11 @@ pub trait Strategy: Sync + Sized {
         false
     }
 
+    /// Whether the strategy is told where workers [`enter`](Self::enters) a node.
+    fn follows_nodes(&self) -> bool {
+        false
+    }
+
     /// Number of processors that search, out of all. A limit on nodes is divided among them.
     fn searchers(&self, processors: usize) -> usize {
         processors
@@ -113,13 +118,14 @@ pub trait Strategy: Sync + Sized {
         Some(Sharing::NotAtAll)
     }
 
-    /// A worker comes to a node whose moves it is going to search.
-    #[inline(always)]
-    fn enters<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {}
+    /// A worker comes to a node whose moves it is going to search. Returns whether to tell when it
+    /// [`leaves`](Self::leaves). Asked of strategies that [follow nodes](Self::follows_nodes).
+    fn enters<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) -> bool {
+        false
+    }
 
     /// A worker leaves a node that it has entered, with a result or without.
-    #[inline(always)]
-    fn leaves<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {}
+    fn leaves<T: Team>(&self, at: At<'_, '_, Self, T>) {}
 
     /// Whether this younger brother shall wait until the others have been searched.
     #[inline(always)]

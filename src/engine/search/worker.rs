@@ -67,6 +67,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) plan: Plan,
     /// Whether expected ALL nodes are offered to others before any of their moves is searched.
     pub(super) offers_at_once: bool,
+    /// Whether the strategy is told where the worker enters a node.
+    pub(super) follows_nodes: bool,
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
@@ -136,6 +138,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             features,
             plan: Plan::of(&features),
             offers_at_once: processor.count() > 1 && strategy.offers_at_once(),
+            follows_nodes: processor.count() > 1 && strategy.follows_nodes(),
             order: &common.order,
             table: common.tables.of(processor.id()),
             quiet: &learnt.quiet,
