@@ -365,7 +365,7 @@ const SHIPPED: [(&str, &str); 31] = [
     ("thesis-explained", "bfd35ed341a210fd"),
     ("thesis-autopsy", "ff6035c2ff6e35dd"),
     ("strategies", "b2747dd1a9f771b5"),
-    ("strategies-modern", "bc0a02bc9de6f0e9"),
+    ("strategies-modern", "0f98a0263e9a67b5"),
     ("strategies-short", "fe962db4bf6af913"),
     ("hyatt-24", "cdb1cb877872f5d1"),
     ("hyatt-24-modern", "ed50f8b43dbdf52b"),
