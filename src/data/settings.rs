@@ -201,10 +201,9 @@ pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Res
 
 /// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off,
 /// 0, or the first of its choices. Settings that belong together, or that several structs have in common, are structs
-/// of their own, which are named last, with their own defaults or others: they are listed, written and changed as if they
-/// stood there. A line
-/// `=> "technique", "source";` says what the settings after it belong to, and `tried by ["+name=3"]` within it how
-/// tests see them at work.
+/// of their own, which are named last, with their own defaults or others: they are listed, written and changed as if
+/// they stood there. A line `=> "technique", "source";` says what the settings after it belong to, and `tried by
+/// ["+name=3"]` within it how tests see them at work.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! declare_settings {

@@ -10,9 +10,9 @@
 //! that is the node's result, and it is not stored again.
 //!
 //! With `marked=positions` it is as Weill wrote it: every node that a worker searches is marked, also below an eldest
-//! brother, with the number of workers that are there; and a move is put off if somebody is at the position after it. His
-//! numbers stand in the entries of the transposition table, here they have a table of their own, so that an entry that is
-//! overwritten does not lose them; and they do not tell drafts apart.
+//! brother, with the number of workers that are there; and a move is put off if somebody is at the position after it.
+//! His numbers stand in the entries of the transposition table. Here they have a table of their own, so that an entry
+//! that is overwritten does not lose them, and they do not tell drafts apart.
 //!
 //! A mark is one word: a part of the position's key mixed with the move, and the worker. The words are read and written
 //! without locks. One that is lost or overwritten costs a search that is made twice, and changes no score. The search
