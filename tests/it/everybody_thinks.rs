@@ -237,6 +237,9 @@ fn moves_are_put_off_and_nodes_are_ended_elsewhere() {
     let blind = counts("abdada,check-draft=0");
     assert!(blind.put_off > 1_000 && blind.second_looks == 0);
     assert!(usual.nodes() < never.nodes(), "{} {}", usual.nodes(), never.nodes());
+    let of_positions = counts("abdada,marked=positions");
+    assert!(of_positions.put_off > 1_000 && of_positions.put_off != usual.put_off, "{}", of_positions.put_off);
+    assert!(of_positions.nodes() < never.nodes(), "{} {}", of_positions.nodes(), never.nodes());
 }
 
 #[test]

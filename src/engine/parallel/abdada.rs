@@ -33,7 +33,7 @@ use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy, Team};
 use crate::settings::settings;
 
 choices! {
-    /// What the marks of ABDADA say.
+    /// Kind of mark by which ABDADA notices that another worker is searching the same.
     pub enum Marked, "kind of mark";
     /// Moves that are being searched (Kerrigan 2017).
     Moves "moves",
@@ -62,7 +62,7 @@ const MARKS: usize = 4;
 /// Bits of a mark that hold its worker's number plus 1, or the number of workers; the others are of the key.
 const WORKER_BITS: u64 = (1 << 11) - 1;
 
-/// Table of the moves that are being searched now.
+/// Table of the moves, or positions, that are being searched now.
 #[derive(Default)]
 pub struct Marks(Box<[Set]>);
 
@@ -111,29 +111,30 @@ impl Marks {
         false
     }
 
-    /// Counts a worker that comes to the position of this key, or one that leaves it. A count that is overwritten stays
-    /// lost.
+    /// Counts a worker that comes to the position of this key, or one that leaves it. If the set is full, the first of
+    /// its counts is lost; none stays behind.
     #[inline(never)]
     fn count<P: Processor>(&self, processor: &P, key: u64, comes: bool) {
         let set = self.set(key);
-        processor.touch(Access::Write(&set.line));
-        let free = mark(key, 0) - 1;
-        let (mut place, mut found) = (0, 0);
-        for (i, word) in set.marks.iter().enumerate().rev() {
-            let mark = word.load(Ordering::Relaxed);
-            if mark == 0 && found == 0 || mark > free && mark & !WORKER_BITS == free {
-                (place, found) = (i, mark);
+        let none = mark(key, 0) - 1;
+        loop {
+            processor.touch(Access::Write(&set.line));
+            let marks = set.marks.each_ref().map(|word| word.load(Ordering::Relaxed));
+            let counted = marks.iter().position(|mark| *mark != 0 && mark & !WORKER_BITS == none);
+            let free = || marks.iter().position(|mark| *mark == 0).unwrap_or(0);
+            let (place, after) = match (counted, comes) {
+                (Some(place), true) => (place, marks[place] + 1),
+                (Some(place), false) if marks[place] == none + 1 => (place, 0),
+                (Some(place), false) => (place, marks[place] - 1),
+                (None, true) => (free(), none + 1),
+                (None, false) => return,
+            };
+            processor.midway();
+            let word = &set.marks[place];
+            if word.compare_exchange(marks[place], after, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+                return;
             }
         }
-        processor.midway();
-        let after = match (found, comes) {
-            (0, false) => return,
-            (0, true) => free + 1,
-            (_, true) => found + 1,
-            (_, false) if found == free + 1 => 0,
-            (_, false) => found - 1,
-        };
-        set.marks[place].store(after, Ordering::Relaxed);
     }
 
     /// Whether a worker is at the position of this key.
@@ -257,5 +258,43 @@ impl Strategy for Abdada {
         if key != 0 {
             at.shared.take_away(at.worker.processor, key);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::cost::CostModel;
+    use crate::machine::{Machine, Program, VirtualMachine};
+
+    /// Counts workers at positions that share a set of marks.
+    struct Counts(Marks);
+
+    impl Program for Counts {
+        type Output = ();
+
+        fn run<P: Processor>(&self, processor: &P) {
+            let Self(marks) = self;
+            let keys = [1, 2, 3].map(|number: u64| number << 32);
+            let visited = || keys.map(|key| marks.is_visited(processor, key));
+            marks.count(processor, keys[0], true);
+            marks.count(processor, keys[1], true);
+            marks.count(processor, keys[0], true);
+            assert_eq!(visited(), [true, true, false]);
+            marks.count(processor, keys[0], false);
+            assert_eq!(visited(), [true, true, false], "one is still there");
+            marks.count(processor, keys[0], false);
+            marks.count(processor, keys[2], false);
+            assert_eq!(visited(), [false, true, false], "nobody leaves twice");
+            marks.count(processor, keys[1], false);
+            let is_empty = |set: &Set| set.marks.iter().all(|mark| mark.load(Ordering::Relaxed) == 0);
+            assert!(marks.0.iter().all(is_empty));
+        }
+    }
+
+    #[test]
+    fn positions_are_counted_until_all_have_left() {
+        let marks = Marks((0..1).map(|_| Set::default()).collect());
+        VirtualMachine::new(1, CostModel::ideal()).run(&Counts(marks)).unwrap();
     }
 }

@@ -133,7 +133,8 @@ strategies! { ($)
     Abdada(abdada::Abdada) "abdada",
         "ABDADA: every processor searches the root, and puts off moves that another one is searching";
     Teams(teams::Teams) "teams",
-        "teams: processors of a team share nodes as in Young Brothers Wait, and teams search the root as in lazy search";
+        "teams: processors of a team share nodes as in Young Brothers Wait, and teams search the root as in lazy \
+         search";
 }
 
 /// Passes moments on to the strategy that [`AnyStrategy`] is.

@@ -1,6 +1,6 @@
-//! Teams: within a team, processors share nodes as in young brothers wait; the teams among each other search the root as
-//! in lazy search, each with iterations and a history of its own, and share the transposition table. With one team this
-//! is young brothers wait, and with teams of one it is lazy search.
+//! Teams: within a team, processors share nodes as in young brothers wait; the teams among each other search the root
+//! as in lazy search, each with iterations and a history of its own, and share the transposition table. With one team
+//! this is young brothers wait, and with teams of one it is lazy search.
 //!
 //! A tree has only so much that can be searched at once: more processors than that wait, and beyond some number it is
 //! better to let the others search the same tree by themselves, with what all know in the table.
@@ -17,12 +17,12 @@ settings! {
     pub struct Teams, "parameter of strategy 'teams'";
     team: i32 [0..=1024 "processors"] = 16, "team", "number of processors in a team; 0: all are one team";
     skip: Skip = Skip::Stockfish9, "skip",
-        "iterations that a team leaves out, as those of a worker in lazy search: none, every second, or by the tables of \
-         Stockfish 7 or 9";
+        "iterations that a team leaves out, as those of a worker in lazy search: none, every second, or by the tables \
+         of Stockfish 7 or 9";
     ..within: Ybwc = WITHIN;
 }
 
-/// Young brothers that hardly wait: in a tree of today there is little to share otherwise.
+/// Parameters by which young brothers of a team hardly wait: in a tree of today there is little to share otherwise.
 const WITHIN: Ybwc = Ybwc {
     cut_after: 1,
     helpers: 16,
@@ -30,7 +30,7 @@ const WITHIN: Ybwc = Ybwc {
     ..Ybwc::DEFAULT
 };
 
-/// The same moment, for what goes on within a team.
+/// Worker and state of a moment of teams, as young brothers wait within a team is told of it.
 fn within<'a, 'w, T: Team>(at: At<'a, 'w, Teams, T>) -> At<'a, 'w, Ybwc, T> {
     At { worker: at.worker, shared: at.shared, own: at.own }
 }

@@ -63,7 +63,7 @@ pub(crate) struct Common<'a> {
     pub ledger: Option<Ledger>,
     /// Whether workers keep their timelines.
     pub keeps_traces: bool,
-    /// What workers have learnt. Each is made by the first of its users, so that it lies in memory near it.
+    /// Histories and corrections of workers. Each is made by the first of its users, so that it lies in memory near it.
     learnt: Vec<OnceLock<Learnt>>,
     /// Number of workers that use each.
     users: usize,
@@ -79,7 +79,7 @@ pub(crate) struct Common<'a> {
     stopped_at: AtomicU64,
 }
 
-/// What workers learn from what they search.
+/// History of quiet moves and corrections of static evaluations, of one worker or of several.
 pub(crate) struct Learnt {
     pub quiet: QuietHistory,
     pub corrections: CorrectionTable,
@@ -140,7 +140,7 @@ impl<'a> Common<'a> {
         }
     }
 
-    /// What this worker has learnt, perhaps with others.
+    /// History and corrections that this worker uses, perhaps with others.
     pub fn learnt_by(&self, worker: usize) -> &Learnt {
         self.learnt[worker / self.users].get_or_init(|| Learnt {
             quiet: QuietHistory::new(self.features.ordering.history),
@@ -176,6 +176,23 @@ impl<'a> Common<'a> {
     pub fn tell(&self, iteration: &Iteration) {
         if let Some(watcher) = self.watcher {
             watcher(iteration);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::features::Preset;
+
+    #[test]
+    fn each_team_learns_by_itself() {
+        let settings = SearchSettings { features: Preset::Modern.features(), limits: Limits::depth(1), seed: 0 };
+        let tables = Tables::new(&settings.table(Scheme::None, 0), 1, 1);
+        for (users, alone) in [(7, 0), (3, 2), (1, 6)] {
+            let common = Common::new(&settings, &tables, 7, users);
+            let teams = (1..7).filter(|id| !std::ptr::eq(common.learnt_by(*id), common.learnt_by(id - 1))).count();
+            assert_eq!(teams, alone, "{users} users");
         }
     }
 }

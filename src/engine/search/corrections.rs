@@ -33,7 +33,7 @@ impl Corrections {
     }
 }
 
-/// Corrections of one kind for one worker.
+/// Number of corrections of each kind for one worker.
 const ENTRIES: usize = 1 << 14;
 /// A correction of a thousandth of a pawn.
 const UNIT: i32 = 32;
@@ -69,6 +69,7 @@ fn number(mv: Option<Move>) -> u64 {
     mv.map_or(0, |mv| u64::from(mv.bits()) & 0xFFF)
 }
 
+/// Draws a correction nearer to this error, that of a node of so many plies of draft; `most` bounds it.
 fn learn(correction: &AtomicI16, error: Score, plies: i32, most: i32) {
     let parts = (plies + 1).min(MOST_PARTS);
     // Far errors are of what happens beyond the evaluation, and would not fit.

@@ -129,8 +129,8 @@ impl<B: Board> OpenNodes<B> {
     }
 
     /// The open node that is most worth joining, or the one among those below a point. All others of its team are
-    /// asked: if each asked a few neighbours only, those far from the first owner would never find it, and no work would
-    /// spread.
+    /// asked: if each asked a few neighbours only, those far from the first owner would never find it, and no work
+    /// would spread.
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
         let (own, members) = (processor.id(), self.members(processor));
         let mut best = None;

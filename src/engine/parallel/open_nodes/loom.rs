@@ -68,9 +68,9 @@ fn an_owner_that_goes_to_sleep_is_called_or_sees_the_rate() {
     check("master", (2, Waiting::Park), None, || CallsMaster(OpenNodes::new(2, 2)));
 }
 
-/// What the owner of a node hands over to its helpers.
+/// Stand-in for the node that an owner opens, which finds out who uses it too early or twice.
 struct Shared {
-    /// What a helper takes over without a lock.
+    /// Stand-in for the position, which helpers read without a lock.
     position: Watched,
     /// How often each move was searched.
     searched: Vec<Watched>,

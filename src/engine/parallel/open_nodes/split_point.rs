@@ -44,7 +44,7 @@ pub struct Point<B: Board> {
     pub handover: Apart<Handover<B>>,
 }
 
-/// What begins on a cache line.
+/// Wrapper of a part of a point, which puts it on cache lines of its own.
 #[repr(align(64))]
 pub struct Apart<T>(T);
 
@@ -97,8 +97,8 @@ const NEVER: u64 = u64::MAX;
 
 /// Number of workers whose points are counted together.
 pub const GROUP: usize = 32;
-/// Number of processors in a team beyond which those who look for work ask the groups first. All of a smaller one's rates
-/// are read about as fast as its groups, and owners have less to write.
+/// Number of processors in a team beyond which those who look for work ask the groups first. All of a smaller one's
+/// rates are read about as fast as its groups, and owners have less to write.
 pub const UNGROUPED: usize = if cfg!(loom) { 0 } else { 64 };
 
 /// Number of open points of a group of workers.
