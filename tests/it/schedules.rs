@@ -224,3 +224,27 @@ fn scores_are_the_sequential_ones_under_any_schedule() {
     }
     println!("{} schedules", trees * SCHEDULES);
 }
+
+/// `scripts/mutants.sh` finds what each patch changes.
+#[test]
+fn mutants_change_code_that_is_there() {
+    let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut patches = 0;
+    for entry in std::fs::read_dir(top.join("tests/mutants")).unwrap() {
+        let path = entry.unwrap().path();
+        let patch = std::fs::read_to_string(&path).unwrap();
+        for file in patch.split("\n+++ b/").skip(1) {
+            let (name, hunks) = file.split_once('\n').unwrap();
+            let code = std::fs::read_to_string(top.join(name)).unwrap();
+            for hunk in hunks.split("@@ -").skip(1) {
+                let lines = hunk.lines().skip(1).take_while(|line| !line.starts_with("diff "));
+                let before: Vec<&str> =
+                    lines.filter(|line| !line.starts_with('+')).map(|line| line.get(1..).unwrap_or_default()).collect();
+                let is_there = code.contains(&before.join("\n"));
+                assert!(is_there, "{}: {name} has other lines by now: write the patch anew", path.display());
+            }
+        }
+        patches += 1;
+    }
+    assert!(patches >= 17, "{patches}");
+}
