@@ -18,7 +18,7 @@ settings! {
     team: i32 [0..=1024 "processors"] = 16, "team", "number of processors in a team; 0: all are one team";
     skip: Skip = Skip::Stockfish9, "skip",
         "iterations that a team leaves out, as those of a worker in lazy search: none, every second, or by the tables \
-         of Stockfish 7 or 9";
+         of Stockfish 7 or 9; with the other rules, which look at single workers, none is left out";
     ..within: Ybwc = WITHIN;
 }
 
