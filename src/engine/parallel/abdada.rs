@@ -247,8 +247,9 @@ impl Strategy for Abdada {
 
     /// Takes the mark away: others may join the search with the open window.
     #[inline(always)]
-    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) -> Option<()> {
         self.end_brother(at, node);
+        Some(())
     }
 
     /// Takes the mark of the younger brother away that was searched.

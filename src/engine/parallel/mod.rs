@@ -218,7 +218,7 @@ impl Strategy for AnyStrategy {
         leaves();
         puts_off(node: &Node, mv: Move) -> bool;
         finished_elsewhere(node: &Node, picker: &Picker) -> Option<Score>;
-        opens_window(node: &Node);
+        opens_window(node: &Node) -> Option<()>;
         end_brother(node: &Node);
         is_cut_off() -> bool;
     }

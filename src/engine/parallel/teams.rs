@@ -101,8 +101,8 @@ impl Strategy for Teams {
     }
 
     #[inline(always)]
-    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
-        self.within.opens_window(within(at), node);
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) -> Option<()> {
+        self.within.opens_window(within(at), node)
     }
 
     #[inline(always)]

@@ -12,6 +12,8 @@ settings! {
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is shared";
     falling_draft: bool = true, "falling-draft",
         "lower the minimum draft by one ply for each doubling of the processors beyond 4, but not below 2";
+    eager_draft: i32 [0..=99 "plies"] = 0, "eager-draft",
+        "least draft at which a node is shared though no processor waits for work; those below it only if one does";
     cut_after: i32 [1..=300 "moves"] = 3, "cut-after",
         "number of moves that must have been searched without a cutoff before an expected CUT node is shared";
     all_after: i32 [0..=300 "moves"] = 1, "all-after",
@@ -49,6 +51,10 @@ impl Policy for Ybwc {
             Expected::All => self.all_after,
         };
         node.plies() >= self.least_draft(processors) && progress.searched as i32 >= waited_for
+    }
+
+    fn opens_unasked(&self, node: &Node) -> bool {
+        node.plies() >= self.eager_draft
     }
 
     fn rate(&self, node: &Node, helpers: u32) -> u32 {

@@ -344,9 +344,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             alpha = risen;
         }
-        self.counters.researches += 1;
         let strategy = self.strategy;
-        strategy.opens_window(self.at(), node);
+        strategy.opens_window(self.at(), node)?;
+        self.counters.researches += 1;
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
     }
 

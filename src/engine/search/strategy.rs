@@ -140,9 +140,11 @@ pub trait Strategy: Sync + Sized {
     }
 
     /// The younger brother that is being searched has turned out better than those before it, and is now searched with
-    /// the open window.
+    /// the open window. `None`: not now, its search is given up.
     #[inline(always)]
-    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {}
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) -> Option<()> {
+        Some(())
+    }
 
     /// The search of a brother by the node's own loop is over, or was stopped.
     #[inline(always)]

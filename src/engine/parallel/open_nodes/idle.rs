@@ -48,6 +48,14 @@ impl Idle {
         word.bits.fetch_and(!(1 << bit), Ordering::Relaxed);
     }
 
+    /// Whether somebody has nothing to do.
+    pub fn is_any<P: Processor>(&self, processor: &P) -> bool {
+        self.words.iter().any(|word| {
+            processor.touch(Access::Read(&word.line));
+            word.bits.load(Ordering::Relaxed) != 0
+        })
+    }
+
     /// Calls up to `wanted` processors that have nothing to do: of the caller's word of bits the lowest ids first, then
     /// those of the next words. Returns how many are missing.
     pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) -> usize {

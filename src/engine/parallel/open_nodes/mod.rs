@@ -70,6 +70,9 @@ settings! {
     gives_back: bool = true, "gives-back",
         "while a move that was better than alpha is searched with the open window, its younger brothers are given \
          back, to be searched later with the new alpha";
+    sends_away: bool = true, "sends-away",
+        "those brothers are given back at once; otherwise each is searched on, and given back if it is better than \
+         alpha, too";
     ..copying: Copying;
 }
 
@@ -77,6 +80,11 @@ settings! {
 pub(crate) trait Policy: Sync {
     /// Whether to open a node in a team of so many processors.
     fn opens(&self, node: &Node, progress: &Progress, processors: usize) -> bool;
+
+    /// Whether to open such a node though nobody waits for work.
+    fn opens_unasked(&self, _node: &Node) -> bool {
+        true
+    }
 
     /// Worth of joining a node at which this number of helpers work already, at least 1.
     fn rate(&self, node: &Node, _helpers: u32) -> u32 {
@@ -139,10 +147,8 @@ impl<O: Policy> Strategy for O {
     }
 
     #[inline(always)]
-    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
-        if self.teamwork().gives_back {
-            Protocol::new(self, at).send_others_away(node);
-        }
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) -> Option<()> {
+        if self.teamwork().gives_back { Protocol::new(self, at).reserve(node) } else { Some(()) }
     }
 
     #[inline(always)]
@@ -170,6 +176,9 @@ fn offer<O: Policy, T: Team>(
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Sharing> {
+    if !policy.opens_unasked(node) && !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
+        return Some(Sharing::NotAtAll);
+    }
     Protocol::new(policy, at).share(node, progress, picker)
 }
 
@@ -219,6 +228,8 @@ pub struct Place {
     ply: Cell<usize>,
     /// Number of its own points that are open or waited for.
     level: Cell<u32>,
+    /// Whether its move turned out better than alpha while another one was searched with the open window.
+    is_late: Cell<bool>,
     /// Moment since which the worker has been looking for work.
     free_since: Cell<u64>,
 }
@@ -305,6 +316,13 @@ impl<B: Board> OpenNodes<B> {
         // On threads a chain may be read while it changes; then it must still come to an end.
         let seats = std::iter::successors(self.point(id).above(), |seat| self.point(seat.id).above());
         seats.take(MOST_NESTED).map(|seat| seat.id)
+    }
+
+    /// Whether somebody waits for work at a node below this seat: one who has nothing to do, or the owner of a point
+    /// above.
+    fn is_asked<P: Processor>(&self, processor: &P, seat: Option<Seat>) -> bool {
+        let points = || seat.into_iter().flat_map(|seat| std::iter::once(seat.id).chain(self.above(seat.id)));
+        self.idle(processor).is_any(processor) || points().any(|id| self.point(id).owner_waits(processor))
     }
 
     /// Whether a point lies below another. Only to be relied on while the lower one cannot be closed.

@@ -18,19 +18,28 @@ struct Report {
 
 impl<T: Team> Protocol<'_, '_, T> {
     /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the
-    /// open window: the others there are sent away.
-    pub(super) fn send_others_away(&mut self, node: &Node) {
+    /// open window: the others there are sent away, or will be once their moves turn out better, too. `None`: this is
+    /// one of those.
+    pub(super) fn reserve(&mut self, node: &Node) -> Option<()> {
         let processor = self.worker.processor;
         let Some(seat) = self.place.at.get().filter(|seat| seat.round != NO_ROUND && node.ply == self.place.ply.get())
         else {
-            return;
+            return Some(());
         };
-        self.place.set_round(NO_ROUND);
         let point = self.nodes.point(seat.id);
         let mut state = processor.lock(&point.state);
+        let sends_away = self.policy.teamwork().sends_away;
+        if state.researching > 0 && !sends_away {
+            self.place.is_late.set(true);
+            return None;
+        }
+        self.place.set_round(NO_ROUND);
         state.researching += 1;
         self.nodes.set_rate(processor, seat.id, 0);
-        point.send_away(processor.now());
+        if sends_away {
+            point.send_away(processor.now());
+        }
+        Some(())
     }
 
     /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
@@ -99,7 +108,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         let losses = &mut self.worker.counters.losses;
         let Some(score) = score else {
             // Sent away, or is nobody interested in this node at all?
-            let is_given_back = point.sent_away_at(self.place.round()).is_some()
+            let is_late = self.place.is_late.replace(false);
+            let is_given_back = (is_late || point.sent_away_at(self.place.round()).is_some())
                 && !processor.is_stopped()
                 && point.cut_at().is_none()
                 && nodes.cut_at(point.above()).is_none();
