@@ -1,7 +1,7 @@
 //! Root splitting: the moves of the root are handed out one by one after the eldest, and alpha is shared. Nothing else
 //! is.
 
-use super::open_nodes::{Policy, Teamwork};
+use super::open_nodes::{Opens, Policy, Teamwork};
 use crate::search::{Node, Progress};
 use crate::settings::settings;
 
@@ -12,8 +12,8 @@ settings! {
 }
 
 impl Policy for Root {
-    fn opens(&self, node: &Node, _: &Progress, _: usize) -> bool {
-        node.ply == 0
+    fn opens(&self, node: &Node, _: &Progress, _: usize, _: Option<usize>) -> Opens {
+        Opens::always_if(node.ply == 0)
     }
 
     fn teamwork(&self) -> &Teamwork {

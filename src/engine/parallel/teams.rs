@@ -24,9 +24,10 @@ settings! {
 
 /// Parameters by which young brothers of a team hardly wait: in a tree of today there is little to share otherwise.
 const WITHIN: Ybwc = Ybwc {
+    eager_draft: 7,
     cut_after: 1,
     helpers: 16,
-    teamwork: Teamwork { histories: Histories::Team, ..Teamwork::DEFAULT },
+    teamwork: Teamwork { histories: Histories::Team, sends_away: false, ..Teamwork::DEFAULT },
     ..Ybwc::DEFAULT
 };
 

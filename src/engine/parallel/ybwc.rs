@@ -2,7 +2,7 @@
 //! been searched. In the stronger form an expected CUT node waits longer: if its first moves have not cut, it is likely
 //! none will, and the rest may be searched at once; otherwise it was mostly well to wait.
 
-use super::open_nodes::{Policy, Teamwork};
+use super::open_nodes::{Opens, Policy, Teamwork};
 use crate::search::{Expected, Node, Progress};
 use crate::settings::settings;
 
@@ -10,10 +10,10 @@ settings! {
     /// Parameters of young brothers wait.
     pub struct Ybwc, "parameter of strategy 'ybwc'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is shared";
-    falling_draft: bool = true, "falling-draft",
-        "lower the minimum draft by one ply for each doubling of the processors beyond 4, but not below 2";
     eager_draft: i32 [0..=99 "plies"] = 0, "eager-draft",
         "least draft at which a node is shared though no processor waits for work; those below it only if one does";
+    falling_draft: bool = true, "falling-draft",
+        "lower both drafts by one ply for each doubling of the processors beyond 4, but the least not below 2";
     cut_after: i32 [1..=300 "moves"] = 3, "cut-after",
         "number of moves that must have been searched without a cutoff before an expected CUT node is shared";
     all_after: i32 [0..=300 "moves"] = 1, "all-after",
@@ -27,7 +27,7 @@ settings! {
     ..teamwork: Teamwork;
 }
 
-/// Number of processors up to which the minimum draft does not fall.
+/// Number of processors up to which the drafts do not fall.
 const FEW_PROCESSORS: usize = 4;
 /// Draft below which the minimum does not fall, in plies.
 const LEAST_DRAFT: i32 = 2;
@@ -35,26 +35,24 @@ const LEAST_DRAFT: i32 = 2;
 /// Crowding is measured in eighths of a ply.
 const EIGHTHS: u32 = 8;
 
-impl Ybwc {
-    fn least_draft(&self, processors: usize) -> i32 {
-        let doublings = (processors / FEW_PROCESSORS).checked_ilog2().unwrap_or(0) as i32;
-        let fall = if self.falling_draft { doublings } else { 0 };
-        (self.minimum_draft - fall).max(LEAST_DRAFT.min(self.minimum_draft))
-    }
-}
-
 impl Policy for Ybwc {
-    fn opens(&self, node: &Node, progress: &Progress, processors: usize) -> bool {
+    fn opens(&self, node: &Node, progress: &Progress, processors: usize, _: Option<usize>) -> Opens {
         let waited_for = match node.expected {
             Expected::Pv => 1,
             Expected::Cut => self.cut_after,
             Expected::All => self.all_after,
         };
-        node.plies() >= self.least_draft(processors) && progress.searched as i32 >= waited_for
-    }
-
-    fn opens_unasked(&self, node: &Node) -> bool {
-        node.plies() >= self.eager_draft
+        let doublings = (processors / FEW_PROCESSORS).checked_ilog2().unwrap_or(0) as i32;
+        let fall = if self.falling_draft { doublings } else { 0 };
+        let plies = node.plies();
+        let least = (self.minimum_draft - fall).max(LEAST_DRAFT.min(self.minimum_draft));
+        if plies < least || (progress.searched as i32) < waited_for {
+            Opens::Never
+        } else if plies < self.eager_draft - fall {
+            Opens::IfAsked
+        } else {
+            Opens::Always
+        }
     }
 
     fn rate(&self, node: &Node, helpers: u32) -> u32 {

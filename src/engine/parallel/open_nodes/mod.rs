@@ -14,9 +14,14 @@
 //! only there, so that it is back as soon as its node is done.
 //!
 //! At a node with an open window a move may turn out to be better than alpha, and is then searched again with the open
-//! window. Its brothers would have a higher alpha after that, and be refuted more cheaply. So they may be *given back*
-//! meanwhile: whoever searches one is sent away, by the same walk that notices a cut, and can help with the new best
-//! move instead; when that has its score the point is open again.
+//! window. Its brothers would have a higher alpha after that, and be refuted more cheaply. So nobody takes another one
+//! meanwhile, and those under way may be *given back*: whoever searches one is sent away, by the same walk that notices
+//! a cut, and can help with the new best move instead; or it goes on, since most are refuted all the same, and gives
+//! its move back only if that is better than the old alpha, too. When the new best move has its score the point is
+//! open again.
+//!
+//! A node may also be opened only while somebody waits for work. Listing its moves costs its owner something, and on few
+//! processors hardly anybody comes.
 //!
 //! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and
 //! the owner comes back without one, as somebody above it wants none.
@@ -68,23 +73,34 @@ settings! {
     helpful_master: bool = true, "helpful-master",
         "while an owner waits for its helpers, it helps below its own node";
     gives_back: bool = true, "gives-back",
-        "while a move that was better than alpha is searched with the open window, its younger brothers are given \
-         back, to be searched later with the new alpha";
+        "while a move that was better than alpha is searched with the open window, no other is taken, and those that \
+         others are searching are given back, to be searched later with the new alpha";
     sends_away: bool = true, "sends-away",
-        "those brothers are given back at once; otherwise each is searched on, and given back if it is better than \
-         alpha, too";
+        "such moves are given back at once; otherwise each is searched on with the old alpha, and only \
+         given back if it is better than that, too";
     ..copying: Copying;
+}
+
+/// Whether a node is opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opens {
+    Never,
+    /// Only while somebody waits for work.
+    IfAsked,
+    Always,
+}
+
+impl Opens {
+    pub fn always_if(holds: bool) -> Self {
+        if holds { Self::Always } else { Self::Never }
+    }
 }
 
 /// Policy that says which nodes are opened, and which of them a processor without work prefers.
 pub(crate) trait Policy: Sync {
-    /// Whether to open a node in a team of so many processors.
-    fn opens(&self, node: &Node, progress: &Progress, processors: usize) -> bool;
-
-    /// Whether to open such a node though nobody waits for work.
-    fn opens_unasked(&self, _node: &Node) -> bool {
-        true
-    }
+    /// Whether to open a node in a team of so many processors. It lies `below` plies below the point where its owner
+    /// works; none if it works at no point.
+    fn opens(&self, node: &Node, progress: &Progress, processors: usize, below: Option<usize>) -> Opens;
 
     /// Worth of joining a node at which this number of helpers work already, at least 1.
     fn rate(&self, node: &Node, _helpers: u32) -> u32 {
@@ -140,10 +156,14 @@ impl<O: Policy> Strategy for O {
         picker: &mut Picker,
     ) -> Option<Sharing> {
         let has_room = (at.own.level.get() as usize) < LEVELS;
-        if at.shared.team == 1 || !has_room || !self.opens(node, progress, at.shared.team) {
+        if at.shared.team == 1 || !has_room {
             return Some(Sharing::NotAtAll);
         }
-        offer(self, at, node, progress, picker)
+        let below = at.own.at.get().map(|_| node.ply - at.own.ply.get());
+        match self.opens(node, progress, at.shared.team, below) {
+            Opens::Never => Some(Sharing::NotAtAll),
+            opens => offer(self, at, opens, node, progress, picker),
+        }
     }
 
     #[inline(always)]
@@ -167,16 +187,17 @@ fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     nodes.cut_at(Some(seat)).inspect(|since| worker.count_stop(*since)).is_some()
 }
 
-/// Opens the node and searches it together with whoever comes. Never inlined, as it is seldom asked for.
+/// Opens the node, if that is wanted, and searches it together with whoever comes. Never inlined, as it is seldom asked for.
 #[inline(never)]
 fn offer<O: Policy, T: Team>(
     policy: &O,
     at: At<'_, '_, O, T>,
+    opens: Opens,
     node: &Node,
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Sharing> {
-    if !policy.opens_unasked(node) && !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
+    if opens == Opens::IfAsked && !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
         return Some(Sharing::NotAtAll);
     }
     Protocol::new(policy, at).share(node, progress, picker)
