@@ -150,6 +150,9 @@ pub struct Size {
     pub calibration_repetitions: u32,
     /// Number of nodes within which one processor completes the depth of a position.
     pub nodes: u64,
+    /// Features of the searches, as a recipe; empty for the default ones.
+    #[serde(default)]
+    pub features: String,
     /// Number of positions of the comparison at which costs are halved and doubled.
     pub cost_positions: usize,
     /// Number of seeds with which costs are halved and doubled.

@@ -74,7 +74,7 @@ impl Beside {
     /// # Errors
     /// If there is no room for the table.
     pub fn new(positions: Vec<Epd>, size: &Size) -> Result<Self, ValidationError> {
-        let cell = Cell { seed: FIRST_SEED, ..depth_search("", String::new(), size.nodes / NODES_SHARE) };
+        let cell = Cell { seed: FIRST_SEED, ..depth_search(size, "", String::new(), size.nodes / NODES_SHARE) };
         let setup =
             setup::of(&cell, &Conditions::default()).map_err(|error| ValidationError::Work(error.to_string()))?;
         let tables = setup.tables(1).map_err(|error| ValidationError::Work(format!("there is no table: {error}")))?;

@@ -6,33 +6,37 @@ use super::work::changes_one_processor;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::record::validation::{Role, Size, UsedPosition};
-use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL, Word};
-
-/// Strategy with which processors share searches.
-const STRATEGY: &str = "ybwc";
+use crate::parallel::AnyStrategy;
+use crate::record::{Cell, Configuration, Depth, MachineKind, Word};
+use crate::search::features::{Features, Recipe};
 
 /// First seed of the searches for the comparison and the fit: those for the depths have used 0.
 pub const FIRST_SEED: u64 = 1;
 
-/// Configuration for a number of processors: those of this computer, or virtual ones with these costs.
-pub fn configuration(threads: u32, costs: Option<&CostModel>) -> Configuration {
-    let is_shared = threads > 1;
+/// Configuration for a number of processors: those of this computer, or virtual ones with these costs. Several share a
+/// search as is usual with its features.
+pub fn configuration(size: &Size, threads: u32, costs: Option<&CostModel>) -> Configuration {
+    let usual = default_configuration();
+    let recipe = if size.features.is_empty() { &usual.features } else { &size.features };
+    let features = recipe.parse::<Recipe>().map_or_else(|_| Features::default(), |recipe| recipe.features);
+    let waiting = if features.narrow_the_tree() { Waiting::SpinPark } else { Waiting::default() };
     Configuration {
         machine: if costs.is_some() { MachineKind::Virtual } else { MachineKind::Real },
-        strategy: if is_shared { STRATEGY } else { SEQUENTIAL }.to_owned(),
+        strategy: AnyStrategy::usual(threads, &features).to_string(),
         threads,
+        features: recipe.clone(),
         depth: Depth::Own,
-        waiting: is_shared.then(|| Waiting::default().name().to_owned()),
+        waiting: (threads > 1).then(|| waiting.name().to_owned()),
         pin: costs.is_none().then(|| Pin::default().to_string()),
         costs: costs.map(|costs| costs.name.clone()),
         costs_hash: costs.map(CostModel::hash),
-        ..default_configuration()
+        ..usual
     }
 }
 
 /// Search that shows how deep one processor gets within a number of nodes.
-pub fn depth_search(id: &str, fen: String, nodes: u64) -> Cell {
-    let configuration = Configuration { depth: Depth::Unlimited, nodes: Some(nodes), ..configuration(1, None) };
+pub fn depth_search(size: &Size, id: &str, fen: String, nodes: u64) -> Cell {
+    let configuration = Configuration { depth: Depth::Unlimited, nodes: Some(nodes), ..configuration(size, 1, None) };
     Cell {
         configuration: configuration.into(),
         position: id.into(),
@@ -64,16 +68,16 @@ pub fn cells(configuration: &Configuration, positions: &[&UsedPosition], seeds: 
 pub fn of_checks(size: &Size, positions: &[UsedPosition], numbers: &[u32], costs: Option<&CostModel>) -> Vec<Cell> {
     let checks = of_role(positions, Role::Check, usize::MAX);
     let (shared, alone) = checks.split_at(size.positions.min(checks.len()));
-    let mut all = cells(&configuration(1, costs), alone, size.alone_seeds);
+    let mut all = cells(&configuration(size, 1, costs), alone, size.alone_seeds);
     for threads in [1].iter().chain(numbers) {
-        all.extend(cells(&configuration(*threads, costs), shared, size.seeds));
+        all.extend(cells(&configuration(size, *threads, costs), shared, size.seeds));
     }
     all
 }
 
 /// Cells on one processor that the costs of work are fitted to.
 pub fn of_fit(size: &Size, positions: &[UsedPosition]) -> Vec<Cell> {
-    cells(&configuration(1, None), &of_role(positions, Role::Calibration, usize::MAX), size.calibration_seeds)
+    cells(&configuration(size, 1, None), &of_role(positions, Role::Calibration, usize::MAX), size.calibration_seeds)
 }
 
 /// Cells with the model and with the changed ones at some positions. One processor is not searched again where it
@@ -85,7 +89,7 @@ pub fn of_costs(size: &Size, positions: &[UsedPosition], model: &CostModel, chan
         let is_searched_alone = costs == model || changes_one_processor(model, costs);
         let alone: &[u32] = if is_searched_alone { &[1] } else { &[] };
         for threads in alone.iter().chain(&size.cost_processors) {
-            all.extend(cells(&configuration(*threads, Some(costs)), &checks, size.cost_seeds));
+            all.extend(cells(&configuration(size, *threads, Some(costs)), &checks, size.cost_seeds));
         }
     }
     all

@@ -201,7 +201,7 @@ fn depths(searcher: &dyn Searcher, size: &Size, observer: &dyn PhaseObserver) ->
     let of_role = |(role, count): (Role, usize)| {
         let whole = candidates(role).into_iter().filter_map(move |epd| {
             let (id, fen) = (epd.id?, epd.setup.to_string());
-            let (result, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let (result, _) = searcher.search(&depth_search(size, &id, fen.clone(), size.nodes)).ok()?;
             let measured = result.figures()?;
             let is_whole = measured.nodes as f64 >= WHOLE_SEARCH * size.nodes as f64 && measured.depth > 0;
             is_whole.then(|| {

@@ -32,7 +32,7 @@ pub fn cells(size: &Size, positions: &[UsedPosition], costs: Option<&CostModel>)
         return Vec::new();
     }
     let some = of_role(positions, Role::Calibration, POSITIONS_PER_CHECK * size.positions);
-    cells::cells(&configuration(processors as u32, costs), &some, SEEDS)
+    cells::cells(&configuration(size, processors as u32, costs), &some, SEEDS)
 }
 
 /// Fits both costs to real searches, of one processor and of several, and to those of several virtual ones with this
@@ -103,7 +103,7 @@ mod tests {
     fn records(model: &CostModel, threads: u32, positions: &[UsedPosition]) -> Vec<Record> {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);
         let laboratory = Laboratory::new(Conditions { models, ..Conditions::default() });
-        let configuration = configuration(threads, Some(model));
+        let configuration = configuration(&Size::quick(), threads, Some(model));
         let cells = cells::cells(&configuration, &of_role(positions, Role::Calibration, usize::MAX), 2).into_iter();
         let record = |(index, cell): (usize, Cell)| Record {
             index: index as u64 + 1000 * u64::from(threads),

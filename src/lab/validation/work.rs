@@ -212,7 +212,7 @@ mod tests {
     fn searched(model: &CostModel, role: Role, count: usize) -> (Vec<Record>, Vec<UsedPosition>) {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);
         let laboratory = Laboratory::new(Conditions { models, ..Conditions::default() });
-        let configuration = cells::configuration(1, Some(model));
+        let configuration = cells::configuration(&Size::quick(), 1, Some(model));
         let used: Vec<UsedPosition> = positions::candidates(role)
             .into_iter()
             .take(count)
@@ -328,9 +328,9 @@ mod tests {
     #[test]
     fn costs_that_one_processor_does_not_pay_leave_its_time_alone() {
         let model = truth();
-        let configuration = |model: &CostModel| -> Configuration { cells::configuration(1, Some(model)) };
+        let configuration = |model: &CostModel| -> Configuration { cells::configuration(&Size::quick(), 1, Some(model)) };
         assert_eq!(configuration(&model).waiting, None);
-        assert!(cells::configuration(2, None).waiting.is_some_and(|name| name == "park"));
+        assert!(cells::configuration(&Size::quick(), 2, None).waiting.is_some_and(|name| name == "park"));
         assert_eq!(Waiting::default(), Waiting::Park);
         let time = |model: &CostModel| searched(model, Role::Check, 1).0[0].measured().unwrap().time_ns;
         let before = time(&model);

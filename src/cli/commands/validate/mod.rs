@@ -17,6 +17,7 @@ use crate::machine::RealMachine;
 use crate::record::folder::{FolderError, write_whole};
 use crate::record::validation::Size;
 use crate::report::validation::Validated;
+use crate::search::features::Recipe;
 
 pub use progress::Progress;
 
@@ -26,6 +27,7 @@ pub use progress::Progress;
 #[command(after_help = "\
 Examples:
   splitpoint validate
+  splitpoint validate --features modern
   splitpoint validate --quick
   splitpoint validate --out results/validation-of-64-cores.html
   splitpoint validate --quick --json
@@ -40,6 +42,10 @@ pub struct Validate {
     /// Run a trial of about a minute: enough to check that it works, too little to show anything
     #[arg(long)]
     quick: bool,
+
+    /// Features of the searches: a preset, with changes. Several processors share a search as is usual with them
+    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true)]
+    features: Recipe,
 
     /// Print one JSON object
     #[arg(long)]
@@ -82,7 +88,8 @@ impl Validate {
     fn size(&self) -> Size {
         let size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
         let seeds = self.seeds.unwrap_or(size.seeds);
-        Size { seeds, cost_seeds: size.cost_seeds.min(seeds), nodes: self.nodes.unwrap_or(size.nodes), ..size }
+        let features = self.features.to_string();
+        Size { seeds, features, cost_seeds: size.cost_seeds.min(seeds), nodes: self.nodes.unwrap_or(size.nodes), ..size }
     }
 
     /// Paths of page and file. What cannot be written there is found out before minutes have passed.
