@@ -5,8 +5,8 @@ use super::positions::of_role;
 use super::work::changes_one_processor;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
-use crate::record::validation::{Role, Size, UsedPosition};
 use crate::parallel::AnyStrategy;
+use crate::record::validation::{Role, Size, UsedPosition};
 use crate::record::{Cell, Configuration, Depth, MachineKind, Word};
 use crate::search::features::{Features, Recipe};
 

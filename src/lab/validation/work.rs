@@ -189,6 +189,7 @@ mod tests {
     use super::super::{cells, positions};
     use super::*;
     use crate::machine::Waiting;
+    use crate::record::validation::Size;
     use crate::record::{CellResult, Configuration, Word};
     use crate::statistics::Interval;
 
@@ -328,7 +329,8 @@ mod tests {
     #[test]
     fn costs_that_one_processor_does_not_pay_leave_its_time_alone() {
         let model = truth();
-        let configuration = |model: &CostModel| -> Configuration { cells::configuration(&Size::quick(), 1, Some(model)) };
+        let configuration =
+            |model: &CostModel| -> Configuration { cells::configuration(&Size::quick(), 1, Some(model)) };
         assert_eq!(configuration(&model).waiting, None);
         assert!(cells::configuration(&Size::quick(), 2, None).waiting.is_some_and(|name| name == "park"));
         assert_eq!(Waiting::default(), Waiting::Park);

@@ -89,7 +89,13 @@ impl Validate {
         let size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
         let seeds = self.seeds.unwrap_or(size.seeds);
         let features = self.features.to_string();
-        Size { seeds, features, cost_seeds: size.cost_seeds.min(seeds), nodes: self.nodes.unwrap_or(size.nodes), ..size }
+        Size {
+            seeds,
+            features,
+            cost_seeds: size.cost_seeds.min(seeds),
+            nodes: self.nodes.unwrap_or(size.nodes),
+            ..size
+        }
     }
 
     /// Paths of page and file. What cannot be written there is found out before minutes have passed.
