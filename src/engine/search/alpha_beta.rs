@@ -98,7 +98,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut picker = self.rank_all(node, list, hint);
         let progress = self.brothers(node, &mut picker)?;
-        if self.features.ordering.notes_failures() {
+        if self.plan.notes_failures {
             self.note_failures(node, &progress, &picker);
         }
         Some(self.close(node, &progress, hint))

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::Iteration;
+use super::contexts::ContextHistory;
 use super::control::Control;
 use super::corrections::CorrectionTable;
 use super::features::Features;
@@ -79,9 +80,10 @@ pub(crate) struct Common<'a> {
     stopped_at: AtomicU64,
 }
 
-/// History of quiet moves and corrections of static evaluations, of one worker or of several.
+/// Histories of quiet moves and corrections of static evaluations, of one worker or of several.
 pub(crate) struct Learnt {
     pub quiet: QuietHistory,
+    pub contexts: ContextHistory,
     pub corrections: CorrectionTable,
 }
 
@@ -144,6 +146,7 @@ impl<'a> Common<'a> {
     pub fn learnt_by(&self, worker: usize) -> &Learnt {
         self.learnt[worker / self.users].get_or_init(|| Learnt {
             quiet: QuietHistory::new(self.features.ordering.history),
+            contexts: ContextHistory::new(&self.features.contexts),
             corrections: CorrectionTable::new(&self.features.corrections, self.users),
         })
     }

@@ -21,6 +21,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.touch_history_to_write();
             let bound = if self.features.defect_unbounded_history { u32::MAX } else { QuietHistory::BOUND };
             self.quiet.add(self.board.turn(), mv, node.ply, plies * plies, bound);
+            if self.plan.has_contexts {
+                self.note_in_contexts(node, mv, (plies * plies) as i32);
+            }
         }
         self.counter_moves.note(self.plies[node.ply].arrived_by, mv);
         if self.features.killers {
@@ -58,6 +61,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             if mv.is_quiet() && key != UNTRIED {
                 self.touch_history_to_write();
                 self.quiet.failed(self.board.turn(), mv, node.ply, plies * plies);
+                if self.plan.has_contexts {
+                    self.note_in_contexts(node, mv, -((plies * plies) as i32));
+                }
             }
         }
     }

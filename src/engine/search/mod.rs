@@ -11,6 +11,7 @@ mod answer;
 mod aspiration;
 pub mod brute_force;
 mod common;
+mod contexts;
 mod control;
 mod corrections;
 mod cutoffs;

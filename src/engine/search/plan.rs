@@ -14,6 +14,10 @@ pub(super) struct Plan {
     pub varies_quiescence: bool,
     /// Whether static evaluations are corrected by what the search found.
     pub corrects: bool,
+    /// Whether quiet moves are ordered by their context, too.
+    pub has_contexts: bool,
+    /// Whether moves that did not cut are noted when another has.
+    pub notes_failures: bool,
     /// Whether moves after the first of a node may be skipped or searched less deep.
     pub treats_late_moves: bool,
     /// Whether moves are generated as they are needed.
@@ -37,6 +41,8 @@ impl Plan {
                 || features.late_moves.needs_standing()
                 || features.corrections.are_used(),
             corrects: features.corrections.are_used(),
+            has_contexts: features.contexts.are_used(),
+            notes_failures: features.ordering.notes_failures() || features.contexts.are_used(),
             varies_quiescence: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
             treats_late_moves: features.late_moves.is_used() || features.futility.is_used(),
             stages_moves: features.ordering.are_staged(),

@@ -60,6 +60,13 @@ const LARGEST_BALANCE: i32 = 16_384;
 /// Largest change of a balance.
 const LARGEST_CHANGE: i32 = 1_200;
 
+/// A balance that is changed, the less the further it is out already.
+#[inline(always)]
+pub(super) fn pulled(balance: i32, change: i32) -> i32 {
+    let change = change.clamp(-LARGEST_CHANGE, LARGEST_CHANGE);
+    balance + change - balance * change.abs() / LARGEST_BALANCE
+}
+
 /// Counts of all quiet moves.
 pub(crate) struct QuietHistory {
     counts: Box<[AtomicU32]>,
@@ -134,7 +141,7 @@ impl QuietHistory {
             HistoryForm::Squares => amount,
             HistoryForm::Ones | HistoryForm::Plies => 1,
             HistoryForm::Relative => CUTOFF,
-            HistoryForm::Gravity => return self.pull(place, (amount as i32).min(LARGEST_CHANGE)),
+            HistoryForm::Gravity => return self.pull(place, amount as i32),
         };
         let mut count = self.count(place);
         while count.saturating_add(amount) >= bound {
@@ -153,17 +160,15 @@ impl QuietHistory {
                 trials.store(trials.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
             }
             HistoryForm::Gravity => {
-                self.pull(self.place(color, mv, ply), -(amount as i32).min(LARGEST_CHANGE));
+                self.pull(self.place(color, mv, ply), -(amount as i32));
             }
             HistoryForm::Squares | HistoryForm::Ones | HistoryForm::Plies => {}
         }
     }
 
-    /// Changes a balance, the less the further it is out already.
     #[inline(always)]
     fn pull(&self, place: usize, change: i32) {
-        let balance = self.count(place) as i32;
-        let after = balance + change - balance * change.abs() / LARGEST_BALANCE;
+        let after = pulled(self.count(place) as i32, change);
         self.counts[place].store(after as u32, Ordering::Relaxed);
     }
 

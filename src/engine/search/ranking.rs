@@ -109,6 +109,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if has_noisy && !has_hint {
             self.score_noisy(&mut picker);
         }
+        if self.plan.has_contexts {
+            self.add_contexts(&picker, ply);
+        }
         if quiet_order != QuietOrder::History {
             self.order_quiet_moves(&picker);
         }

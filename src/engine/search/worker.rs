@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::common::Common;
+use super::contexts::ContextHistory;
 use super::corrections::CorrectionTable;
 use super::features::Features;
 use super::line::Lines;
@@ -72,6 +73,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
+    pub(super) contexts: &'a ContextHistory,
     pub(super) corrections: &'a CorrectionTable,
     pub(super) plies: Box<[Ply]>,
     pub(super) evaluation_cache: eval::Cache,
@@ -142,6 +144,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             order: &common.order,
             table: common.tables.of(processor.id()),
             quiet: &learnt.quiet,
+            contexts: &learnt.contexts,
             corrections: &learnt.corrections,
             plies,
             evaluation_cache: features.evaluation.cache(&features.terms),

@@ -138,6 +138,7 @@ settings! {
     ..internal_deepening: crate::search::internal_deepening::InternalDeepening;
     ..late_moves: crate::search::late_moves::LateMoves;
     ..futility: crate::search::futility::Futility;
+    ..contexts: crate::search::contexts::Contexts;
     ..corrections: crate::search::corrections::Corrections;
     ..quiescence: crate::search::quiescence::Quiescence;
     ..widths: crate::search::quiescence_widths::Widths;
