@@ -276,10 +276,11 @@ fn a_finite_bus_lets_one_through_at_a_time() {
     assert_eq!(run.outputs, [0, 35, 60, 85]);
 }
 
-/// Accesses to one shared object: moment, processor, access, and the time that it takes.
+/// Accesses to shared objects: moment, processor, access, and the time that it takes.
 struct Script {
     line: Line,
     area: Area,
+    other_area: Area,
     steps: Vec<(u64, usize, Step, u64)>,
 }
 
@@ -289,6 +290,8 @@ enum Step {
     Write,
     ReadArea,
     WriteArea,
+    ReadOther,
+    WriteOther,
     Copy,
     Work,
 }
@@ -305,6 +308,8 @@ impl Program for Script {
                 Step::Write => processor.touch(Access::Write(&self.line)),
                 Step::ReadArea => processor.touch(Access::ReadArea { area: &self.area, lines: 4 }),
                 Step::WriteArea => processor.touch(Access::WriteArea(&self.area)),
+                Step::ReadOther => processor.touch(Access::ReadArea { area: &self.other_area, lines: 4 }),
+                Step::WriteOther => processor.touch(Access::WriteArea(&self.other_area)),
                 Step::Copy => processor.touch(Access::Copy { bytes: 130 }),
                 Step::Work => {
                     processor.touch(Access::WriteArea(&self.area));
@@ -317,7 +322,8 @@ impl Program for Script {
 }
 
 fn follow(processors: usize, model: CostModel, steps: &[(u64, usize, Step, u64)]) {
-    let script = Script { line: Line::new(), area: Area::new(8 * 64), steps: steps.to_vec() };
+    let (area, other_area) = (Area::new(8 * 64), Area::new(16 * 64));
+    let script = Script { line: Line::new(), area, other_area, steps: steps.to_vec() };
     for switching in [Switching::AtTouch, Switching::AtSpend] {
         let machine = VirtualMachine { switching, ..VirtualMachine::new(processors, model.clone()) };
         machine.run(&script).unwrap();
@@ -362,10 +368,14 @@ fn what_others_change_in_a_large_object_is_missing() {
     let steps = [
         (1_000, 0, Step::ReadArea, 0),
         (1_000, 1, Step::ReadArea, 0),
+        (1_500, 0, Step::ReadOther, 0),
+        (1_500, 1, Step::ReadOther, 0),
         (2_000, 0, Step::WriteArea, 80),
+        (2_500, 0, Step::WriteOther, 80),
         (3_000, 0, Step::ReadArea, 0),
         (4_000, 1, Step::ReadArea, 35),
-        (5_000, 1, Step::ReadArea, 17), // half of what was missing has been fetched
+        (5_000, 1, Step::ReadArea, 17),  // half of what was missing has been fetched
+        (6_000, 1, Step::ReadOther, 18), // of another object with 16 lines 4 / 17 are missing
     ];
     follow(2, model.clone(), &steps);
     follow(1, model, &[(1_000, 0, Step::WriteArea, 0), (2_000, 0, Step::ReadArea, 0)]);

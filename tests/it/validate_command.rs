@@ -75,7 +75,7 @@ fn the_terminal_shows_single_mechanisms() {
     let folder = folder("validate-mechanisms");
     let out = folder.join("page");
     let size = ["--quick", "--seeds", "1", "--nodes", "2000", "--out", out.to_str().unwrap()];
-    let output = validate(&size);
+    let output = validate(&[&size[..], &["--features", "modern"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let shown = text(&output.stdout);
     assert!(shown.lines().all(|line| line.chars().count() <= 110), "{shown}");
@@ -83,6 +83,14 @@ fn the_terminal_shows_single_mechanisms() {
         assert!(shown.contains("Single mechanisms could not be compared"), "{shown}");
     } else {
         assert!(Mechanism::NAMES.iter().all(|name| shown.contains(name)), "{shown}");
+        let file = std::fs::read_to_string(out.with_extension("json")).unwrap();
+        let measured: Measurements = serde_json::from_str(&file).unwrap();
+        let shared = measured.records.iter().map(|record| &record.cell.configuration);
+        let shared: Vec<_> = shared.filter(|configuration| configuration.threads > 1).collect();
+        assert!(
+            !shared.is_empty()
+                && shared.iter().all(|it| (it.strategy.as_str(), it.features.as_str()) == ("teams", "modern"))
+        );
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -100,6 +108,7 @@ fn bad_input_is_told_at_once() {
         (&["--out", below.to_str().unwrap()], "file"),
         (&["--seeds", "0"], "from 1 to 1000"),
         (&["--nodes", "5"], "1000"),
+        (&["--features", "modernist"], "modern"),
         (&["--fast"], "unexpected argument"),
     ] {
         let output = validate(arguments);
@@ -113,5 +122,5 @@ fn bad_input_is_told_at_once() {
 fn the_help_has_examples() {
     let help = validate(&["--help"]);
     let examples = text(&help.stdout).lines().filter(|line| line.trim().starts_with("splitpoint validate")).count();
-    assert_eq!(examples, 4, "{}", text(&help.stdout));
+    assert_eq!(examples, 5, "{}", text(&help.stdout));
 }

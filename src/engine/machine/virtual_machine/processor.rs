@@ -1,6 +1,6 @@
 //! A processor of the virtual machine: what each verb costs, and where others may go first.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
 
@@ -67,8 +67,9 @@ pub struct VirtualProcessor<'a> {
     /// Bits of the groups of its board.
     board_groups: u64,
     board: usize,
-    /// Account of the lines of the large object that all change which are in its cache, if there is such an object.
-    cached: Cell<Option<Cached>>,
+    /// Account, for each large object that several change, of its lines that are in the cache; objects are told apart by
+    /// their addresses.
+    cached: RefCell<Vec<(usize, Cached)>>,
     /// Thousandths by which other processors of its board slow its work, as of its last shared access.
     slowed_permille: Cell<u64>,
     /// Thousandths by which its work takes longer because it is not the only processor.
@@ -99,7 +100,7 @@ impl<'a> VirtualProcessor<'a> {
             group: group_of(id, count),
             board_groups: neighbours.fold(0, |groups, other| groups | group_of(other, count)),
             board,
-            cached: Cell::new(None),
+            cached: RefCell::default(),
             slowed_permille: Cell::new(0),
             together_permille: if count > 1 { shared.model.together_permille } else { 0 },
         }
@@ -205,10 +206,13 @@ impl<'a> VirtualProcessor<'a> {
     }
 
     fn with_cached<T>(&self, area: &Area, access: impl FnOnce(&mut Cached) -> T) -> T {
-        let mut cached = self.cached.get().unwrap_or_else(|| Cached::new(area));
-        let result = access(&mut cached);
-        self.cached.set(Some(cached));
-        result
+        let mut known = self.cached.borrow_mut();
+        let address = std::ptr::from_ref(area).addr();
+        let place = known.iter().position(|(of, _)| *of == address).unwrap_or_else(|| {
+            known.push((address, Cached::new(area)));
+            known.len() - 1
+        });
+        access(&mut known[place].1)
     }
 
     /// Fetches a shared object from afar or from the same board, over the bus; or does not need to.
