@@ -82,7 +82,7 @@ commands! {
     List(list::List),
     Machine(machine::Machine),
     Micro(micro::Micro),
-    Validate(validate::Validate),
+    Validate(Box<validate::Validate>),
     Completions(completions::Completions),
 }
 

@@ -1,5 +1,5 @@
-//! Histories of quiet moves in a context: after the same move of the opponent, or with the same pawns. Each is a balance
-//! of cutoffs and failures, and is added to the history of the move without a context.
+//! Histories of quiet moves in a context: after the same move of the opponent, or with the same pawns. Each is a
+//! balance of cutoffs and failures, and is added to the history of the move without a context.
 //!
 //! # Memory ordering
 //! `Relaxed`, as in [`quiet_history`](super::quiet_history): each balance is a number by itself.

@@ -67,8 +67,8 @@ pub struct VirtualProcessor<'a> {
     /// Bits of the groups of its board.
     board_groups: u64,
     board: usize,
-    /// Account, for each large object that several change, of its lines that are in the cache; objects are told apart by
-    /// their addresses.
+    /// Account, for each large object that several change, of its lines that are in the cache. Objects are told apart
+    /// by their addresses.
     cached: RefCell<Vec<(usize, Cached)>>,
     /// Thousandths by which other processors of its board slow its work, as of its last shared access.
     slowed_permille: Cell<u64>,

@@ -20,8 +20,8 @@
 //! its move back only if that is better than the old alpha, too. When the new best move has its score the point is
 //! open again.
 //!
-//! A node may also be opened only while somebody waits for work. Listing its moves costs its owner something, and on few
-//! processors hardly anybody comes.
+//! A node may also be opened only while somebody waits for work. Listing its moves costs its owner something, and on
+//! few processors hardly anybody comes.
 //!
 //! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and
 //! the owner comes back without one, as somebody above it wants none.
@@ -187,7 +187,8 @@ fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     nodes.cut_at(Some(seat)).inspect(|since| worker.count_stop(*since)).is_some()
 }
 
-/// Opens the node, if that is wanted, and searches it together with whoever comes. Never inlined, as it is seldom asked for.
+/// Opens the node, if that is wanted, and searches it together with whoever comes. Never inlined, as it is seldom asked
+/// for.
 #[inline(never)]
 fn offer<O: Policy, T: Team>(
     policy: &O,
