@@ -151,6 +151,22 @@ fn work_spreads_among_any_number_of_processors() {
     }
 }
 
+/// A node that is opened on demand is opened if, and only if, somebody waits for work.
+#[test]
+fn nodes_are_opened_on_demand() {
+    let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
+    let settings = settings("thesis", 7, 0);
+    let table = lockless(&settings, 1 << 22);
+    let splits = |text, processors| {
+        let splits = search::<AnyBoard, _>(&virtually(processors, 0), text, &setup, &settings, &table).counters.splits;
+        (Splits::total(&splits.made), Splits::total(&splits.joined))
+    };
+    let ((always, _), (asked, joined)) = (splits("ybwc", 2), splits("ybwc,eager-draft=99", 2));
+    assert!(joined > 0 && asked < always / 2, "{asked} of {always} on demand, {joined} joined");
+    let ((_, along), (_, deeper)) = (splits("pv-split", 8), splits("pv-split,deeper=2", 8));
+    assert!(deeper > 2 * along, "{along} joined, {deeper} with enhanced PV splitting");
+}
+
 /// Blunders of another program (Szabo 2023): deep enough, no strategy plays them, exact or not.
 #[test]
 fn published_blunders_are_avoided_by_all_strategies() {

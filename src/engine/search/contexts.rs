@@ -31,6 +31,7 @@ settings! {
 }
 
 impl Contexts {
+    /// Whether quiet moves are ever ordered by a context.
     pub(super) fn are_used(&self) -> bool {
         self.after_move || self.with_pawns
     }
@@ -62,7 +63,7 @@ impl ContextHistory {
         Self { after_move, with_pawns, area }
     }
 
-    /// Balances of all moves of a side in a context of its move before and its pawns.
+    /// Balances of all moves of a side after this move of the opponent, and with these pawns.
     fn rows(&self, us: Color, before: Option<Move>, pawns: u64) -> [&[AtomicI16]; 2] {
         let row = |of: &'_ [AtomicI16], contexts: usize, context: usize| {
             let start = (us.index() * contexts + context) * MOVES;
@@ -149,10 +150,6 @@ mod tests {
             }
         }
         let none = ContextHistory::new(&Contexts::NOTHING);
-        assert!(of_none(&none).iter().all(|row| row.is_empty()));
-    }
-
-    fn of_none(none: &ContextHistory) -> [&[AtomicI16]; 2] {
-        none.rows(Color::Black, None, u64::MAX)
+        assert!(none.rows(Color::Black, None, u64::MAX).iter().all(|row| row.is_empty()));
     }
 }

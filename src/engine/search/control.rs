@@ -31,7 +31,7 @@ pub struct RootStep {
     pub depth: u32,
     /// The move.
     pub mv: Move,
-    /// Its number in the order of the iteration, from 1.
+    /// Number of the move in the order of the iteration, from 1.
     pub number: u32,
 }
 

@@ -71,7 +71,7 @@ fn set_line(plies: &mut [Ply], line: &[Option<Move>]) {
 pub struct LineTo<'a>(&'a [Ply]);
 
 impl LineTo<'_> {
-    /// Its moves; nothing for a null move.
+    /// Moves of the line; nothing for a null move.
     pub fn moves(&self) -> impl Iterator<Item = Option<Move>> + '_ {
         self.0.iter().map(|ply| ply.arrived_by)
     }

@@ -43,7 +43,7 @@ const THESIS: [Section; 7] = [
     Section { suite: "perft", every: 2, recipe: "thesis,-null-move,-delta-pruning,-killers,-history", depth: 4 },
 ];
 
-/// The same positions, deeper.
+/// Searches of the preset `modern` for the signature: the same positions, deeper.
 const MODERN: [Section; 5] = [
     Section { suite: "thesis-10", every: 1, recipe: "modern", depth: 11 },
     Section { suite: "hyatt-24", every: 3, recipe: "modern,+two-tier", depth: 11 },

@@ -108,7 +108,8 @@ const HOW: Question<Validated> = Question {
     key: "how",
     title: "How was it made?",
     sentence: |of| {
-        Some(format!("By Splitpoint {}, with all figures in a file beside the page.", of.measurements.session.version))
+        let (version, searches) = (&of.measurements.session.version, searches(&of.measurements));
+        Some(format!("By Splitpoint {version}, from {searches}; all figures are in a file beside the page."))
     },
     body: |of, html| {
         html.paragraphs(&method(&of.measurements));
@@ -116,6 +117,16 @@ const HOW: Question<Validated> = Question {
     },
     ..Question::PLAIN
 };
+
+/// Description of what was searched, and of how several processors shared it.
+fn searches(Measurements { records, .. }: &Measurements) -> String {
+    let configurations = || records.iter().map(|record| &record.cell.configuration);
+    let of = configurations().next().map_or_else(String::new, |it| format!(" with the features {}", it.features));
+    let by = configurations()
+        .find(|it| it.threads > 1)
+        .map_or_else(String::new, |it| format!(", shared by {}", it.strategy));
+    format!("searches{of}{by}")
+}
 
 /// What the records are worth.
 fn noise(of: &Validated) -> String {

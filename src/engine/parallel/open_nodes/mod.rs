@@ -84,13 +84,16 @@ settings! {
 /// Whether a node is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Opens {
+    /// It is not.
     Never,
-    /// Only while somebody waits for work.
+    /// It is while somebody waits for work.
     IfAsked,
+    /// It is, whoever may come.
     Always,
 }
 
 impl Opens {
+    /// Always if something holds, else never.
     pub fn always_if(holds: bool) -> Self {
         if holds { Self::Always } else { Self::Never }
     }
