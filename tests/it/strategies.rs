@@ -3,11 +3,13 @@
 
 use std::cell::Cell;
 
+use splitpoint::chess::choice::BoardChoice;
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, History, MoveList, Score, Setup};
 use splitpoint::counts::{Loss, Splits};
+use splitpoint::engine::{On, Options};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{
     Access, Activity, Failure, LockWord, Machine, Pin, Processor, Program, RealMachine, Switching, VirtualMachine,
@@ -24,7 +26,7 @@ use crate::searches::tried;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
-const EXACT_VARIANTS: [&str; 9] = [
+const EXACT_VARIANTS: [&str; 11] = [
     "pv-split,deeper=2,minimum-draft=1",
     "ybwc,minimum-draft=1,eager-draft=3,cut-after=1,helpers=4,-sends-away",
     "ybwc,minimum-draft=1,cut-after=1,all-after=0,helpers=16,history=merged,killers=reset",
@@ -34,6 +36,8 @@ const EXACT_VARIANTS: [&str; 9] = [
     "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
     "abdada,marked=positions,minimum-draft=1",
     "teams,team=0,minimum-draft=1",
+    "dts,minimum-draft=1,cut-after=1",
+    "dts,minimum-draft=1,helpers=1,more-helpers=0,all-after=1,-gives-back,history=private,copy=compact",
 ];
 /// Parameters with which all strategies are tested beside their defaults.
 const VARIANTS: [&str; 10] = [
@@ -228,6 +232,33 @@ fn one_processor_searches_as_if_it_were_alone() {
                 expected,
                 "{text}"
             );
+        }
+    }
+}
+
+/// The explicit stack of dynamic tree splitting holds the tree of the recursive search.
+#[test]
+fn an_explicit_stack_searches_the_same_tree() {
+    let boards: Vec<BoardChoice> = BoardChoice::all().filter(|board| board.check().is_ok()).collect();
+    for (i, position) in mixed_positions(300, 57).iter().enumerate() {
+        for (preset, depth) in [("thesis", 4), ("modern", 6)] {
+            let settings = settings(preset, depth, i as u64);
+            let found = |board, text| {
+                let setup = splitpoint::engine::Setup {
+                    board,
+                    strategy: strategy(text),
+                    settings,
+                    table: lockless(&settings, SMALL_TABLE),
+                    on: On::ThisThread,
+                    processors: 1,
+                    waiting: Waiting::Park,
+                    counts_losses: true,
+                };
+                let (computer, tables) = (setup.computer().unwrap(), setup.tables(1).unwrap());
+                trace(&setup.run((&computer, &tables), position.into(), Options::default()).unwrap().outcome)
+            };
+            let expected = found(BoardChoice::Mailbox, "sequential");
+            assert_eq!(found(boards[i % boards.len()], "dts"), expected, "{position} {preset}");
         }
     }
 }

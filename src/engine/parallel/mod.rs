@@ -1,7 +1,7 @@
 //! Strategies that share a search among processors, by protocol:
 //!
 //! - *open nodes* (`open_nodes`): owners publish nodes, and processors without work choose among them. What is
-//!   published when is a policy: `root`, `pv_split`, `ybwc`;
+//!   published when is a policy: `root`, `pv_split`, `ybwc`; in `dts` nobody owns a node;
 //! - *as printed* (`as_printed`): young brothers wait by the protocol of the 2004 thesis, with its defects;
 //! - *everybody searches the root*: `lazy`, `abdada`.
 //!
@@ -18,6 +18,7 @@ macro_rules! history_meaning {
 
 mod abdada;
 mod as_printed;
+mod dts;
 mod handover;
 mod lazy;
 mod open_nodes;
@@ -29,7 +30,6 @@ mod text;
 mod ybwc;
 
 use crate::chess::{Board, Move, Score};
-use crate::machine::Processor;
 use crate::search::features::Features;
 use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Sharing, Strategy, Team};
 
@@ -132,6 +132,9 @@ strategies! { ($)
         "lazy search: every processor searches the root, and they share little but the transposition table";
     Abdada(abdada::Abdada) "abdada",
         "ABDADA: every processor searches the root, and puts off moves that another one is searching";
+    Dts(dts::Dts) "dts",
+        "dynamic tree splitting: idle processors have any node of another's stack split, and the last one there goes on \
+         above";
     Teams(teams::Teams) "teams",
         "teams: processors of a team share nodes as in Young Brothers Wait, and teams search the root as in lazy \
          search";
@@ -163,6 +166,10 @@ impl Strategy for AnyStrategy {
 
     fn offers_at_once(&self) -> bool {
         ask!(self, it => it.offers_at_once())
+    }
+
+    fn takes_part_alone(&self) -> bool {
+        ask!(self, it => it.takes_part_alone())
     }
 
     fn follows_nodes(&self) -> bool {
@@ -203,7 +210,7 @@ impl Strategy for AnyStrategy {
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Sharing> {
-        if at.worker.processor.count() == 1 {
+        if !at.worker.shares {
             return Some(Sharing::NotAtAll);
         }
         ask!(self, it, at => it.share(at, node, progress, picker))

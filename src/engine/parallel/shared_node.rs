@@ -63,7 +63,6 @@ impl SharedNode {
         node: &Node,
         progress: &Progress,
     ) {
-        worker.counters.splits.make(node.kind(), progress.searched);
         (self.node, self.progress, self.next, self.cutting) = (*node, *progress, 0, None);
         self.before = progress.searched;
         self.since = worker.processor.now();

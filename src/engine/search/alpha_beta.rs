@@ -3,18 +3,43 @@
 //! A node is visited, its moves are searched one after the other, and it is closed. A search whose result is not wanted
 //! any more returns `None`, with the board as it was before and nothing stored.
 
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 
-use super::late_moves::Treatment;
-use super::node::{Expected, LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict, Window};
+use super::ledger::Entered;
+use super::node::{Below, Expected, LAST_PLY, Node, ONE_PLY, Place, Progress, Tried, Verdict};
 use super::picker::Picker;
 use super::spans::Forks;
 use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Entry, Found, Hint};
 use super::worker::Worker;
 use crate::chess::{Board, Move, MoveList, Score};
-use crate::counts::Loss;
 use crate::machine::{Access, Processor, Work};
+
+/// A node that has not been ended at once.
+pub(super) struct Arrived {
+    /// The table's move.
+    pub hint: Hint,
+    /// The node in the ledger, if one is kept.
+    pub entered: Option<Entered>,
+}
+
+/// A node's own loop over its moves.
+pub(super) struct Turn {
+    pub progress: Progress,
+    forks: Forks,
+    /// Number of moves that had been searched when the node was last offered to others.
+    offered_after: i32,
+    /// Effort and nodes before the present move.
+    effort_before: u64,
+    nodes_before: u64,
+}
+
+impl Turn {
+    /// Forgets the counts before the present move: another worker searches on.
+    pub fn forget_counts(&mut self) {
+        self.nodes_before = u64::MAX;
+    }
+}
 
 /// Number of nodes of the main search of which one has its legal moves counted.
 const NODES_BETWEEN_COUNTS: u64 = 256;
@@ -25,64 +50,87 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let top = self.moves.len();
         let score = self.visit(node);
         self.moves.truncate(top);
+        self.limited(&node, score)
+    }
+
+    /// The score of a node as it is returned.
+    #[inline(always)]
+    pub(super) fn limited(&self, node: &Node, score: Option<Score>) -> Option<Score> {
         if self.features.windows.fail_hard {
             return score.map(|score| score.clamp(node.alpha, node.beta));
         }
         score
     }
 
+    /// What comes of a search, or of what is known already.
+    #[inline(always)]
+    pub(super) fn result(&mut self, below: Below) -> Option<Score> {
+        match below {
+            Continue(node) => self.search(node),
+            Break(score) => score,
+        }
+    }
+
     #[inline(always)]
     fn visit(&mut self, mut node: Node) -> Option<Score> {
+        let mut list = MoveList::new();
+        let arrived = match self.arrive(&mut node, &mut list) {
+            Continue(arrived) => arrived,
+            Break(score) => return score,
+        };
+        let strategy = self.strategy;
+        let is_followed = self.follows_nodes && strategy.enters(self.at(), &node);
+        let score = self.explore(&mut node, arrived.hint, &mut list);
+        if is_followed {
+            strategy.leaves(self.at());
+        }
+        if let Some(entered) = arrived.entered {
+            self.leave(&entered, score.is_some());
+        }
+        score
+    }
+
+    /// Arrives at a node, and ends it if its moves need not be searched. Of a node in check, lists the moves.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, node: &mut Node, list: &mut MoveList) -> ControlFlow<Option<Score>, Arrived> {
         self.counters.main_nodes += 1;
         self.processor.spend(Work::MainNode);
         self.lines.clear(node.ply);
         if self.is_at_limit() {
-            return None;
+            return Break(None);
         }
         self.counters.deepest = self.counters.deepest.max(node.ply as u64);
         node.in_check = self.board.in_check();
         if self.is_draw(node.in_check) {
             self.counters.draws += 1;
-            return Some(Score::DRAW);
+            return Break(Some(Score::DRAW));
         }
         if node.ply >= LAST_PLY {
-            return Some(self.evaluate(node.ply));
+            return Break(Some(self.evaluate(node.ply)));
         }
-        let mut list = MoveList::new();
         if node.in_check {
-            self.generate(B::legal_moves, &mut list);
+            self.generate(B::legal_moves, list);
         }
         if !node.is_again {
-            self.extend(&mut node, list.len());
+            self.extend(node, list.len());
         }
-        let level = if self.plan.varies_quiescence { self.widen(&node, list.len()) } else { 0 };
+        let level = if self.plan.varies_quiescence { self.widen(node, list.len()) } else { 0 };
         if node.draft < ONE_PLY {
             self.counters.leaves += 1;
-            return self.quiescence(node.alpha, node.beta, node.ply, level);
+            return Break(self.quiescence(node.alpha, node.beta, node.ply, level));
         }
 
         if self.is_over() {
-            return None;
+            return Break(None);
         }
-        if let Break(score) = self.features.mate_distance.narrow(&mut node) {
-            return score;
-        }
-        let found = self.probe(&node);
+        self.features.mate_distance.narrow(node)?;
+        let found = self.probe(node);
         if let Some(score) = self.known_score(&found) {
-            return Some(score);
+            return Break(Some(score));
         }
         let ledger = self.common.ledger.as_ref();
-        let entered = ledger.map(|ledger| self.enter(ledger, &node, found.deep == 0));
-        let strategy = self.strategy;
-        let is_followed = self.follows_nodes && strategy.enters(self.at(), &node);
-        let score = self.explore(&mut node, found.hint, &mut list);
-        if is_followed {
-            strategy.leaves(self.at());
-        }
-        if let Some(entered) = entered {
-            self.leave(&entered, score.is_some());
-        }
-        score
+        let entered = ledger.map(|ledger| self.enter(ledger, node, found.deep == 0));
+        Continue(Arrived { hint: found.hint, entered })
     }
 
     /// Searches a node that the table does not end.
@@ -93,26 +141,45 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         hint = self.deepen(node, hint)?;
         self.extend_singular(node, hint)?;
+        let mut picker = self.first_picker(node, list, hint);
+        let progress = self.brothers(node, &mut picker)?;
+        Some(self.conclude(node, &progress, &picker, hint))
+    }
+
+    /// The moves of a node, ready to be picked.
+    #[inline(always)]
+    pub(super) fn first_picker(&mut self, node: &Node, list: &mut MoveList, hint: Hint) -> Picker {
         if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
             self.count_moves();
         }
-        let mut picker = self.rank_all(node, list, hint);
-        let progress = self.brothers(node, &mut picker)?;
+        self.rank_all(node, list, hint)
+    }
+
+    /// Learns from a node whose moves have been searched or cut off, and closes it.
+    #[inline(always)]
+    pub(super) fn conclude(&mut self, node: &Node, progress: &Progress, picker: &Picker, hint: Hint) -> Score {
         if self.plan.notes_failures {
-            self.note_failures(node, &progress, &picker);
+            self.note_failures(node, progress, picker);
         }
-        Some(self.close(node, &progress, hint))
+        self.close(node, progress, hint)
     }
 
     /// Tries what may end a node before its moves are searched.
     #[inline(always)]
     fn try_to_end(&mut self, node: &mut Node, hint: Hint) -> Tried {
+        self.judge_standing(node)?;
+        self.try_null_move(node, hint)
+    }
+
+    /// Ends a node by its static evaluation, if that says enough.
+    #[inline(always)]
+    pub(super) fn judge_standing(&mut self, node: &mut Node) -> Tried {
         if self.plan.needs_standing && !node.in_check {
             node.standing = Some(self.stand(node.ply));
             self.stands_above(node)?;
             self.razor(node)?;
         }
-        self.try_null_move(node, hint)
+        Continue(())
     }
 
     /// Counts the legal moves here, of few nodes: their mean is that of all nodes whose moves are searched.
@@ -214,21 +281,55 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Searches the moves of a node, until one cuts or there are no more.
     #[inline(always)]
     pub(super) fn brothers(&mut self, node: &Node, picker: &mut Picker) -> Option<Progress> {
+        let mut turn = self.first_turn(node);
+        loop {
+            let (mv, place) = match self.next_turn(node, &mut turn, picker) {
+                Continue(next) => next,
+                Break(progress) => return progress,
+            };
+            let score = self.brother(node, &turn.progress, mv, place);
+            if let Break(progress) = self.end_turn(node, &mut turn, picker, mv, score) {
+                return progress;
+            }
+        }
+    }
+
+    /// The beginning of a loop over the moves of a node.
+    #[inline(always)]
+    pub(super) fn first_turn(&self, node: &Node) -> Turn {
+        let is_offered_at_once = self.offers_at_once && (node.expected == Expected::All || node.ply == 0);
+        Turn {
+            progress: Progress::of(node),
+            forks: Forks::default(),
+            offered_after: if is_offered_at_once { -1 } else { 0 },
+            effort_before: 0,
+            nodes_before: 0,
+        }
+    }
+
+    /// The next move of a node that is to be searched, with its place; or the end of the loop, without a result if the
+    /// search was stopped.
+    #[inline(always)]
+    pub(super) fn next_turn(
+        &mut self,
+        node: &Node,
+        turn: &mut Turn,
+        picker: &mut Picker,
+    ) -> ControlFlow<Option<Progress>, (Move, Place)> {
         let strategy = self.strategy;
-        let mut progress = Progress::of(node);
-        let mut forks = Forks::default();
-        let is_offered_at_once = self.offers_at_once && node.expected == Expected::All;
-        let mut offered_after = if is_offered_at_once { -1 } else { 0 };
+        let progress = &mut turn.progress;
         loop {
             self.leave_out_late_quiet(node, progress.alpha, progress.searched, picker);
-            if progress.searched as i32 > offered_after {
-                offered_after = progress.searched as i32;
-                if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
-                    return Some(progress);
+            if progress.searched as i32 > turn.offered_after {
+                turn.offered_after = progress.searched as i32;
+                match strategy.share(self.at(), node, progress, picker) {
+                    Some(Sharing::NotAtAll) => {}
+                    Some(Sharing::Completely) => return Break(Some(*progress)),
+                    None => return Break(None),
                 }
             }
             let Some(mv) = self.pick(picker) else {
-                return Some(progress);
+                return Break(Some(*progress));
             };
             progress.taken += u32::from(!picker.is_second_pass());
             if !node.in_check && !self.board.is_legal(mv, false) {
@@ -239,7 +340,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 && let Some(score) = strategy.finished_elsewhere(self.at(), node, picker)
             {
                 progress.known = Some(score);
-                return Some(progress);
+                return Break(Some(*progress));
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
             if may_wait && strategy.puts_off(self.at(), node, mv) {
@@ -247,119 +348,43 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 continue;
             }
             progress.searched += 1;
-            let (effort_before, nodes_before) = (self.effort(), self.counters.main_nodes);
+            (turn.effort_before, turn.nodes_before) = (self.effort(), self.counters.main_nodes);
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
             let place = Place { number: progress.searched - 1, is_eldest, reduction: None };
             if node.ply == 0 {
                 self.tell_root_step(mv, progress.searched);
             }
-            self.begin_fork(&mut forks, node, place.number);
-            let score = self.brother(node, &progress, mv, place);
-            self.end_fork(&mut forks, node);
-            strategy.end_brother(self.at(), node);
-            let score = score?;
-            if self.counters.main_nodes == nodes_before {
-                picker.mark_untried(&mut self.moves);
-            }
-            let verdict = progress.take(mv, score, node.beta);
-            if verdict == Verdict::Raised {
-                self.lines.raise(node.ply, mv);
-            }
-            if node.ply == 0 {
-                self.set_root_effort(mv, self.effort() - effort_before, (verdict, score));
-            }
-            if verdict == Verdict::Cut {
-                return Some(progress);
-            }
+            self.begin_fork(&mut turn.forks, node, place.number);
+            return Continue((mv, place));
         }
     }
 
-    /// Score of one move of a node, from the node's view: the body of every loop over moves, a node's own and a
-    /// helper's. The eldest brother gets the whole window; a younger one is first searched with a null window.
+    /// Draws the consequences of a move's search for its node: goes on, or ends the loop.
     #[inline(always)]
-    pub(crate) fn brother<W: Window>(&mut self, node: &Node, window: &W, mv: Move, place: Place) -> Option<Score> {
-        if node.draft >= 2 * ONE_PLY {
-            self.table.prefetch(self.board.likely_key_after(mv), !self.board.turn());
-        }
-        let mut reduction = place.reduction.unwrap_or(0);
-        if self.plan.treats_late_moves && place.number > 0 && place.reduction.is_none() {
-            match self.treat(node, window.alpha(), mv, place.number) {
-                Treatment::Searched(less) => reduction = less,
-                Treatment::Skipped => {
-                    self.counters.skipped_moves += 1;
-                    return Some(window.alpha());
-                }
-            }
-        }
-        self.past.push(self.board.key());
-        let made = self.make(node.ply, mv);
-        let score = self.score_of_brother(node, window, place.is_eldest, reduction);
-        self.take_back(mv, made);
-        self.past.pop();
-        score
-    }
-
-    #[inline(always)]
-    fn score_of_brother<W: Window>(
+    pub(super) fn end_turn(
         &mut self,
         node: &Node,
-        window: &W,
-        is_eldest: bool,
-        reduction: i32,
-    ) -> Option<Score> {
-        let beta = node.beta;
-        if self.plan.opens_windows {
-            return self.with_full_window(node, window, is_eldest, reduction);
-        }
-        if is_eldest {
-            let mut child = node.child(-beta, -window.alpha(), node.expected.child(true));
-            if node.extends_first {
-                child.draft += ONE_PLY;
-                child.extended += ONE_PLY;
-            }
-            return self.search(child).map(|score| -score);
-        }
-        let mut alpha = window.alpha();
-        if reduction > 0
-            && let Break(score) =
-                self.search_reduced(node.child(-alpha - Score(1), -alpha, node.expected.child(false)), reduction)
-        {
-            return score;
-        }
-        loop {
-            let before = W::IS_SHARED.then(|| self.account());
-            let score = -self.search(node.child(-alpha - Score(1), -alpha, node.expected.child(false)))?;
-            if score <= alpha || score >= beta {
-                return Some(score);
-            }
-            // Better than alpha was. If a brother has raised it meanwhile, this one has to be better than that.
-            let risen = window.alpha();
-            if risen <= alpha {
-                break;
-            }
-            if let Some(before) = before {
-                let in_vain = self.account() - before;
-                self.counters.losses.claim(&in_vain, Loss::StaleWindow);
-            }
-            alpha = risen;
-        }
+        turn: &mut Turn,
+        picker: &mut Picker,
+        mv: Move,
+        score: Option<Score>,
+    ) -> ControlFlow<Option<Progress>> {
         let strategy = self.strategy;
-        strategy.opens_window(self.at(), node)?;
-        self.counters.researches += 1;
-        self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
-    }
-
-    /// Searches a move this much less deep, which is enough if it does not raise alpha. `child` is its node.
-    #[inline(always)]
-    pub(super) fn search_reduced(&mut self, child: Node, reduction: i32) -> Tried {
-        self.counters.reduced_moves += 1;
-        let score = self.search(Node { draft: child.draft - reduction, ..child }).map(|score| -score);
-        if score.is_some_and(|score| score > -child.beta) {
-            self.counters.reduced_in_vain += 1;
-            return Continue(());
+        self.end_fork(&mut turn.forks, node);
+        strategy.end_brother(self.at(), node);
+        let Some(score) = score else { return Break(None) };
+        if self.counters.main_nodes == turn.nodes_before {
+            picker.mark_untried(&mut self.moves);
         }
-        Break(score)
+        let verdict = turn.progress.take(mv, score, node.beta);
+        if verdict == Verdict::Raised {
+            self.lines.raise(node.ply, mv);
+        }
+        if node.ply == 0 {
+            self.set_root_effort(mv, self.effort() - turn.effort_before, (verdict, score));
+        }
+        if verdict == Verdict::Cut { Break(Some(turn.progress)) } else { Continue(()) }
     }
 
     /// Score of a node whose moves have been searched or cut off. The result is stored.

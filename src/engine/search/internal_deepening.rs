@@ -38,14 +38,17 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if hint.is_some() || !self.features.internal_deepening.is_used() {
             return Some(hint);
         }
-        self.deepen_without(node, hint)
+        let Some(shallow) = self.begin_deepening(node) else { return Some(hint) };
+        self.search(shallow)?;
+        Some(self.end_deepening(node))
     }
 
+    /// The node less deep, if that is to be searched first. Otherwise the node itself may become less deep.
     #[inline(never)]
-    fn deepen_without(&mut self, node: &mut Node, hint: Hint) -> Option<Hint> {
+    pub(super) fn begin_deepening(&mut self, node: &mut Node) -> Option<Node> {
         let rule = self.features.internal_deepening;
         if !self.table.exists() {
-            return Some(hint);
+            return None;
         }
         let is_wanted = rule.less > 0
             && node.expected == Expected::Pv
@@ -55,14 +58,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             && node.draft > (rule.less + 1) * ONE_PLY
             && !node.is_again;
         if is_wanted {
-            self.search(Node { draft: node.draft - rule.less * ONE_PLY, is_again: true, ..*node })?;
-            let found = self.lines.from(node.ply).next();
-            self.lines.clear(node.ply);
-            return Some(found.into());
+            return Some(Node { draft: node.draft - rule.less * ONE_PLY, is_again: true, ..*node });
         }
         if rule.reduction > 0 && node.plies() >= rule.reduction && node.expected != Expected::All {
             node.draft -= ONE_PLY;
         }
-        Some(hint)
+        None
+    }
+
+    /// The move that the search less deep has found.
+    pub(super) fn end_deepening(&mut self, node: &Node) -> Hint {
+        let found = self.lines.from(node.ply).next();
+        self.lines.clear(node.ply);
+        found.into()
     }
 }

@@ -94,6 +94,21 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
     }
 
+    /// Leaves a node for a while, or for another worker.
+    #[cold]
+    pub(super) fn suspend(&mut self, entered: &Entered) {
+        self.leave(entered, false);
+    }
+
+    /// Comes back to a node that was left for a while, maybe by another worker.
+    #[cold]
+    pub(super) fn resume_entered(&mut self, entered: &mut Entered) {
+        if let Some(ledger) = &self.common.ledger {
+            ledger.enter(self.processor.id(), entered.key, entered.draft, false);
+        }
+        (entered.nodes, entered.classed) = (self.counters.nodes(), self.classed);
+    }
+
     /// Leaves a node that was entered into the ledger.
     #[cold]
     pub(super) fn leave(&mut self, entered: &Entered, has_result: bool) {

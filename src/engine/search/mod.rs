@@ -3,12 +3,14 @@
 //!
 //! A [`Session`] is a search of one position, ready to be run on a [`Machine`](crate::machine::Machine). On each
 //! processor it makes a `Worker`; one of them thinks: it searches deeper and deeper (`root`), each node by
-//! `alpha_beta`, each leaf by `quiescence`. What it does in detail is set by [`Features`](features::Features). It is
+//! `alpha_beta`, each leaf by `quiescence`. The same steps on an
+//! explicit stack are `frames`, for strategies by which a worker leaves its nodes to others. What it does in detail is set by [`Features`](features::Features). It is
 //! the search of the 2004 thesis, whose printed defects are features too, and techniques of today, each in a file.
 
 mod alpha_beta;
 mod answer;
 mod aspiration;
+mod brother;
 pub mod brute_force;
 mod common;
 mod contexts;
@@ -19,6 +21,7 @@ mod depth_reached;
 mod early_stop;
 mod extensions;
 pub mod features;
+mod frames;
 mod futility;
 mod handover;
 mod internal_deepening;
@@ -55,7 +58,9 @@ pub use answer::Iteration;
 pub(crate) use common::Watcher;
 pub use common::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, SearchSettings};
 pub use control::{Control, RootStep};
+pub(crate) use frames::{Frame, Trial, Trunk};
 pub use handover::{Context, Killers, LineMemory, LineTo};
+pub(crate) use node::Below;
 pub use node::{Expected, MAX_PLY, Node, Place, Progress, Verdict, Window};
 pub(crate) use picker::{Picker, Ranked, pick_from};
 pub(crate) use quiet_history::Histories;

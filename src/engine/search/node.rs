@@ -14,6 +14,8 @@ pub(super) const LAST_PLY: usize = MAX_PLY - 2;
 /// Outcome of a technique that may end a node before its moves are searched: the node goes on, or breaks off with
 /// the result of its search, which is missing if that was stopped.
 pub(super) type Tried = ControlFlow<Option<Score>>;
+/// What comes next: the search of this node, or the result, which is missing if the search was stopped.
+pub(crate) type Below = ControlFlow<Option<Score>, Node>;
 
 /// Type that a node is expected to be of (Marsland and Popowich 1985; Hsu's and Knuth's types 1, 2 and 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,6 +158,12 @@ impl Node {
             standings_before: [self.standing, self.standings_before[0]],
             extends_first: false,
         }
+    }
+
+    /// Child of a younger brother, with a null window above alpha.
+    #[inline(always)]
+    pub(super) fn narrow_child(&self, alpha: Score) -> Self {
+        self.child(-alpha - Score(1), -alpha, self.expected.child(false))
     }
 
     /// Whether the static evaluation is above that of two plies before, as far as both are known.

@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow::{Break, Continue};
 
-use super::node::{Expected, Node, ONE_PLY, Tried};
+use super::node::{Below, Expected, Node, ONE_PLY, Tried};
 use super::strategy::Strategy;
 use super::table::{Bound, Entry, Hint};
 use super::worker::Worker;
-use crate::chess::{Board, Score};
+use crate::chess::{Board, Score, Undo};
 use crate::machine::{Access, Processor};
 use crate::settings::settings;
 
@@ -48,10 +48,43 @@ impl NullMove {
 /// Most plies that 'null-move-by-margin' adds.
 const MOST_BY_MARGIN: i32 = 3;
 
+/// A null move that has been made.
+pub(super) struct Pass {
+    pub undo: Undo,
+    /// Plies by which the search after it was less deep, beside its own.
+    pub reduction: i32,
+}
+
+/// What a null move says about its node.
+pub(super) enum Passed {
+    /// Nothing.
+    InVain,
+    /// The search was stopped.
+    Stopped,
+    /// The node fails high with this score, unless a search of it less deep, if there is one, does not.
+    High(Score, Option<Node>),
+}
+
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Lets the opponent move twice, and ends the node if that fails high.
     #[inline(always)]
     pub(super) fn try_null_move(&mut self, node: &mut Node, hint: Hint) -> Tried {
+        let Some((pass, below)) = self.begin_null_move(node) else { return Continue(()) };
+        let score = self.result(below);
+        match self.end_null_move(node, pass, score) {
+            Passed::InVain => Continue(()),
+            Passed::Stopped => Break(None),
+            Passed::High(score, None) => self.cut_by_null_move(node, hint, score),
+            Passed::High(score, Some(again)) => {
+                let verified = self.search(again);
+                self.verify_null_move(node, hint, score, verified)
+            }
+        }
+    }
+
+    /// Makes a null move, if one is to be tried.
+    #[inline(always)]
+    pub(super) fn begin_null_move(&mut self, node: &Node) -> Option<(Pass, Below)> {
         let features = self.features;
         let rule = features.null;
         let is_tried = features.null_move
@@ -62,7 +95,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             && !(rule.not_pv && node.expected == Expected::Pv)
             && !(rule.above && node.standing.is_some_and(|standing| standing < node.beta));
         if !is_tried {
-            return Continue(());
+            return None;
         }
         let reduction = self.null_move_reduction(node);
         let mut child = node.child(-node.beta, -node.beta + Score(1), node.expected.child(true));
@@ -75,39 +108,59 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.table.prefetch(self.board.key(), self.board.turn());
         // A threat that is known is answered as if the search had found it.
         let known = if rule.threat_veto { self.known_threat(&child) } else { None };
-        let score = match known {
-            Some(threat) => Some(threat),
+        let below = match known {
+            Some(threat) => Break(Some(threat)),
             None => {
                 self.counters.null_moves += 1;
-                self.search(child)
+                Continue(child)
             }
         };
-        self.board.unmake_null(undo);
+        Some((Pass { undo, reduction }, below))
+    }
+
+    /// Takes a null move back, whose search had this score.
+    #[inline(always)]
+    pub(super) fn end_null_move(&mut self, node: &mut Node, pass: Pass, score: Option<Score>) -> Passed {
+        let features = self.features;
+        let rule = features.null;
+        self.board.unmake_null(pass.undo);
         self.past.pop();
 
-        let Some(score) = score else { return Break(None) };
+        let Some(score) = score else { return Passed::Stopped };
         let mut score = -score;
         if score < node.beta {
             if rule.threat_extension > 0 && score < -Score::LONGEST_MATE {
                 self.extend_by(node, rule.threat_extension);
             }
-            return Continue(());
+            return Passed::InVain;
         }
         if features.windows.fail_hard || !features.defect_null_move_mate && score > Score::LONGEST_MATE {
             score = node.beta;
         }
-        if rule.verified > 0 && node.plies() >= rule.verified {
-            let (alpha, draft) = (node.beta - Score(1), node.draft - reduction * ONE_PLY);
-            let again = Node { alpha, draft, null_allowed: false, is_again: true, ..*node };
-            match self.search(again) {
-                None => return Break(None),
-                Some(score) if score < node.beta => return Continue(()),
-                Some(_) => {}
-            }
+        let is_verified = rule.verified > 0 && node.plies() >= rule.verified;
+        let again = is_verified.then(|| {
+            let (alpha, draft) = (node.beta - Score(1), node.draft - pass.reduction * ONE_PLY);
+            Node { alpha, draft, null_allowed: false, is_again: true, ..*node }
+        });
+        Passed::High(score, again)
+    }
+
+    /// Ends a node by the score after its null move, unless the search of its real moves is below beta.
+    #[inline(always)]
+    pub(super) fn verify_null_move(&mut self, node: &Node, hint: Hint, score: Score, verified: Option<Score>) -> Tried {
+        match verified {
+            None => Break(None),
+            Some(real) if real < node.beta => Continue(()),
+            Some(_) => self.cut_by_null_move(node, hint, score),
         }
+    }
+
+    /// Ends a node by the score after its null move.
+    #[inline(always)]
+    pub(super) fn cut_by_null_move(&mut self, node: &Node, hint: Hint, score: Score) -> Tried {
         self.counters.null_cuts += 1;
         self.processor.touch(Access::Free);
-        let hint = if features.defect_null_move_forgets_move { Hint::NONE } else { hint };
+        let hint = if self.features.defect_null_move_forgets_move { Hint::NONE } else { hint };
         self.remember(node.ply, node.draft, score, Bound::Lower, hint);
         Break(Some(score))
     }

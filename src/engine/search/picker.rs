@@ -113,6 +113,11 @@ impl Picker {
         self.is_second_pass
     }
 
+    /// Forgets moves that have been picked and lie beyond this place.
+    pub fn forget_beyond(&mut self, height: usize) {
+        (self.next, self.end) = (self.next.min(height), self.end.min(height));
+    }
+
     /// Picks the best move that is left of those with keys.
     #[inline(always)]
     pub(super) fn pick(&mut self, moves: &mut [Ranked]) -> Option<Move> {

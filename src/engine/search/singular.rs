@@ -1,11 +1,14 @@
 //! Singular extension (Anantharaman, Campbell and Hsu 1988): a table move that is better than all others by a margin is
 //! searched deeper. Whether it is, a shallower search of the others tells.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 use super::node::{Expected, Node, ONE_PLY, Place, Progress};
+use super::picker::Picker;
 use super::strategy::Strategy;
 use super::table::{Bound, Hint};
 use super::worker::Worker;
-use crate::chess::{Board, MoveList, Score};
+use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::Processor;
 use crate::settings::settings;
 
@@ -33,30 +36,55 @@ impl Singular {
     }
 }
 
+/// The moves of a node but the table's, searched less deep to see whether all are worse.
+pub(super) struct Others {
+    /// The node less deep, with a null window below the table's score.
+    pub node: Node,
+    /// Window in which they are searched.
+    pub window: Progress,
+    picker: Picker,
+    pub number: u32,
+    has_first: bool,
+    top: usize,
+}
+
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Extends the first move of a node if it is the table's and singular. `None` if the search was stopped.
     #[inline(always)]
     pub(super) fn extend_singular(&mut self, node: &mut Node, hint: Hint) -> Option<()> {
-        let rule = self.features.singular;
-        let is_tried = rule.is_used() && node.plies() >= rule.draft && hint.is_some() && node.ply > 0 && !node.is_again;
-        if is_tried && node.ply as i32 * ONE_PLY < 2 * self.iteration {
-            let top = self.moves.len();
-            let is_singular = self.is_singular(node, hint);
-            self.moves.truncate(top);
-            node.extends_first = is_singular?;
+        if self.may_be_singular(node, hint) {
+            self.try_others(node, hint)?;
         }
         Some(())
     }
 
-    /// Whether all moves but the table's are worse by the margin.
+    /// Whether a node's first move is to be tested.
+    #[inline(always)]
+    pub(super) fn may_be_singular(&self, node: &Node, hint: Hint) -> bool {
+        let rule = self.features.singular;
+        let is_tried = rule.is_used() && node.plies() >= rule.draft && hint.is_some() && node.ply > 0 && !node.is_again;
+        is_tried && node.ply as i32 * ONE_PLY < 2 * self.iteration
+    }
+
     #[inline(never)]
-    fn is_singular(&mut self, node: &Node, hint: Hint) -> Option<bool> {
+    fn try_others(&mut self, node: &mut Node, hint: Hint) -> Option<()> {
+        let Some(mut others) = self.begin_others(node) else { return Some(()) };
+        while let Some(mv) = self.next_other(node, &mut others, hint) {
+            let score = self.brother(&others.node, &others.window, mv, Place::later(others.number));
+            if let Break(end) = self.end_other(&mut others, score) {
+                return end;
+            }
+        }
+        Some(())
+    }
+
+    /// Begins to search the other moves, if the table has a score to compare them with.
+    pub(super) fn begin_others(&mut self, node: &Node) -> Option<Others> {
         let found = self.look_up(node.draft - LESS_DRAFT * ONE_PLY, |entry| {
             let score = self.score_from_table(entry, node.ply);
             (entry.bound != Bound::Upper && score.0.abs() <= Score::LONGEST_MATE.0).then_some(score)
         });
-        let Some(score) = found.score else { return Some(false) };
-        let beta = score - Score(self.features.singular.margin * node.plies());
+        let beta = found.score? - Score(self.features.singular.margin * node.plies());
         let others = Node {
             alpha: beta - Score(1),
             beta,
@@ -65,27 +93,39 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             is_again: true,
             ..*node
         };
+        let top = self.moves.len();
         let mut list = MoveList::new();
         if node.in_check {
             self.generate(B::legal_moves, &mut list);
         }
-        let mut picker = self.rank_all(node, &mut list, Hint::NONE);
-        let progress = Progress::of(&others);
-        let (mut number, mut has_first) = (0, false);
-        while let Some(mv) = self.pick(&mut picker) {
+        let picker = self.rank_all(node, &mut list, Hint::NONE);
+        Some(Others { node: others, window: Progress::of(&others), picker, number: 0, has_first: false, top })
+    }
+
+    /// The next move to be searched; none after the last, and then it is known whether the first is singular.
+    pub(super) fn next_other(&mut self, node: &mut Node, others: &mut Others, hint: Hint) -> Option<Move> {
+        while let Some(mv) = self.pick(&mut others.picker) {
             if !node.in_check && !self.board.is_legal(mv, false) {
                 continue;
             }
             if hint.is(mv) {
-                has_first = true;
+                others.has_first = true;
                 continue;
             }
-            let score = self.brother(&others, &progress, mv, Place::later(number))?;
-            if score >= beta {
-                return Some(false);
-            }
-            number += 1;
+            return Some(mv);
         }
-        Some(has_first)
+        self.moves.truncate(others.top);
+        node.extends_first = others.has_first;
+        None
+    }
+
+    /// Goes on after a move with this score, unless it is not worse by the margin. Then the first is not singular.
+    pub(super) fn end_other(&mut self, others: &mut Others, score: Option<Score>) -> ControlFlow<Option<()>> {
+        if score.is_some_and(|score| score < others.node.beta) {
+            others.number += 1;
+            return Continue(());
+        }
+        self.moves.truncate(others.top);
+        Break(score.map(|_| ()))
     }
 }

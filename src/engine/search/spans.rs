@@ -109,7 +109,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Whether this worker finds the spans of its tree.
     #[inline(always)]
     fn finds_spans(&self) -> bool {
-        P::IS_VIRTUAL && self.processor.count() == 1
+        P::IS_VIRTUAL && !self.shares
     }
 
     /// Sets the clocks of all rules to the beginning of a search.

@@ -51,6 +51,11 @@ pub trait Strategy: Sync + Sized {
         false
     }
 
+    /// Whether the strategy is asked to share nodes on one processor, too.
+    fn takes_part_alone(&self) -> bool {
+        false
+    }
+
     /// Whether the strategy is told where workers [`enter`](Self::enters) a node.
     fn follows_nodes(&self) -> bool {
         false

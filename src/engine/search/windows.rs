@@ -1,8 +1,6 @@
 //! Windows of the search beside those of principal variation search, and what a result outside of its window says.
 
-use std::ops::ControlFlow::Break;
-
-use super::node::{Expected, Node, Window};
+use super::node::{Expected, Node};
 use super::strategy::Strategy;
 use super::worker::Worker;
 use crate::chess::{Board, Score};
@@ -22,24 +20,12 @@ settings! {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Score of a move of a node, searched with the node's whole window, or for minimax with the widest.
+    /// Child of a node that is searched with the node's whole window, or for minimax with the widest.
     #[inline(never)]
-    pub(super) fn with_full_window<W: Window>(
-        &mut self,
-        node: &Node,
-        window: &W,
-        is_eldest: bool,
-        reduction: i32,
-    ) -> Option<Score> {
+    pub(super) fn with_full_window(&self, node: &Node, alpha: Score, is_eldest: bool) -> Node {
         if self.features.minimax {
-            return self.search(node.child(-Score::MATE, Score::MATE, Expected::Pv)).map(|score| -score);
+            return node.child(-Score::MATE, Score::MATE, Expected::Pv);
         }
-        let expected = node.expected.child(is_eldest);
-        if reduction > 0
-            && let Break(score) = self.search_reduced(node.child(-node.beta, -window.alpha(), expected), reduction)
-        {
-            return score;
-        }
-        self.search(node.child(-node.beta, -window.alpha(), expected)).map(|score| -score)
+        node.child(-node.beta, -alpha, node.expected.child(is_eldest))
     }
 }

@@ -66,7 +66,9 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) features: Features,
     /// Decisions that follow from the features alone.
     pub(super) plan: Plan,
-    /// Whether expected ALL nodes are offered to others before any of their moves is searched.
+    /// Whether the strategy is asked to share nodes.
+    pub(crate) shares: bool,
+    /// Whether the root and expected ALL nodes are offered to others before any of their moves is searched.
     pub(super) offers_at_once: bool,
     /// Whether the strategy is told where the worker enters a node.
     pub(super) follows_nodes: bool,
@@ -111,6 +113,13 @@ pub(super) struct Made<B> {
     before: Option<B>,
 }
 
+impl<B: Clone> Made<B> {
+    /// A copy, for a move that is made again afterwards.
+    pub fn copy(&self) -> Self {
+        Self { undo: self.undo, before: self.before.clone() }
+    }
+}
+
 impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     /// A worker at the root.
     pub(crate) fn new(
@@ -139,7 +148,8 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             past: own_past,
             features,
             plan: Plan::of(&features),
-            offers_at_once: processor.count() > 1 && strategy.offers_at_once(),
+            shares: processor.count() > 1 || strategy.takes_part_alone(),
+            offers_at_once: strategy.offers_at_once(),
             follows_nodes: processor.count() > 1 && strategy.follows_nodes(),
             order: &common.order,
             table: common.tables.of(processor.id()),
@@ -163,6 +173,14 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             until_time: 1,
             answer: None,
         }
+    }
+
+    /// Goes to the root, from wherever it is.
+    pub(crate) fn go_to_root(&mut self) {
+        let (root, past) = self.root;
+        self.board.clone_from(root);
+        self.past.copy_reversible_from(past, root.state());
+        self.past.mark_root();
     }
 
     /// Worker with its strategy's state, as the strategy is told of a moment.

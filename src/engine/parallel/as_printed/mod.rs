@@ -315,6 +315,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         state.given = called.len() as u32;
         block.split(progress.alpha, state.children.len());
 
+        self.worker.counters.splits.make(node.kind(), progress.searched);
         state.shared.begin(self.worker, node, progress);
         std::mem::swap(&mut state.shared.moves, &mut sorted);
         state.shared.places.clear();

@@ -78,6 +78,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let again_ns = point.handover.unpack_again(self.worker, paid);
         processor.enter(Activity::Search);
 
+        if self.policy.carries_up() {
+            self.work_from(id, &node, shared);
+            processor.enter(before);
+            return;
+        }
         let account_before = self.worker.account();
         let begun = self.worker.begin_job(Role::Help, id.owner as usize, shared);
         let above = self.place.sit_down(id, &node);
@@ -122,7 +127,7 @@ impl<B: Board> OpenNodes<B> {
     pub(super) fn sleep<P: Processor>(&self, processor: &P) {
         self.idle(processor).enter(processor);
         // Whoever opened a node before the bit was set has not seen it: look again before sleeping.
-        if self.look_for_work(processor, None).is_none() && !self.is_over(processor) {
+        if self.look_for_work(processor, None).is_none() && !self.is_over(processor) && self.ask(processor) {
             processor.park("an open node");
         }
         self.idle(processor).leave(processor);
@@ -134,7 +139,9 @@ impl<B: Board> OpenNodes<B> {
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
         let (own, members) = (processor.id(), self.members(processor));
         let mut best = None;
-        let parts = [own + 1..members.end, members.start..own].into_iter().flat_map(by_groups);
+        // A worker that leaves its nodes may come back to them as a helper.
+        let first = if self.desks.is_empty() { own + 1 } else { own };
+        let parts = [first..members.end, members.start..own].into_iter().flat_map(by_groups);
         let is_open = |owners: &Range<usize>| {
             let group = self.groups.get(owners.start / GROUP).filter(|_| !owners.is_empty());
             group.is_none_or(|group| group.is_open(processor))

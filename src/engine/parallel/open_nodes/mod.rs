@@ -45,6 +45,7 @@
 //! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
+mod carried;
 mod helper;
 mod idle;
 #[cfg(all(test, loom))]
@@ -61,6 +62,7 @@ use crate::machine::{Access, Processor};
 use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
 use crate::sync::{AtomicBool, Ordering};
+use carried::Desk;
 use idle::Idle;
 use split_point::{GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
 
@@ -116,6 +118,18 @@ pub(crate) trait Policy: Sync {
         u32::MAX
     }
 
+    /// Whether a node of a stack may be split in a team of so many processors, if owners
+    /// [leave their nodes](Self::carries_up).
+    fn splits(&self, _node: &Node, _progress: &Progress, _processors: usize) -> bool {
+        false
+    }
+
+    /// Whether the last one at a node goes on above it, whoever opened it; then nodes below the root are opened when
+    /// they are wanted. Otherwise owners wait for their helpers.
+    fn carries_up(&self) -> bool {
+        false
+    }
+
     /// Whether expected ALL nodes may be opened before any of their moves has been searched.
     fn opens_at_once(&self) -> bool {
         false
@@ -137,8 +151,13 @@ impl<O: Policy> Strategy for O {
         self.opens_at_once()
     }
 
+    fn takes_part_alone(&self) -> bool {
+        self.carries_up()
+    }
+
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
-        OpenNodes::new(workers, workers)
+        let desks = if self.carries_up() { workers } else { 0 };
+        OpenNodes { desks: (0..desks).map(|_| Desk::default()).collect(), ..OpenNodes::new(workers, workers) }
     }
 
     fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
@@ -159,7 +178,7 @@ impl<O: Policy> Strategy for O {
         picker: &mut Picker,
     ) -> Option<Sharing> {
         let has_room = (at.own.level.get() as usize) < LEVELS;
-        if at.shared.team == 1 || !has_room {
+        if at.shared.team == 1 && !self.carries_up() || !has_room {
             return Some(Sharing::NotAtAll);
         }
         let below = at.own.at.get().map(|_| node.ply - at.own.ply.get());
@@ -204,7 +223,9 @@ fn offer<O: Policy, T: Team>(
     if opens == Opens::IfAsked && !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
         return Some(Sharing::NotAtAll);
     }
-    Protocol::new(policy, at).share(node, progress, picker)
+    let carries_up = policy.carries_up();
+    let mut protocol = Protocol::new(policy, at);
+    if carries_up { protocol.share_root(node, progress, picker) } else { protocol.share(node, progress, picker) }
 }
 
 /// The protocol as one worker takes part in it, whatever the policy: it is compiled once for all of them.
@@ -241,6 +262,10 @@ pub struct OpenNodes<B: Board> {
     groups: Vec<Group>,
     /// Idle processors of each team.
     idle: Vec<Idle>,
+    /// What workers offer, if they leave their nodes.
+    desks: Vec<Desk>,
+    /// Whether the root has been searched, if workers leave it.
+    root_is_done: AtomicBool,
     is_over: AtomicBool,
 }
 
@@ -277,6 +302,8 @@ impl<B: Board> OpenNodes<B> {
             rates: (0..workers).map(|_| Rates::closed()).collect(),
             groups: (0..if team > UNGROUPED { workers } else { 0 }).step_by(GROUP).map(|_| Group::default()).collect(),
             idle: (0..workers).step_by(team).map(|first| Idle::new(first, team.min(workers - first))).collect(),
+            desks: Vec::new(),
+            root_is_done: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
         }
     }

@@ -8,12 +8,12 @@ use crate::machine::{Held, Processor, Tick};
 use crate::search::{End, Node, Place, Team, Verdict};
 
 /// Result of a move that was taken at a point.
-struct Report {
-    mv: Move,
-    place: usize,
+pub(super) struct Report {
+    pub mv: Move,
+    pub place: usize,
     /// Score of the move; none if its search was stopped.
-    score: Option<Score>,
-    account: Account,
+    pub score: Option<Score>,
+    pub account: Account,
 }
 
 impl<T: Team> Protocol<'_, '_, T> {
@@ -63,7 +63,12 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is
     /// over. Both under the lock, taken once.
-    fn next_move(&mut self, id: PointId, node: &Node, report: Option<Report>) -> Option<(usize, Place, Move)> {
+    pub(super) fn next_move(
+        &mut self,
+        id: PointId,
+        node: &Node,
+        report: Option<Report>,
+    ) -> Option<(usize, Place, Move)> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
@@ -145,7 +150,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         state.shared.done.push((place, account));
         if node.ply == 0 {
-            state.shared.efforts.push((mv, account.effort as u64, (verdict, score)));
+            let (effort, outcome) = (account.effort as u64, (verdict, score));
+            if nodes.team == 1 {
+                self.worker.set_root_effort(mv, effort, outcome);
+            } else {
+                state.shared.efforts.push((mv, effort, outcome));
+            }
         }
     }
 }

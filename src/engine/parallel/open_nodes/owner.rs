@@ -2,7 +2,7 @@
 //! taking the result.
 
 use super::super::shared_node::SharedNode;
-use super::split_point::PointId;
+use super::split_point::{PointId, Seat, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
@@ -88,20 +88,14 @@ impl<T: Team> Protocol<'_, '_, T> {
             processor.enter(before);
             return None;
         }
+        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
+        self.worker.counters.splits.make(node.kind(), progress.searched);
         state.shared.begin(self.worker, node, progress);
         let begun = self.worker.begin_job(Role::Own, processor.id(), state.shared.since);
         if copying.copier.locks_owner() {
             pack(self.worker);
         }
-        (state.is_open, state.is_broken) = (true, false);
-        (state.helpers, state.joined, state.researching) = (0, 0, 0);
-        state.given_back.clear();
-        point.renew(progress.alpha, self.place.at.get());
-        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
-        processor.spend(Work::Split);
-        // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
-        state.open_since = processor.now();
-        self.rate(id, node, 0);
+        self.open_point(state, id, node, progress, self.place.at.get());
         drop(held);
         let unlocked = processor.tick();
         let missing = nodes.idle(processor).call(processor, helpers_wanted);
@@ -114,6 +108,26 @@ impl<T: Team> Protocol<'_, '_, T> {
         times.call_ns += processor.between(unlocked, processor.tick());
         processor.enter(before);
         Some(begun)
+    }
+
+    /// Opens a point that has been filled, below this seat. The caller has its lock: one who remembers an older rate may
+    /// join, take the last move and close the point at once.
+    pub(super) fn open_point(
+        &self,
+        state: &mut State,
+        id: PointId,
+        node: &Node,
+        progress: &Progress,
+        above: Option<Seat>,
+    ) {
+        let processor = self.worker.processor;
+        (state.is_open, state.is_broken) = (true, false);
+        (state.helpers, state.joined, state.researching) = (0, 0, 0);
+        state.given_back.clear();
+        self.nodes.point(id).renew(progress.alpha, above);
+        processor.spend(Work::Split);
+        state.open_since = processor.now();
+        self.rate(id, node, 0);
     }
 
     /// Waits until the helpers of the owner's point have left, and helps below it meanwhile if that is allowed. Returns

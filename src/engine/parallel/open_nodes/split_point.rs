@@ -5,8 +5,11 @@
 //! it is worth joining, 0 while it is closed), its alpha, whether it has been cut, the point above it, and whether its
 //! owner waits.
 
+use std::sync::Mutex;
+
 use super::super::handover::Handover;
 use super::super::shared_node::SharedNode;
+use super::carried::Carried;
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::Window;
@@ -42,6 +45,9 @@ pub struct Point<B: Board> {
     pub state: Apart<Lock<State>>,
     /// Position and line for helpers to take over.
     pub handover: Apart<Handover<B>>,
+    /// What its last worker goes on with, if workers leave their nodes. It is put here and taken under the state's
+    /// lock, so nobody waits for this one.
+    pub carried: Mutex<Carried<B>>,
 }
 
 /// Wrapper of a part of a point, which puts it on cache lines of its own.
@@ -204,6 +210,7 @@ impl<B: Board> Point<B> {
             },
             state: Apart(Lock::new(state)),
             handover: Apart(Handover::empty()),
+            carried: Mutex::new(Carried::nothing()),
         }
     }
 

@@ -1,0 +1,525 @@
+//! Nodes without owners: a processor without work has another one split any node of its stack, and whoever is the last
+//! to leave a node carries the result up and goes on above, so that nobody waits.
+//!
+//! A worker has a *base*, the move that it searches at a point, and frames for the nodes below that nobody else knows
+//! of. One of these nodes becomes a point when somebody has nothing to do: then its frame and all above it go into the
+//! point, together with the worker's base, and the move that is being searched there becomes the new base. When a
+//! point gives no more moves, a worker leaves, for good, unless it is the last one: that takes the frames and the base
+//! out of the point and goes on with them as if they were its own. The root is a point from the beginning.
+
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::PoisonError;
+
+use super::super::shared_node::SharedNode;
+use super::moves::Report;
+use super::split_point::{PointId, Seat, SharedWindow};
+use super::{OpenNodes, Protocol};
+use crate::chess::{Board, Move};
+use crate::counts::Account;
+use crate::machine::{Access, Activity, Line, Processor, Work};
+use crate::search::{Begun, Below, End, Frame, Node, Picker, Place, Progress, Role, Sharing, Team, Trial, Trunk};
+use crate::sync::{AtomicU32, Ordering};
+
+/// Time after which a processor looks again whether the search of the root is over, once that was stopped, in
+/// nanoseconds of the virtual machine.
+const BETWEEN_LOOKS: u32 = 100;
+
+/// What others read and write about a worker.
+#[repr(align(64))]
+#[derive(Default)]
+pub struct Desk {
+    /// Worth of splitting the best node of its stack; 0 if there is none.
+    offer: AtomicU32,
+    /// Number of the processor that asks for a split, plus 1.
+    request: AtomicU32,
+    /// The worker's points that are in use, a bit each.
+    used: AtomicU32,
+    line: Line,
+}
+
+/// Move that a worker searches at a point.
+pub struct Base<B: Board> {
+    /// Place of the move in the point's list.
+    listed: usize,
+    trial: Trial<B>,
+    /// Account of the worker before the move.
+    before: Account,
+}
+
+/// What lies above a point: the part of a stack that its last worker goes on with.
+pub struct Carried<B: Board> {
+    trunk: Trunk<B>,
+    /// Base of that part, with its seat and the node there; none at the root.
+    above: Option<(Seat, Node, Base<B>)>,
+    /// Work for the node above that has not been counted there, and the part of it that went into the base's move.
+    spent: (Account, Account),
+    /// Processor that put it here.
+    by: usize,
+}
+
+/// A worker at a point.
+struct Hand<B: Board> {
+    id: PointId,
+    node: Node,
+    base: Option<Base<B>>,
+    /// Account of the worker when it came.
+    since: Account,
+    /// Its part there; none if it came there with a result from below, or is alone.
+    begun: Option<Begun>,
+    frames: Vec<Frame<B>>,
+    /// Frame that is offered to be split.
+    offered: Option<usize>,
+}
+
+impl<B: Board> Carried<B> {
+    pub fn nothing() -> Self {
+        Self { trunk: Trunk::empty(), above: None, spent: Default::default(), by: 0 }
+    }
+}
+
+impl<T: Team> Protocol<'_, '_, T> {
+    /// Searches the root as a point. Whoever is the last there, the caller takes the result.
+    pub(super) fn share_root(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let before = processor.enter(Activity::Split);
+        let id = nodes.new_point(processor)?;
+        let point = nodes.point(id);
+        let mut state = processor.lock(&point.state);
+        state.shared.moves.clear();
+        state.shared.places.clear();
+        self.list(&mut state.shared, node, progress, picker);
+        let Some(mv) = state.shared.moves.first().copied() else {
+            drop(state);
+            nodes.free_point(processor, id);
+            processor.enter(before);
+            return Some(Sharing::NotAtAll);
+        };
+        state.shared.begin(self.worker, node, progress);
+        if nodes.team > 1 {
+            self.pack(id, node);
+        }
+        self.open_point(&mut state, id, node, progress, None);
+        // The eldest is searched alone, like a move that is searched again.
+        let (listed, _) = state.take()?;
+        let place = state.shared.place(listed);
+        state.researching = 1;
+        nodes.set_rate(processor, id, 0);
+        drop(state);
+        point.carried.lock().unwrap_or_else(PoisonError::into_inner).above = None;
+        nodes.set_root_is_done(processor, false);
+        let shared = processor.now();
+        let begun = (nodes.team > 1).then(|| {
+            self.worker.counters.splits.make(node.kind(), progress.searched);
+            self.worker.begin_job(Role::Own, processor.id(), shared)
+        });
+        self.place.sit_down(id, node);
+        let since = self.worker.account();
+        let mut hand = Hand { id, node: *node, base: None, since, begun, frames: Vec::new(), offered: None };
+        processor.enter(Activity::Search);
+        self.carry(&mut hand, Some((listed, place, mv)));
+        self.wait_for_root();
+        self.worker.go_to_root();
+
+        let state = processor.lock(&point.state);
+        *progress = state.shared.progress;
+        self.worker.for_this_worker += state.shared.by_helpers;
+        state.shared.tell_owner(self.worker);
+        let is_known = progress.cut.is_some() || !state.is_broken;
+        drop(state);
+        nodes.free_point(processor, id);
+        processor.enter(before);
+        is_known.then_some(Sharing::Completely)
+    }
+
+    /// Helps wherever it can until the root is done.
+    fn wait_for_root(&mut self) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        processor.enter(Activity::Idle);
+        self.place.free_since.set(processor.now());
+        while !nodes.root_is_done(processor) {
+            if processor.is_stopped() {
+                // Nobody sleeps any more; the others see the stop and leave, or have failed, and then so does this one.
+                processor.park("the root");
+                processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));
+                if !T::Processor::IS_VIRTUAL {
+                    std::thread::yield_now();
+                }
+                continue;
+            }
+            match nodes.look_for_work(processor, None) {
+                Some(id) => self.join(id, None),
+                None => nodes.sleep(processor),
+            }
+        }
+    }
+
+    /// Works at a point that it has joined, and wherever that leads.
+    pub(super) fn work_from(&mut self, id: PointId, node: &Node, shared: u64) {
+        let begun = Some(self.worker.begin_job(Role::Help, id.owner as usize, shared));
+        self.place.sit_down(id, node);
+        let since = self.worker.account();
+        let mut hand = Hand { id, node: *node, base: None, since, begun, frames: Vec::new(), offered: None };
+        self.carry(&mut hand, None);
+    }
+
+    /// Takes moves at a point and searches them; who is the last there goes on above. Ends where others are left.
+    fn carry(&mut self, hand: &mut Hand<T::Board>, mut first: Option<(usize, Place, Move)>) {
+        let mut report = None;
+        let mut below = Break(None);
+        loop {
+            let processor = self.worker.processor;
+            let Some(base) = &mut hand.base else {
+                let next = match first.take() {
+                    Some(first) => Some(first),
+                    None => self.next_move(hand.id, &hand.node, report.take()),
+                };
+                let Some((listed, place, mv)) = next else {
+                    match self.leave(hand) {
+                        Some(carried) => below = carried,
+                        None => return,
+                    }
+                    continue;
+                };
+                if hand.node.ply == 0 {
+                    self.worker.tell_root_step(mv, place.number + 1);
+                }
+                let window = SharedWindow { point: self.nodes.point(hand.id), processor };
+                let before = self.worker.account();
+                match self.worker.begin_trial(&hand.node, &window, mv, place) {
+                    Some((trial, child)) => {
+                        hand.base = Some(Base { listed, trial, before });
+                        below = Continue(child);
+                    }
+                    None => {
+                        let score = Some(crate::search::Window::alpha(&window));
+                        report = Some(Report { mv, place: listed, score, account: Account::default() });
+                    }
+                }
+                continue;
+            };
+            if let (Break(score), true) = (&below, hand.frames.is_empty()) {
+                let window = SharedWindow { point: self.nodes.point(hand.id), processor };
+                below = self.worker.go_on(&mut base.trial, &hand.node, &window, *score);
+                if let Break(score) = below {
+                    let account = self.worker.account() - base.before;
+                    report = Some(Report { mv: base.trial.mv, place: base.listed, score, account });
+                    hand.base = None;
+                }
+            } else {
+                below = self.worker.step(&mut hand.frames, below);
+                if self.nodes.team > 1 {
+                    self.look_around(hand, below.is_continue());
+                }
+            }
+        }
+    }
+
+    /// Leaves a point that gives no more moves. The last one there goes on above, with the result of the node.
+    fn leave(&mut self, hand: &mut Hand<T::Board>) -> Option<Below> {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let Hand { id, node, .. } = *hand;
+        let before = processor.enter(Activity::Split);
+        let point = nodes.point(id);
+        let account = self.worker.account() - hand.since;
+        self.worker.for_this_worker -= account;
+        let mut state = processor.lock(&point.state);
+        state.shared.by_helpers += account;
+        let progress = state.shared.progress;
+        let is_known = progress.cut.is_some() || !state.is_broken;
+        let end = match (progress.cut, is_known) {
+            (Some(_), _) => End::Cut,
+            (None, true) => End::Done,
+            (None, false) => End::Stopped,
+        };
+        self.end_part(hand, end);
+        let is_last = state.helpers == 0;
+        if !is_last {
+            state.helpers -= 1;
+            if state.is_open && state.researching == 0 {
+                self.rate(id, &node, state.helpers);
+            }
+            drop(state);
+            self.place.at.set(None);
+            nodes.give_up_desk(processor);
+            self.place.free_since.set(processor.now());
+            processor.enter(before);
+            return None;
+        }
+        nodes.close(processor, id, &mut state);
+        let by_helpers = state.shared.by_helpers;
+        if nodes.team > 1 {
+            self.worker.counters.splits.close(node.kind(), state.joined, state.joined == 0, progress.cut.is_some());
+        }
+        let mut carried = point.carried.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((seat, above, mut base)) = carried.above.take() else {
+            drop(carried);
+            drop(state);
+            self.place.at.set(None);
+            nodes.give_up_desk(processor);
+            nodes.set_root_is_done(processor, true);
+            processor.enter(before);
+            return None;
+        };
+        if carried.by != processor.id() {
+            processor.touch(Access::Copy { bytes: carried.trunk.bytes() as u32 });
+        }
+        self.worker.take_over(&mut hand.frames, &mut carried.trunk);
+        if !state.shared.best_line.is_empty() {
+            self.worker.lines.set(node.ply, &state.shared.best_line);
+        }
+        let (mut spent, mut on_move) = carried.spent;
+        drop(carried);
+        drop(state);
+        nodes.free_point(processor, id);
+        spent += by_helpers;
+        on_move += by_helpers;
+        hand.since = self.worker.account();
+        self.worker.for_this_worker += spent;
+        base.before = self.worker.account() - on_move;
+        (hand.id, hand.node, hand.base, hand.offered) = (seat.id, above, Some(base), None);
+        self.place.at.set(Some(seat));
+        self.place.ply.set(above.ply);
+        processor.enter(before);
+        let frame = hand.frames.last_mut().expect("a point lies below a frame");
+        frame.set_progress(progress);
+        let score = self.worker.result_of(frame, is_known);
+        let below = Break(self.worker.pop(&mut hand.frames, score));
+        if nodes.team > 1 {
+            self.offer_best(hand);
+        }
+        Some(below)
+    }
+
+    /// Ends the worker's part at its point, if it has one there.
+    fn end_part(&mut self, hand: &mut Hand<T::Board>, end: End) {
+        if let Some(begun) = hand.begun.take() {
+            self.worker.end_job(begun, &hand.node, end);
+        }
+    }
+
+    /// Offers the best node of the stack, and splits it if somebody wants that.
+    fn look_around(&mut self, hand: &mut Hand<T::Board>, may_split: bool) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let desk = &nodes.desks[processor.id()];
+        if hand.offered.is_some_and(|at| at >= hand.frames.len()) {
+            self.offer(hand, None);
+        }
+        if !may_split {
+            return;
+        }
+        // Only the node on top has changed.
+        let Some(top) = hand.frames.len().checked_sub(1) else { return };
+        let is_new = hand.offered.is_none_or(|at| at == top);
+        if is_new {
+            let may_split = self.may_split(&hand.frames[top]);
+            self.offer(hand, Some(top).filter(|_| may_split));
+        }
+        processor.touch(Access::Read(&desk.line));
+        let asks = desk.request.load(Ordering::SeqCst);
+        if asks > 0 {
+            processor.touch(Access::Write(&desk.line));
+            desk.request.store(0, Ordering::Relaxed);
+        } else if !(is_new && hand.offered.is_some() && nodes.idle(processor).is_any(processor)) {
+            return;
+        }
+        let mut is_split = false;
+        while let Some(at) = hand.offered
+            && (!is_split || nodes.idle(processor).is_any(processor))
+        {
+            let is_one_more = self.split(hand, at);
+            // What is left may be offered, too.
+            self.offer_best(hand);
+            if !is_one_more {
+                break;
+            }
+            is_split = true;
+        }
+        if asks > 0 && !is_split {
+            processor.unpark(asks as usize - 1);
+        }
+    }
+
+    /// Offers the best node of the stack.
+    fn offer_best(&mut self, hand: &mut Hand<T::Board>) {
+        let best = (0..hand.frames.len()).find(|at| self.may_split(&hand.frames[*at]));
+        self.offer(hand, best);
+    }
+
+    fn offer(&mut self, hand: &mut Hand<T::Board>, at: Option<usize>) {
+        hand.offered = at;
+        let rate = at.map_or(0, |at| self.policy.rate(&hand.frames[at].node, 0));
+        self.nodes.desks[self.worker.processor.id()].set_offer(self.worker.processor, rate);
+    }
+
+    /// Whether a node may be split now.
+    fn may_split(&self, frame: &Frame<T::Board>) -> bool {
+        let Some(mut progress) = frame.progress().copied() else { return false };
+        // The move that is being searched has not been waited for.
+        progress.searched -= 1;
+        !frame.picker.is_empty() && self.policy.splits(&frame.node, &progress, self.nodes.team)
+    }
+
+    /// Makes a point of a node of the stack. Whether that had moves left.
+    fn split(&mut self, hand: &mut Hand<T::Board>, at: usize) -> bool {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        if !self.may_split(&hand.frames[at]) {
+            return false;
+        }
+        let Some(id) = nodes.new_point(processor) else { return false };
+        let before = processor.enter(Activity::Split);
+        let from = processor.tick();
+        let away = self.worker.climb_to(&hand.frames, at);
+        let point = nodes.point(id);
+        let mut state = processor.lock(&point.state);
+        let frame = &mut hand.frames[at];
+        let node = frame.node;
+        let Some((mv, progress)) = frame.trial().map(|trial| trial.mv).zip(frame.progress().copied()) else {
+            unreachable!("it may be split")
+        };
+        state.shared.moves.clear();
+        state.shared.places.clear();
+        let number = progress.searched - 1;
+        state.shared.moves.push(mv);
+        state.shared.places.push(Place { number, is_eldest: number == 0, reduction: None });
+        self.list(&mut state.shared, &node, &progress, &mut frame.picker);
+        if state.shared.moves.len() < 2 {
+            drop(state);
+            frame.picker.forget_beyond(away.height);
+            self.worker.climb_back(away);
+            nodes.free_point(processor, id);
+            processor.enter(before);
+            return false;
+        }
+        self.worker.counters.splits.make(node.kind(), progress.searched);
+        state.shared.begin(self.worker, &node, &progress);
+        self.pack(id, &node);
+        let above = self.place.at.get().expect("it works at a point");
+        self.open_point(&mut state, id, &node, &progress, Some(above));
+        state.shared.next = 1;
+        let wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
+        let shared = state.shared.since;
+        {
+            let mut carried = point.carried.lock().unwrap_or_else(PoisonError::into_inner);
+            let carried = &mut *carried;
+            let trial = self.worker.cut_off(&mut hand.frames, at, &mut carried.trunk);
+            processor.touch(Access::Copy { bytes: carried.trunk.bytes() as u32 });
+            let base = hand.base.take().expect("it works at a point");
+            let now = self.worker.account();
+            carried.spent = (now - hand.since, now - base.before);
+            carried.by = processor.id();
+            carried.above = Some((above, hand.node, base));
+            self.worker.for_this_worker -= carried.spent.0;
+            let before = self.worker.account();
+            hand.base = Some(Base { listed: 0, trial, before });
+            hand.since = before;
+        }
+        self.worker.climb_back(away);
+        drop(state);
+        self.end_part(hand, End::Done);
+        (hand.id, hand.node) = (id, node);
+        hand.begun = Some(self.worker.begin_job(Role::Own, processor.id(), shared));
+        self.place.at.set(Some(Seat { id, round: 0 }));
+        self.place.ply.set(node.ply);
+        nodes.idle(processor).call(processor, wanted);
+        let times = &mut self.worker.counters.times;
+        times.opened += 1;
+        let open_ns = processor.between(from, processor.tick());
+        times.open_ns += open_ns;
+        processor.enter(before);
+        true
+    }
+
+    /// Lists the moves that are left at a node and will be searched.
+    fn list(&mut self, shared: &mut SharedNode, node: &Node, progress: &Progress, picker: &mut Picker) {
+        let mut number = progress.searched;
+        while let Some((mv, place)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
+            shared.moves.push(mv);
+            shared.places.push(place);
+        }
+    }
+
+    fn pack(&mut self, id: PointId, node: &Node) {
+        let copying = &self.policy.teamwork().copying;
+        self.nodes.point(id).handover.pack(self.worker, node.ply, copying, 0).pass(self.worker);
+    }
+}
+
+impl<B: Board> OpenNodes<B> {
+    /// A point of this processor that is not in use, until [`free_point`](Self::free_point).
+    fn new_point<P: Processor>(&self, processor: &P) -> Option<PointId> {
+        processor.touch(Access::Free);
+        let used = &self.desks[processor.id()].used;
+        // Acquire: pairs with `free_point`.
+        let level = used.load(Ordering::Acquire).trailing_ones();
+        if level as usize >= super::LEVELS {
+            return None;
+        }
+        used.fetch_or(1 << level, Ordering::Relaxed);
+        Some(PointId { owner: processor.id() as u32, level })
+    }
+
+    /// Gives a point back, whoever used it last.
+    fn free_point<P: Processor>(&self, processor: &P, id: PointId) {
+        processor.touch(Access::Free);
+        // Release: what was done there comes before its next use.
+        self.desks[id.owner as usize].used.fetch_and(!(1 << id.level), Ordering::Release);
+    }
+
+    /// Has the processor with the best offer split a node. Whether there is none, or it has been asked and this one
+    /// may sleep.
+    pub(super) fn ask<P: Processor>(&self, processor: &P) -> bool {
+        if self.desks.is_empty() {
+            return true;
+        }
+        let others = self.members(processor).filter(|id| *id != processor.id());
+        let best = others.map(|id| (self.desks[id].offer(processor), id)).max_by_key(|(offer, id)| (*offer, !*id));
+        let Some((1.., id)) = best else { return true };
+        let desk = &self.desks[id];
+        processor.touch(Access::Write(&desk.line));
+        desk.request.store(processor.id() as u32 + 1, Ordering::SeqCst);
+        // Whoever takes the offer back looks for requests afterwards.
+        desk.offer(processor) > 0
+    }
+
+    /// Takes back what a worker without work has offered, and wakes who asked for it.
+    fn give_up_desk<P: Processor>(&self, processor: &P) {
+        let desk = &self.desks[processor.id()];
+        desk.set_offer(processor, 0);
+        let asks = desk.request.swap(0, Ordering::SeqCst);
+        if asks > 0 {
+            processor.unpark(asks as usize - 1);
+        }
+    }
+
+    fn set_root_is_done<P: Processor>(&self, processor: &P, is_done: bool) {
+        processor.touch(Access::Free);
+        // Release: pairs with `root_is_done`.
+        self.root_is_done.store(is_done, Ordering::Release);
+        if is_done {
+            processor.unpark(0);
+        }
+    }
+
+    fn root_is_done<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Free);
+        // Acquire: pairs with `set_root_is_done`.
+        self.root_is_done.load(Ordering::Acquire)
+    }
+}
+
+impl Desk {
+    /// Says how much a split of this worker's is worth.
+    fn set_offer<P: Processor>(&self, processor: &P, rate: u32) {
+        if self.offer.load(Ordering::Relaxed) != rate {
+            processor.touch(Access::Write(&self.line));
+            // Before looking who is idle, or who asks: see `OpenNodes::ask`.
+            self.offer.store(rate, Ordering::SeqCst);
+        }
+    }
+
+    fn offer<P: Processor>(&self, processor: &P) -> u32 {
+        processor.touch(Access::Read(&self.line));
+        // After saying that this processor is idle: see `set_offer`.
+        self.offer.load(Ordering::SeqCst)
+    }
+}
