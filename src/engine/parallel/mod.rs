@@ -133,8 +133,8 @@ strategies! { ($)
     Abdada(abdada::Abdada) "abdada",
         "ABDADA: every processor searches the root, and puts off moves that another one is searching";
     Dts(dts::Dts) "dts",
-        "dynamic tree splitting: idle processors have any node of another's stack split, and the last one there goes on \
-         above";
+        "dynamic tree splitting: idle processors have any node of another's stack split, and the last one there goes \
+         on above";
     Teams(teams::Teams) "teams",
         "teams: processors of a team share nodes as in Young Brothers Wait, and teams search the root as in lazy \
          search";

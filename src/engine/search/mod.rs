@@ -3,9 +3,9 @@
 //!
 //! A [`Session`] is a search of one position, ready to be run on a [`Machine`](crate::machine::Machine). On each
 //! processor it makes a `Worker`; one of them thinks: it searches deeper and deeper (`root`), each node by
-//! `alpha_beta`, each leaf by `quiescence`. The same steps on an
-//! explicit stack are `frames`, for strategies by which a worker leaves its nodes to others. What it does in detail is set by [`Features`](features::Features). It is
-//! the search of the 2004 thesis, whose printed defects are features too, and techniques of today, each in a file.
+//! `alpha_beta`, each leaf by `quiescence`. The same steps on an explicit stack are `frames`, for strategies by which a
+//! worker leaves its nodes to others. What it does in detail is set by [`Features`](features::Features). It is the
+//! search of the 2004 thesis, whose printed defects are features too, and techniques of today, each in a file.
 
 mod alpha_beta;
 mod answer;

@@ -27,7 +27,7 @@
 //! the owner comes back without one, as somebody above it wants none.
 //!
 //! What is published when is a [`Policy`]: root splitting, splitting along the principal variation, and young brothers
-//! wait differ in nothing else.
+//! wait differ in nothing else. A policy may also let owners leave their nodes, and wait for nobody: see `carried`.
 //!
 //! # Memory ordering
 //!
@@ -37,7 +37,8 @@
 //!   [`Point::set_owner_waits`]) and then looks at the rates; one who opens a point sets its rate and then looks who
 //!   sleeps. At least one of the two must see the other, so all four accesses are `SeqCst`. In large teams one who
 //!   looks for work asks first how many points are open in each [`Group`], and one who opens a point counts it there
-//!   before looking who sleeps, so these are, too.
+//!   before looking who sleeps, so these are, too. Where owners leave, offers and requests of a [`Desk`] are used in
+//!   the same way.
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!

@@ -110,8 +110,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         Some(begun)
     }
 
-    /// Opens a point that has been filled, below this seat. The caller has its lock: one who remembers an older rate may
-    /// join, take the last move and close the point at once.
+    /// Opens a point that has been filled, below this seat. The caller has its lock: one who remembers an older rate
+    /// may join, take the last move and close the point at once.
     pub(super) fn open_point(
         &self,
         state: &mut State,
