@@ -298,7 +298,7 @@ fn every_strategy_works_on_real_cores() {
         // A host with one core pins both to it, or none.
         assert!(position["workers"].as_array().unwrap().iter().all(|worker| worker["pinned"].is_boolean()));
         let splits = &position["splits"];
-        let shares = matches!(strategy, "root" | "pv-split" | "ybwc" | "ybwc-as-printed" | "teams");
+        let shares = matches!(strategy, "root" | "pv-split" | "ybwc" | "ybwc-as-printed" | "dts" | "teams");
         assert_eq!(splits["made"].as_u64() > Some(0), shares, "{strategy}");
     }
 }

@@ -50,7 +50,9 @@ pub(crate) struct Trial<B> {
     pub mv: Move,
     made: Made<B>,
     stage: Stage,
-    before: Option<Account>,
+    /// With a window that others may raise: the worker's account before the present search; in a base that waits to be
+    /// carried up, the work of that search so far.
+    pub before: Option<Account>,
 }
 
 /// Part of a stack that one worker leaves and another may take over: the nodes from below a split point down to the

@@ -275,7 +275,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         on_move += by_helpers;
         hand.since = self.worker.account();
         self.worker.for_this_worker += spent;
-        base.before = self.worker.account() - on_move;
+        let now = self.worker.account();
+        base.before = now - on_move;
+        base.trial.before = base.trial.before.map(|so_far| now - so_far - by_helpers);
         (hand.id, hand.node, hand.base, hand.offered) = (seat.id, above, Some(base), None);
         self.place.at.set(Some(seat));
         self.place.ply.set(above.ply);
@@ -403,8 +405,9 @@ impl<T: Team> Protocol<'_, '_, T> {
             let carried = &mut *carried;
             let trial = self.worker.cut_off(&mut hand.frames, at, &mut carried.trunk);
             processor.touch(Access::Copy { bytes: carried.trunk.bytes() as u32 });
-            let base = hand.base.take().expect("it works at a point");
+            let mut base = hand.base.take().expect("it works at a point");
             let now = self.worker.account();
+            base.trial.before = base.trial.before.map(|before| now - before);
             carried.spent = (now - hand.since, now - base.before);
             carried.by = processor.id();
             carried.above = Some((above, hand.node, base));
