@@ -62,7 +62,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         score
     }
 
-    /// What comes of a search, or of what is known already.
+    /// Result of the search of a node, or the result that is known without one.
     #[inline(always)]
     pub(super) fn result(&mut self, below: Below) -> Option<Score> {
         match below {

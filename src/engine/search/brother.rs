@@ -17,8 +17,10 @@ pub(crate) enum Stage {
     Reduced(Score),
     /// With a null window above this alpha.
     Narrow(Score),
-    /// The last one, whose score is the move's.
+    /// With the whole window, whose score is the move's.
     Last,
+    /// Again with the whole window, since the move was better than alpha: its score is the move's.
+    Open,
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
@@ -121,7 +123,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     ) -> Below {
         let Some(score) = score.map(|score| -score) else { return Break(None) };
         let alpha = match *stage {
-            Stage::Last => return Break(Some(score)),
+            Stage::Last | Stage::Open => return Break(Some(score)),
             Stage::Reduced(alpha) => {
                 if score <= alpha {
                     return Break(Some(score));
@@ -145,7 +147,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                         return Break(None);
                     }
                     self.counters.researches += 1;
-                    *stage = Stage::Last;
+                    *stage = Stage::Open;
                     return Continue(node.child(-node.beta, -alpha, node.expected));
                 }
                 if let Some(before) = before {

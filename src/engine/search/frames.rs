@@ -78,25 +78,13 @@ pub(crate) struct Away<B> {
 }
 
 impl<B: Board> Frame<B> {
-    /// The node's progress, if it is searching a move that does not keep the others from being searched. Then that
-    /// move is counted, and comes with its place among all.
-    pub fn progress(&self) -> Option<&Progress> {
-        let Step::Move(trial) = &self.step else { return None };
-        let is_open = self.node.beta > self.node.alpha + Score(1);
-        (!is_open || !matches!(trial.stage, Stage::Last)).then_some(&self.turn.progress)
-    }
-
-    /// Move that is being searched.
-    pub fn trial(&self) -> Option<&Trial<B>> {
+    /// Move that the node is searching, and the progress of the node, which counts that move; if that does not keep the
+    /// other moves from being searched.
+    pub fn present(&self) -> Option<(Move, Progress)> {
         match &self.step {
-            Step::Move(trial) => Some(trial),
+            Step::Move(trial) if !matches!(trial.stage, Stage::Open) => Some((trial.mv, self.turn.progress)),
             _ => None,
         }
-    }
-
-    /// Sets the progress that others have made at the node.
-    pub fn set_progress(&mut self, progress: Progress) {
-        self.turn.progress = progress;
     }
 }
 
@@ -143,11 +131,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.leave(&entered, score.is_some());
         }
         self.limited(&frame.node, score)
-    }
-
-    /// The result of the node on top of the stack, after all its moves: by the progress that it has, or none.
-    pub(crate) fn result_of(&mut self, frame: &Frame<B>, is_known: bool) -> Option<Score> {
-        is_known.then(|| self.conclude(&frame.node, &frame.turn.progress, &frame.picker, frame.hint))
     }
 
     fn push(&mut self, frames: &mut Vec<Frame<B>>, mut node: Node) -> Below {
@@ -272,7 +255,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    fn end(&mut self, frame: &Frame<B>, progress: Option<Progress>) -> Below {
+    /// Result of a node whose moves have been searched or cut off, by its progress; none if the search was stopped.
+    pub(crate) fn end(&mut self, frame: &Frame<B>, progress: Option<Progress>) -> Below {
         Break(progress.map(|progress| self.conclude(&frame.node, &progress, &frame.picker, frame.hint)))
     }
 
@@ -362,7 +346,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
 /// Handing over a part of a stack.
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Goes back to the position of a frame, without forgetting where the worker was. `back` brings it there again.
+    /// Goes back to the position of a frame, until [`climb_back`](Self::climb_back).
     pub(crate) fn climb_to(&mut self, frames: &[Frame<B>], at: usize) -> Away<B> {
         let mut past = History::with_capacity(self.past.plies());
         past.copy_from(&self.past);

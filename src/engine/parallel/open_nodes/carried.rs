@@ -10,13 +10,12 @@
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::PoisonError;
 
-use super::super::shared_node::SharedNode;
 use super::moves::Report;
 use super::split_point::{PointId, Seat, SharedWindow};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move};
 use crate::counts::Account;
-use crate::machine::{Access, Activity, Line, Processor, Work};
+use crate::machine::{Access, Activity, Line, Processor, Tick, Work};
 use crate::search::{Begun, Below, End, Frame, Node, Picker, Place, Progress, Role, Sharing, Team, Trial, Trunk};
 use crate::sync::{AtomicU32, Ordering};
 
@@ -24,7 +23,7 @@ use crate::sync::{AtomicU32, Ordering};
 /// nanoseconds of the virtual machine.
 const BETWEEN_LOOKS: u32 = 100;
 
-/// What others read and write about a worker.
+/// A worker's offer of a node to be split, and the request for it: words that all processors read and write.
 #[repr(align(64))]
 #[derive(Default)]
 pub struct Desk {
@@ -46,13 +45,16 @@ pub struct Base<B: Board> {
     before: Account,
 }
 
-/// What lies above a point: the part of a stack that its last worker goes on with.
+/// The part of a worker's stack above a split point, which is kept there until the last worker at the point goes on
+/// with it.
 pub struct Carried<B: Board> {
     trunk: Trunk<B>,
     /// Base of that part, with its seat and the node there; none at the root.
     above: Option<(Seat, Node, Base<B>)>,
     /// Work for the node above that has not been counted there, and the part of it that went into the base's move.
     spent: (Account, Account),
+    /// Nanoseconds that workers have spent below the node above and that have not been counted there.
+    stay_ns: u64,
     /// Processor that put it here.
     by: usize,
 }
@@ -64,16 +66,24 @@ struct Hand<B: Board> {
     base: Option<Base<B>>,
     /// Account of the worker when it came.
     since: Account,
-    /// Its part there; none if it came there with a result from below, or is alone.
+    /// The part in the timeline that ends when the worker leaves; none if it came with a result from below, or is
+    /// alone.
     begun: Option<Begun>,
+    /// Reading of the clock when it came, and nanoseconds that it and others have spent below the node before that.
+    from: Tick,
+    stay_ns: u64,
+    /// Whether it has joined, and not taken a move yet.
+    has_come: bool,
     frames: Vec<Frame<B>>,
     /// Frame that is offered to be split.
     offered: Option<usize>,
+    /// Whether idle processors may not know of the offer.
+    is_news: bool,
 }
 
 impl<B: Board> Carried<B> {
     pub fn nothing() -> Self {
-        Self { trunk: Trunk::empty(), above: None, spent: Default::default(), by: 0 }
+        Self { trunk: Trunk::empty(), above: None, spent: Default::default(), stay_ns: 0, by: 0 }
     }
 }
 
@@ -82,6 +92,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     pub(super) fn share_root(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
+        let from = processor.tick();
         let id = nodes.new_point(processor)?;
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
@@ -112,9 +123,8 @@ impl<T: Team> Protocol<'_, '_, T> {
             self.worker.counters.splits.make(node.kind(), progress.searched);
             self.worker.begin_job(Role::Own, processor.id(), shared)
         });
-        self.place.sit_down(id, node);
-        let since = self.worker.account();
-        let mut hand = Hand { id, node: *node, base: None, since, begun, frames: Vec::new(), offered: None };
+        let mut hand = self.sit_at(id, node, begun, from);
+        hand.has_come = false;
         processor.enter(Activity::Search);
         self.carry(&mut hand, Some((listed, place, mv)));
         self.wait_for_root();
@@ -154,12 +164,32 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Works at a point that it has joined, and wherever that leads.
-    pub(super) fn work_from(&mut self, id: PointId, node: &Node, shared: u64) {
+    pub(super) fn work_from(&mut self, id: PointId, node: &Node, shared: u64, from: Tick) {
         let begun = Some(self.worker.begin_job(Role::Help, id.owner as usize, shared));
-        self.place.sit_down(id, node);
-        let since = self.worker.account();
-        let mut hand = Hand { id, node: *node, base: None, since, begun, frames: Vec::new(), offered: None };
+        let mut hand = self.sit_at(id, node, begun, from);
         self.carry(&mut hand, None);
+    }
+
+    fn sit_at(&mut self, id: PointId, node: &Node, begun: Option<Begun>, from: Tick) -> Hand<T::Board> {
+        self.place.sit_down(id, node);
+        Hand {
+            id,
+            node: *node,
+            base: None,
+            since: self.worker.account(),
+            begun,
+            from,
+            stay_ns: 0,
+            has_come: true,
+            frames: Vec::new(),
+            offered: None,
+            is_news: false,
+        }
+    }
+
+    /// Nanoseconds that have been spent for the node of a hand and are not counted there.
+    fn stay(&self, hand: &Hand<T::Board>) -> u64 {
+        hand.stay_ns + self.worker.processor.between(hand.from, self.worker.processor.tick())
     }
 
     /// Takes moves at a point and searches them; who is the last there goes on above. Ends where others are left.
@@ -180,6 +210,11 @@ impl<T: Team> Protocol<'_, '_, T> {
                     }
                     continue;
                 };
+                if std::mem::take(&mut hand.has_come) {
+                    let join_ns = self.stay(hand);
+                    self.worker.counters.times.joined(Some(join_ns), join_ns);
+                    self.worker.counters.spend(hand.node.kind(), join_ns, 0);
+                }
                 if hand.node.ply == 0 {
                     self.worker.tell_root_step(mv, place.number + 1);
                 }
@@ -222,8 +257,14 @@ impl<T: Team> Protocol<'_, '_, T> {
         let point = nodes.point(id);
         let account = self.worker.account() - hand.since;
         self.worker.for_this_worker -= account;
+        if std::mem::take(&mut hand.has_come) {
+            // The others have taken all moves meanwhile.
+            self.worker.counters.times.joined(None, self.stay(hand));
+        }
+        let stay_ns = self.stay(hand);
         let mut state = processor.lock(&point.state);
         state.shared.by_helpers += account;
+        state.shared.stay_ns += stay_ns;
         let progress = state.shared.progress;
         let is_known = progress.cut.is_some() || !state.is_broken;
         let end = match (progress.cut, is_known) {
@@ -249,6 +290,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let by_helpers = state.shared.by_helpers;
         if nodes.team > 1 {
             self.worker.counters.splits.close(node.kind(), state.joined, state.joined == 0, progress.cut.is_some());
+            self.worker.counters.spend(node.kind(), 0, state.shared.stay_ns);
         }
         let mut carried = point.carried.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((seat, above, mut base)) = carried.above.take() else {
@@ -268,6 +310,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             self.worker.lines.set(node.ply, &state.shared.best_line);
         }
         let (mut spent, mut on_move) = carried.spent;
+        (hand.from, hand.stay_ns) = (processor.tick(), carried.stay_ns + state.shared.stay_ns);
         drop(carried);
         drop(state);
         nodes.free_point(processor, id);
@@ -283,8 +326,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.place.ply.set(above.ply);
         processor.enter(before);
         let frame = hand.frames.last_mut().expect("a point lies below a frame");
-        frame.set_progress(progress);
-        let score = self.worker.result_of(frame, is_known);
+        let Break(score) = self.worker.end(frame, is_known.then_some(progress)) else {
+            unreachable!("a node ends with a result or without")
+        };
         let below = Break(self.worker.pop(&mut hand.frames, score));
         if nodes.team > 1 {
             self.offer_best(hand);
@@ -311,8 +355,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         // Only the node on top has changed.
         let Some(top) = hand.frames.len().checked_sub(1) else { return };
-        let is_new = hand.offered.is_none_or(|at| at == top);
-        if is_new {
+        if hand.offered.is_none_or(|at| at == top) {
             let may_split = self.may_split(&hand.frames[top]);
             self.offer(hand, Some(top).filter(|_| may_split));
         }
@@ -321,7 +364,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if asks > 0 {
             processor.touch(Access::Write(&desk.line));
             desk.request.store(0, Ordering::Relaxed);
-        } else if !(is_new && hand.offered.is_some() && nodes.idle(processor).is_any(processor)) {
+        } else if !(std::mem::take(&mut hand.is_news) && nodes.idle(processor).is_any(processor)) {
             return;
         }
         let mut is_split = false;
@@ -348,6 +391,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     fn offer(&mut self, hand: &mut Hand<T::Board>, at: Option<usize>) {
+        hand.is_news = at.is_some();
         hand.offered = at;
         let rate = at.map_or(0, |at| self.policy.rate(&hand.frames[at].node, 0));
         self.nodes.desks[self.worker.processor.id()].set_offer(self.worker.processor, rate);
@@ -355,7 +399,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Whether a node may be split now.
     fn may_split(&self, frame: &Frame<T::Board>) -> bool {
-        let Some(mut progress) = frame.progress().copied() else { return false };
+        let Some((_, mut progress)) = frame.present() else { return false };
         // The move that is being searched has not been waited for.
         progress.searched -= 1;
         !frame.picker.is_empty() && self.policy.splits(&frame.node, &progress, self.nodes.team)
@@ -364,20 +408,22 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// Makes a point of a node of the stack. Whether that had moves left.
     fn split(&mut self, hand: &mut Hand<T::Board>, at: usize) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
-        if !self.may_split(&hand.frames[at]) {
+        let Some((mv, progress)) = hand.frames[at].present().filter(|_| self.may_split(&hand.frames[at])) else {
             return false;
-        }
+        };
         let Some(id) = nodes.new_point(processor) else { return false };
         let before = processor.enter(Activity::Split);
         let from = processor.tick();
         let away = self.worker.climb_to(&hand.frames, at);
         let point = nodes.point(id);
+        let packs_first = !self.policy.teamwork().copying.copier.locks_owner();
+        let unpacked = self.worker.counters.times;
+        if packs_first {
+            self.pack(id, &hand.frames[at].node);
+        }
         let mut state = processor.lock(&point.state);
         let frame = &mut hand.frames[at];
         let node = frame.node;
-        let Some((mv, progress)) = frame.trial().map(|trial| trial.mv).zip(frame.progress().copied()) else {
-            unreachable!("it may be split")
-        };
         state.shared.moves.clear();
         state.shared.places.clear();
         let number = progress.searched - 1;
@@ -386,6 +432,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.list(&mut state.shared, &node, &progress, &mut frame.picker);
         if state.shared.moves.len() < 2 {
             drop(state);
+            self.worker.counters.times.waste_packs_since(&unpacked);
             frame.picker.forget_beyond(away.height);
             self.worker.climb_back(away);
             nodes.free_point(processor, id);
@@ -394,7 +441,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         self.worker.counters.splits.make(node.kind(), progress.searched);
         state.shared.begin(self.worker, &node, &progress);
-        self.pack(id, &node);
+        if !packs_first {
+            self.pack(id, &node);
+        }
         let above = self.place.at.get().expect("it works at a point");
         self.open_point(&mut state, id, &node, &progress, Some(above));
         state.shared.next = 1;
@@ -409,6 +458,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             let now = self.worker.account();
             base.trial.before = base.trial.before.map(|before| now - before);
             carried.spent = (now - hand.since, now - base.before);
+            carried.stay_ns = hand.stay_ns + processor.between(hand.from, from);
             carried.by = processor.id();
             carried.above = Some((above, hand.node, base));
             self.worker.for_this_worker -= carried.spent.0;
@@ -424,21 +474,13 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.place.at.set(Some(Seat { id, round: 0 }));
         self.place.ply.set(node.ply);
         nodes.idle(processor).call(processor, wanted);
-        let times = &mut self.worker.counters.times;
-        times.opened += 1;
         let open_ns = processor.between(from, processor.tick());
-        times.open_ns += open_ns;
+        self.worker.counters.spend(node.kind(), open_ns, 0);
+        let times = &mut self.worker.counters.times;
+        (times.opened, times.open_ns) = (times.opened + 1, times.open_ns + open_ns);
+        (hand.from, hand.stay_ns, hand.has_come) = (from, 0, false);
         processor.enter(before);
         true
-    }
-
-    /// Lists the moves that are left at a node and will be searched.
-    fn list(&mut self, shared: &mut SharedNode, node: &Node, progress: &Progress, picker: &mut Picker) {
-        let mut number = progress.searched;
-        while let Some((mv, place)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
-            shared.moves.push(mv);
-            shared.places.push(place);
-        }
     }
 
     fn pack(&mut self, id: PointId, node: &Node) {

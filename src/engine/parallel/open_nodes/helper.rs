@@ -79,7 +79,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         processor.enter(Activity::Search);
 
         if self.policy.carries_up() {
-            self.work_from(id, &node, shared);
+            self.work_from(id, &node, shared, from);
             processor.enter(before);
             return;
         }

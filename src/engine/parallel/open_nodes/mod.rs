@@ -31,7 +31,7 @@
 //!
 //! # Memory ordering
 //!
-//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in two places:
+//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in three places:
 //!
 //! - *Nobody sleeps while there is work.* One who is about to sleep says so (a bit in [`Idle`], or
 //!   [`Point::set_owner_waits`]) and then looks at the rates; one who opens a point sets its rate and then looks who
@@ -41,6 +41,9 @@
 //!   the same way.
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
+//!
+//! - *The last one goes on.* Who is the last at a point gives it back, `Release`, before its row's owner uses it again,
+//!   `Acquire`; in the same way the last one at the root tells the first processor that the root is done.
 //!
 //! Alpha, the moment of a cut and the point above are single values that do not publish other memory; a worker that
 //! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
@@ -263,7 +266,7 @@ pub struct OpenNodes<B: Board> {
     groups: Vec<Group>,
     /// Idle processors of each team.
     idle: Vec<Idle>,
-    /// What workers offer, if they leave their nodes.
+    /// A desk for each worker, on which it offers nodes to be split, if workers leave their nodes.
     desks: Vec<Desk>,
     /// Whether the root has been searched, if workers leave it.
     root_is_done: AtomicBool,

@@ -72,14 +72,10 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut held = processor.lock(&point.state);
         let locked = processor.tick();
         let state = &mut *held;
-        let SharedNode { moves, places, .. } = &mut state.shared;
-        moves.clear();
-        places.clear();
-        let mut number = progress.searched;
-        while let Some((mv, place)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
-            moves.push(mv);
-            places.push(place);
-        }
+        state.shared.moves.clear();
+        state.shared.places.clear();
+        let number = self.list(&mut state.shared, node, progress, picker);
+        let SharedNode { moves, places, .. } = &state.shared;
         if moves.len() < FEWEST_MOVES {
             progress.searched = places.first().map_or(number, |place| place.number);
             moves.iter().for_each(|mv| self.worker.put_back(picker, *mv));
@@ -108,6 +104,22 @@ impl<T: Team> Protocol<'_, '_, T> {
         times.call_ns += processor.between(unlocked, processor.tick());
         processor.enter(before);
         Some(begun)
+    }
+
+    /// Lists the moves that are left at a node and will be searched. Returns the number of the next legal one.
+    pub(super) fn list(
+        &mut self,
+        shared: &mut SharedNode,
+        node: &Node,
+        progress: &Progress,
+        picker: &mut Picker,
+    ) -> u32 {
+        let mut number = progress.searched;
+        while let Some((mv, place)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
+            shared.moves.push(mv);
+            shared.places.push(place);
+        }
+        number
     }
 
     /// Opens a point that has been filled, below this seat. The caller has its lock: one who remembers an older rate

@@ -45,8 +45,8 @@ pub struct Point<B: Board> {
     pub state: Apart<Lock<State>>,
     /// Position and line for helpers to take over.
     pub handover: Apart<Handover<B>>,
-    /// What its last worker goes on with, if workers leave their nodes. It is put here and taken under the state's
-    /// lock, so nobody waits for this one.
+    /// The part of a stack with which the last worker at the point goes on, if workers leave their nodes. It is put
+    /// here and taken under the state's lock, so nobody waits for this one.
     pub carried: Mutex<Carried<B>>,
 }
 
