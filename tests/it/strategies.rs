@@ -476,6 +476,9 @@ fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
         assert_eq!(jobs(Role::Help).count() as u64, joined, "{text}");
         let made: u64 = counted.counters.splits.made.iter().flatten().sum();
         assert_eq!(jobs(Role::Own).count() as u64, made, "{text}");
+        let splits = &counted.counters.splits;
+        let [cost, span] = [splits.cost_ns, splits.span_ns].map(|of| of.iter().flatten().sum::<u64>());
+        assert!((cost > 0) == (made > 0) && cost < span.max(1), "{text}: sharing {cost} of {span} ns");
         let is_sound = |job: &Job| job.shared <= job.from && job.from <= job.to && job.plies > 0;
         assert!(Role::ALL.iter().flat_map(|role| jobs(*role)).all(is_sound), "{text}");
     }
