@@ -34,6 +34,23 @@ pub(super) struct Turn {
     nodes_before: u64,
 }
 
+/// End of a node's own loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// All moves have been searched, or one has cut.
+    Done,
+    /// The search was stopped.
+    Stopped,
+}
+
+impl Ended {
+    /// Progress with which the loop has ended; none if it was stopped.
+    #[inline(always)]
+    pub fn of(self, turn: &Turn) -> Option<Progress> {
+        (self == Self::Done).then_some(turn.progress)
+    }
+}
+
 impl Turn {
     /// Forgets the counts before the present move: another worker searches on.
     pub fn forget_counts(&mut self) {
@@ -285,11 +302,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         loop {
             let (mv, place) = match self.next_turn(node, &mut turn, picker) {
                 Continue(next) => next,
-                Break(progress) => return progress,
+                Break(ended) => return ended.of(&turn),
             };
             let score = self.brother(node, &turn.progress, mv, place);
-            if let Break(progress) = self.end_turn(node, &mut turn, picker, mv, score) {
-                return progress;
+            if let Break(ended) = self.end_turn(node, &mut turn, picker, mv, score) {
+                return ended.of(&turn);
             }
         }
     }
@@ -315,7 +332,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         node: &Node,
         turn: &mut Turn,
         picker: &mut Picker,
-    ) -> ControlFlow<Option<Progress>, (Move, Place)> {
+    ) -> ControlFlow<Ended, (Move, Place)> {
         let strategy = self.strategy;
         let progress = &mut turn.progress;
         loop {
@@ -324,12 +341,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 turn.offered_after = progress.searched as i32;
                 match strategy.share(self.at(), node, progress, picker) {
                     Some(Sharing::NotAtAll) => {}
-                    Some(Sharing::Completely) => return Break(Some(*progress)),
-                    None => return Break(None),
+                    Some(Sharing::Completely) => return Break(Ended::Done),
+                    None => return Break(Ended::Stopped),
                 }
             }
             let Some(mv) = self.pick(picker) else {
-                return Break(Some(*progress));
+                return Break(Ended::Done);
             };
             progress.taken += u32::from(!picker.is_second_pass());
             if !node.in_check && !self.board.is_legal(mv, false) {
@@ -340,7 +357,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 && let Some(score) = strategy.finished_elsewhere(self.at(), node, picker)
             {
                 progress.known = Some(score);
-                return Break(Some(*progress));
+                return Break(Ended::Done);
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
             if may_wait && strategy.puts_off(self.at(), node, mv) {
@@ -369,11 +386,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         picker: &mut Picker,
         mv: Move,
         score: Option<Score>,
-    ) -> ControlFlow<Option<Progress>> {
+    ) -> ControlFlow<Ended> {
         let strategy = self.strategy;
         self.end_fork(&mut turn.forks, node);
         strategy.end_brother(self.at(), node);
-        let Some(score) = score else { return Break(None) };
+        let Some(score) = score else { return Break(Ended::Stopped) };
         if self.counters.main_nodes == turn.nodes_before {
             picker.mark_untried(&mut self.moves);
         }
@@ -384,7 +401,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if node.ply == 0 {
             self.set_root_effort(mv, self.effort() - turn.effort_before, (verdict, score));
         }
-        if verdict == Verdict::Cut { Break(Some(turn.progress)) } else { Continue(()) }
+        if verdict == Verdict::Cut { Break(Ended::Done) } else { Continue(()) }
     }
 
     /// Score of a node whose moves have been searched or cut off. The result is stored.

@@ -37,7 +37,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let (mut stage, mut child) = self.first_search(node, window, place.is_eldest, reduction, &mut before);
         let score = loop {
             let score = self.search(child);
-            if matches!(stage, Stage::Last) {
+            if matches!(stage, Stage::Last | Stage::Open) {
                 break score.map(|score| -score);
             }
             match self.next_search(&mut stage, node, window, score, &mut before) {

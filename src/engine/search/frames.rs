@@ -238,7 +238,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let Frame { node, turn, picker, .. } = frame;
             let (mv, place) = match self.next_turn(node, turn, picker) {
                 Continue(next) => next,
-                Break(progress) => return self.end(frame, progress),
+                Break(ended) => return self.end(frame, ended.of(&frame.turn)),
             };
             match self.begin_trial(node, &turn.progress, mv, place) {
                 Some((trial, child)) => {
@@ -247,8 +247,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 None => {
                     let skipped = Some(turn.progress.alpha);
-                    if let Break(progress) = self.end_turn(node, turn, picker, mv, skipped) {
-                        return self.end(frame, progress);
+                    if let Break(ended) = self.end_turn(node, turn, picker, mv, skipped) {
+                        return self.end(frame, ended.of(&frame.turn));
                     }
                 }
             }
@@ -303,7 +303,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                         let mv = trial.mv;
                         match self.end_turn(node, turn, picker, mv, score) {
                             Continue(()) => self.next_trial(frame),
-                            Break(progress) => self.end(frame, progress),
+                            Break(ended) => self.end(frame, ended.of(&frame.turn)),
                         }
                     }
                 }
