@@ -105,6 +105,7 @@ fn keys_of_another_version_do_no_harm() {
         "parallelism_all_at_once",
         "parallelism_burdened",
         "parallelism_cut_after_1",
+        "parallelism_minimal",
         "parallelism_no_wait",
         "parallelism_open",
         "parallelism_open_burdened",

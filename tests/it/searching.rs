@@ -94,6 +94,7 @@ pub fn trace(outcome: &Outcome) -> (Counters, String) {
         span_all_at_once_ns: 0,
         span_open_ns: 0,
         span_no_wait_ns: 0,
+        span_minimal_ns: 0,
         span_burdened_ns: 0,
         span_open_burdened_ns: 0,
         ..outcome.counters

@@ -26,7 +26,7 @@ use crate::searches::tried;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
-const EXACT_VARIANTS: [&str; 11] = [
+const EXACT_VARIANTS: [&str; 14] = [
     "pv-split,deeper=2,minimum-draft=1",
     "ybwc,minimum-draft=1,eager-draft=3,cut-after=1,helpers=4,-sends-away",
     "ybwc,minimum-draft=1,cut-after=1,all-after=0,helpers=16,history=merged,killers=reset",
@@ -36,11 +36,14 @@ const EXACT_VARIANTS: [&str; 11] = [
     "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
     "abdada,marked=positions,minimum-draft=1",
     "teams,team=0,minimum-draft=1",
+    "teams,team=0,minimum-draft=1,-owner-waits",
+    "root,-owner-waits",
+    "ybwc,minimum-draft=1,-owner-waits,copy=compact",
     "dts,minimum-draft=1,cut-after=1",
     "dts,minimum-draft=1,helpers=1,more-helpers=0,all-after=1,-gives-back,history=private,copy=compact",
 ];
 /// Parameters with which all strategies are tested beside their defaults.
-const VARIANTS: [&str; 10] = [
+const VARIANTS: [&str; 11] = [
     "pv-split,deeper=2",
     "ybwc,minimum-draft=2,cut-after=1,all-after=0,copy=compact",
     "ybwc,history=merged,killers=stale,-helpful-master,-gives-back",
@@ -51,6 +54,7 @@ const VARIANTS: [&str; 10] = [
     "lazy,skip=cheng,end=master,aspiration-spread=40",
     "abdada,minimum-draft=2,check-draft=2,table-sets=1,history=private",
     "teams,team=2,minimum-draft=2",
+    "teams,team=3,minimum-draft=1,-owner-waits",
 ];
 
 /// Strategies with the sequential score when the table is off and all features are sound.

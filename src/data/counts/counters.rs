@@ -185,6 +185,8 @@ counts! {
     span_open_ns,
     /// Span where no move is waited for at any node.
     span_no_wait_ns,
+    /// Span of the minimal tree, where no move is waited for and of the moves of a node that cuts only the last counts.
+    span_minimal_ns,
     /// Span by the rule of Young Brothers Wait where sharing takes the time that it takes.
     span_burdened_ns,
     /// Span where one move is waited for at expected CUT nodes, none at expected ALL nodes, and sharing takes the time

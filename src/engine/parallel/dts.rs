@@ -15,16 +15,12 @@ settings! {
 }
 
 /// Parameters by which nodes are split.
-const WITHIN: Ybwc = Ybwc { all_after: 0, helpers: 16, ..Ybwc::DEFAULT };
+const WITHIN: Ybwc =
+    Ybwc { all_after: 0, helpers: 16, teamwork: Teamwork { owner_waits: false, ..Teamwork::DEFAULT }, ..Ybwc::DEFAULT };
 
 impl Policy for Dts {
-    /// The root is opened, and everything else below it when it is wanted.
-    fn opens(&self, node: &Node, progress: &Progress, _: usize, _: Option<usize>) -> Opens {
-        Opens::always_if(node.ply == 0 && progress.searched == 0)
-    }
-
-    fn splits(&self, node: &Node, progress: &Progress, processors: usize) -> bool {
-        self.within.opens(node, progress, processors, None) != Opens::Never
+    fn opens(&self, node: &Node, progress: &Progress, processors: usize, below: Option<usize>) -> Opens {
+        self.within.opens(node, progress, processors, below)
     }
 
     fn rate(&self, node: &Node, helpers: u32) -> u32 {
@@ -36,11 +32,7 @@ impl Policy for Dts {
     }
 
     fn opens_at_once(&self) -> bool {
-        true
-    }
-
-    fn carries_up(&self) -> bool {
-        true
+        self.within.opens_at_once()
     }
 
     fn teamwork(&self) -> &Teamwork {

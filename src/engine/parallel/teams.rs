@@ -57,6 +57,10 @@ impl Strategy for Teams {
         self.within.offers_at_once()
     }
 
+    fn takes_part_alone(&self) -> bool {
+        self.within.takes_part_alone()
+    }
+
     fn team(&self, processors: usize) -> usize {
         // As equal as they can be.
         let teams = if self.team == 0 { 1 } else { processors.div_ceil(self.team as usize) };
@@ -64,7 +68,7 @@ impl Strategy for Teams {
     }
 
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
-        OpenNodes::new(workers, self.team(workers))
+        OpenNodes::new(workers, self.team(workers), &self.within.teamwork)
     }
 
     fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {

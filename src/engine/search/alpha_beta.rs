@@ -388,7 +388,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         score: Option<Score>,
     ) -> ControlFlow<Ended> {
         let strategy = self.strategy;
-        self.end_fork(&mut turn.forks, node);
+        self.end_fork(&mut turn.forks, node, score);
         strategy.end_brother(self.at(), node);
         let Some(score) = score else { return Break(Ended::Stopped) };
         if self.counters.main_nodes == turn.nodes_before {

@@ -10,7 +10,7 @@
 use super::node::Node;
 use super::strategy::Strategy;
 use super::worker::Worker;
-use crate::chess::Board;
+use crate::chess::{Board, Score};
 use crate::counts::Counters;
 use crate::machine::{Processor, Work};
 
@@ -18,25 +18,36 @@ use crate::machine::{Processor, Work};
 struct Rule {
     /// Number of moves that are waited for at expected PV, CUT and ALL nodes.
     waits: [u32; 3],
-    /// Whether sharing a node takes the time that it takes.
-    is_burdened: bool,
+    twist: Twist,
     count: fn(&mut Counters) -> &mut u64,
+}
+
+/// What else is said of the time of a node.
+#[derive(PartialEq)]
+enum Twist {
+    None,
+    /// Sharing it takes the time that it takes.
+    Burdened,
+    /// Of the moves of a node that cuts, only the one that cut is searched: the *minimal tree* (Knuth and Moore 1975).
+    Minimal,
 }
 
 /// Least draft of nodes that are shared, in plies: that to which `ybwc` falls with many processors.
 const LEAST_DRAFT: i32 = 2;
-const RULES: usize = 7;
+const RULES: usize = 8;
 
-/// Rules in the order of the counts: as `ybwc` waits; one move at CUT nodes; none at ALL nodes; both; no wait at all.
+/// Rules in the order of the counts: as `ybwc` waits; one move at CUT nodes; none at ALL nodes; both; no wait at all,
+/// and the same of the minimal tree; the first and the fourth burdened.
 #[rustfmt::skip]
 const ALL: [Rule; RULES] = [
-    Rule { waits: [1, 3, 1], is_burdened: false, count: |counters| &mut counters.span_ns },
-    Rule { waits: [1, 1, 1], is_burdened: false, count: |counters| &mut counters.span_cut_after_1_ns },
-    Rule { waits: [1, 3, 0], is_burdened: false, count: |counters| &mut counters.span_all_at_once_ns },
-    Rule { waits: [1, 1, 0], is_burdened: false, count: |counters| &mut counters.span_open_ns },
-    Rule { waits: [0, 0, 0], is_burdened: false, count: |counters| &mut counters.span_no_wait_ns },
-    Rule { waits: [1, 3, 1], is_burdened: true, count: |counters| &mut counters.span_burdened_ns },
-    Rule { waits: [1, 1, 0], is_burdened: true, count: |counters| &mut counters.span_open_burdened_ns },
+    Rule { waits: [1, 3, 1], twist: Twist::None, count: |counters| &mut counters.span_ns },
+    Rule { waits: [1, 1, 1], twist: Twist::None, count: |counters| &mut counters.span_cut_after_1_ns },
+    Rule { waits: [1, 3, 0], twist: Twist::None, count: |counters| &mut counters.span_all_at_once_ns },
+    Rule { waits: [1, 1, 0], twist: Twist::None, count: |counters| &mut counters.span_open_ns },
+    Rule { waits: [0, 0, 0], twist: Twist::None, count: |counters| &mut counters.span_no_wait_ns },
+    Rule { waits: [0, 0, 0], twist: Twist::Minimal, count: |counters| &mut counters.span_minimal_ns },
+    Rule { waits: [1, 3, 1], twist: Twist::Burdened, count: |counters| &mut counters.span_burdened_ns },
+    Rule { waits: [1, 1, 0], twist: Twist::Burdened, count: |counters| &mut counters.span_open_burdened_ns },
 ];
 
 /// Moments of all clocks, in nanoseconds since the search began.
@@ -83,21 +94,22 @@ impl Spans {
             }
             let (clock, begins) = (&mut self.clocks[number], &mut forks.begins[number]);
             *begins = match *begins {
-                0 => *clock + if rule.is_burdened { self.burden } else { 0 },
+                0 => *clock + if rule.twist == Twist::Burdened { self.burden } else { 0 },
                 begins => begins + found_after,
             };
             *clock = *begins;
         }
     }
 
-    /// The search of a move is over.
-    fn end(&mut self, forks: &mut Forks, node: &Node, now: u64) {
+    /// The search of a move is over, and has cut or not.
+    fn end(&mut self, forks: &mut Forks, node: &Node, cuts: bool, now: u64) {
         if node.plies() < LEAST_DRAFT {
             return;
         }
         self.pass(now);
-        for ((clock, end), begins) in self.clocks.iter_mut().zip(&mut forks.ends).zip(forks.begins) {
-            if begins > 0 {
+        for (number, rule) in ALL.iter().enumerate() {
+            let (clock, end) = (&mut self.clocks[number], &mut forks.ends[number]);
+            if forks.begins[number] > 0 && !(cuts && rule.twist == Twist::Minimal) {
                 *end = (*end).max(*clock);
                 *clock = *end;
             }
@@ -130,9 +142,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Tells the clocks of spans that the search of a move of this node is over.
     #[inline(always)]
-    pub(super) fn end_fork(&mut self, forks: &mut Forks, node: &Node) {
+    pub(super) fn end_fork(&mut self, forks: &mut Forks, node: &Node, score: Option<Score>) {
         if self.finds_spans() {
-            self.spans.end(forks, node, self.processor.now());
+            let cuts = score.is_some_and(|score| score >= node.beta);
+            self.spans.end(forks, node, cuts, self.processor.now());
         }
     }
 
@@ -151,17 +164,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 mod tests {
     use super::super::node::Expected;
     use super::*;
-    use crate::chess::Score;
 
     /// A node of a tree that was made by hand: what it takes before its moves, and what they lead to.
     struct Tree {
         expected: Expected,
         own: u64,
         below: Vec<Tree>,
+        /// Whether the last move cuts.
+        cuts: bool,
     }
 
     fn tree(expected: Expected, own: u64, below: Vec<Tree>) -> Tree {
-        Tree { expected, own, below }
+        Tree { expected, own, below, cuts: false }
     }
 
     /// Searches a tree as one processor does.
@@ -173,17 +187,19 @@ mod tests {
         for (searched, below) in tree.below.iter().enumerate() {
             spans.begin(&mut forks, &node, searched as u32, *now);
             search(below, spans, now);
-            spans.end(&mut forks, &node, *now);
+            spans.end(&mut forks, &node, tree.cuts && searched + 1 == tree.below.len(), *now);
         }
     }
 
     /// Span of a tree by a rule, from its definition.
     fn span(tree: &Tree, rule: &Rule, burden: u64) -> u64 {
-        let wait = (rule.waits[tree.expected as usize] as usize).min(tree.below.len());
-        let (chained, at_once) = tree.below.split_at(wait);
+        let is_minimal = tree.cuts && rule.twist == Twist::Minimal;
+        let moves = if is_minimal { &tree.below[tree.below.len() - 1..] } else { &tree.below[..] };
+        let wait = (rule.waits[tree.expected as usize] as usize).min(moves.len());
+        let (chained, at_once) = moves.split_at(wait);
         let chained: u64 = chained.iter().map(|below| span(below, rule, burden)).sum();
         let longest = at_once.iter().map(|below| span(below, rule, burden)).max();
-        let burden = if rule.is_burdened && longest.is_some() { burden } else { 0 };
+        let burden = if rule.twist == Twist::Burdened && longest.is_some() { burden } else { 0 };
         tree.own + chained + burden + longest.unwrap_or(0)
     }
 
@@ -193,15 +209,15 @@ mod tests {
         let leaf = |time| tree(All, time, Vec::new());
         let all = || tree(All, 10, vec![leaf(100), leaf(20), leaf(30)]);
         // 10 + 100 + 30 where the eldest is waited for, 10 + 100 where not.
-        let cut = || tree(Cut, 5, vec![all(), leaf(7), leaf(9), leaf(50)]);
-        let root = tree(Pv, 1, vec![cut(), cut(), leaf(300)]);
+        let cut = || Tree { cuts: true, ..tree(Cut, 5, vec![all(), leaf(7), leaf(9), leaf(50)]) };
+        let root = tree(Pv, 1, vec![cut(), cut(), leaf(30)]);
         let (mut spans, mut now) = (Spans { burden: 3, ..Spans::default() }, 0);
         search(&root, &mut spans, &mut now);
         spans.pass(now);
-        assert_eq!(now, 1 + 2 * (5 + 160 + 66) + 300);
+        assert_eq!(now, 1 + 2 * (5 + 160 + 66) + 30);
         let cut_by_ybwc = 5 + 140 + 7 + 9 + 50;
-        assert_eq!(spans.clocks[0], 1 + cut_by_ybwc + 300);
-        assert_eq!(spans.clocks[4], 1 + 300);
+        assert_eq!(spans.clocks[0], 1 + 2 * cut_by_ybwc);
+        assert_eq!(spans.clocks[4..6], [1 + 5 + 110, 1 + 5 + 50]);
         for (rule, found) in ALL.iter().zip(spans.clocks) {
             assert_eq!(found, span(&root, rule, 3));
         }

@@ -22,12 +22,13 @@ pub(super) const LIMITS: Question<Source> = Question {
 };
 
 /// Headings for readers, in the order of the rules.
-const HEADINGS: [&str; 7] = [
+const HEADINGS: [&str; 8] = [
     "Young Brothers Wait",
     "One move at CUT",
     "ALL at once",
     "Both",
     "No wait",
+    "Minimal tree, no wait",
     "Young Brothers Wait, burdened",
     "Both, burdened",
 ];

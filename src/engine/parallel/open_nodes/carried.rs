@@ -12,7 +12,7 @@ use std::sync::PoisonError;
 
 use super::moves::Report;
 use super::split_point::{PointId, Seat, SharedWindow};
-use super::{OpenNodes, Protocol};
+use super::{OpenNodes, Opens, Protocol};
 use crate::chess::{Board, Move};
 use crate::counts::Account;
 use crate::machine::{Access, Activity, Line, Processor, Tick, Work};
@@ -359,12 +359,8 @@ impl<T: Team> Protocol<'_, '_, T> {
             let may_split = self.may_split(&hand.frames[top]);
             self.offer(hand, Some(top).filter(|_| may_split));
         }
-        processor.touch(Access::Read(&desk.line));
-        let asks = desk.request.load(Ordering::SeqCst);
-        if asks > 0 {
-            processor.touch(Access::Write(&desk.line));
-            desk.request.store(0, Ordering::Relaxed);
-        } else if !(std::mem::take(&mut hand.is_news) && nodes.idle(processor).is_any(processor)) {
+        let asks = desk.take_request(processor);
+        if asks == 0 && !(std::mem::take(&mut hand.is_news) && nodes.idle(processor).is_any(processor)) {
             return;
         }
         let mut is_split = false;
@@ -379,8 +375,8 @@ impl<T: Team> Protocol<'_, '_, T> {
             }
             is_split = true;
         }
-        if asks > 0 && !is_split {
-            processor.unpark(asks as usize - 1);
+        if !is_split {
+            Desk::answer(processor, asks);
         }
     }
 
@@ -402,7 +398,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let Some((_, mut progress)) = frame.present() else { return false };
         // The move that is being searched has not been waited for.
         progress.searched -= 1;
-        !frame.picker.is_empty() && self.policy.splits(&frame.node, &progress, self.nodes.team)
+        !frame.picker.is_empty() && self.policy.opens(&frame.node, &progress, self.nodes.team, None) != Opens::Never
     }
 
     /// Makes a point of a node of the stack. Whether that had moves left.
@@ -527,34 +523,31 @@ impl<B: Board> OpenNodes<B> {
     }
 
     /// Takes back what a worker without work has offered, and wakes who asked for it.
-    fn give_up_desk<P: Processor>(&self, processor: &P) {
+    pub(super) fn give_up_desk<P: Processor>(&self, processor: &P) {
         let desk = &self.desks[processor.id()];
         desk.set_offer(processor, 0);
-        let asks = desk.request.swap(0, Ordering::SeqCst);
-        if asks > 0 {
-            processor.unpark(asks as usize - 1);
-        }
+        Desk::answer(processor, desk.request.swap(0, Ordering::SeqCst));
     }
 
     fn set_root_is_done<P: Processor>(&self, processor: &P, is_done: bool) {
         processor.touch(Access::Free);
         // Release: pairs with `root_is_done`.
-        self.root_is_done.store(is_done, Ordering::Release);
+        self.roots_done[self.team_of(processor)].store(is_done, Ordering::Release);
         if is_done {
-            processor.unpark(0);
+            processor.unpark(self.members(processor).start);
         }
     }
 
     fn root_is_done<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Free);
         // Acquire: pairs with `set_root_is_done`.
-        self.root_is_done.load(Ordering::Acquire)
+        self.roots_done[self.team_of(processor)].load(Ordering::Acquire)
     }
 }
 
 impl Desk {
     /// Says how much a split of this worker's is worth.
-    fn set_offer<P: Processor>(&self, processor: &P, rate: u32) {
+    pub(super) fn set_offer<P: Processor>(&self, processor: &P, rate: u32) {
         if self.offer.load(Ordering::Relaxed) != rate {
             processor.touch(Access::Write(&self.line));
             // Before looking who is idle, or who asks: see `OpenNodes::ask`.
@@ -562,9 +555,27 @@ impl Desk {
         }
     }
 
-    fn offer<P: Processor>(&self, processor: &P) -> u32 {
+    pub(super) fn offer<P: Processor>(&self, processor: &P) -> u32 {
         processor.touch(Access::Read(&self.line));
         // After saying that this processor is idle: see `set_offer`.
         self.offer.load(Ordering::SeqCst)
+    }
+
+    /// Takes a request away: the number of the processor that asks, plus 1, or 0.
+    pub(super) fn take_request<P: Processor>(&self, processor: &P) -> u32 {
+        processor.touch(Access::Read(&self.line));
+        let asks = self.request.load(Ordering::SeqCst);
+        if asks > 0 {
+            processor.touch(Access::Write(&self.line));
+            self.request.store(0, Ordering::Relaxed);
+        }
+        asks
+    }
+
+    /// Wakes who has asked, if anybody has.
+    pub(super) fn answer<P: Processor>(processor: &P, asks: u32) {
+        if asks > 0 {
+            processor.unpark(asks as usize - 1);
+        }
     }
 }

@@ -78,7 +78,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let again_ns = point.handover.unpack_again(self.worker, paid);
         processor.enter(Activity::Search);
 
-        if self.policy.carries_up() {
+        if !self.policy.teamwork().owner_waits {
             self.work_from(id, &node, shared, from);
             processor.enter(before);
             return;

@@ -52,7 +52,8 @@ impl Idle {
     pub fn is_any<P: Processor>(&self, processor: &P) -> bool {
         self.words.iter().any(|word| {
             processor.touch(Access::Read(&word.line));
-            word.bits.load(Ordering::Relaxed) != 0
+            // After an offer was made: see `enter` and `Desk::set_offer`.
+            word.bits.load(Ordering::SeqCst) != 0
         })
     }
 

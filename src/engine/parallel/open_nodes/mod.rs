@@ -27,7 +27,7 @@
 //! the owner comes back without one, as somebody above it wants none.
 //!
 //! What is published when is a [`Policy`]: root splitting, splitting along the principal variation, and young brothers
-//! wait differ in nothing else. A policy may also let owners leave their nodes, and wait for nobody: see `carried`.
+//! wait differ in nothing else. Owners may also leave their nodes, and wait for nobody: see `carried`.
 //!
 //! # Memory ordering
 //!
@@ -68,7 +68,7 @@ use crate::settings::settings;
 use crate::sync::{AtomicBool, Ordering};
 use carried::Desk;
 use idle::Idle;
-use split_point::{GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
+use split_point::{Apart, GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
 
 settings! {
     /// Parameters that all policies have in common: how owners and helpers work together.
@@ -84,6 +84,9 @@ settings! {
     sends_away: bool = true, "sends-away",
         "such moves are given back at once; otherwise each is searched on with the old alpha, and only \
          given back if it is better than that, too";
+    owner_waits: bool = true, "owner-waits",
+        "whoever has opened a node waits there until its helpers have left; otherwise nobody owns a node: idle \
+         processors have any node of another's stack split, and the last one there goes on above";
     ..copying: Copying;
 }
 
@@ -122,18 +125,6 @@ pub(crate) trait Policy: Sync {
         u32::MAX
     }
 
-    /// Whether a node of a stack may be split in a team of so many processors, if owners
-    /// [leave their nodes](Self::carries_up).
-    fn splits(&self, _node: &Node, _progress: &Progress, _processors: usize) -> bool {
-        false
-    }
-
-    /// Whether the last one at a node goes on above it, whoever opened it; then nodes below the root are opened when
-    /// they are wanted. Otherwise owners wait for their helpers.
-    fn carries_up(&self) -> bool {
-        false
-    }
-
     /// Whether expected ALL nodes may be opened before any of their moves has been searched.
     fn opens_at_once(&self) -> bool {
         false
@@ -152,16 +143,15 @@ impl<O: Policy> Strategy for O {
     }
 
     fn offers_at_once(&self) -> bool {
-        self.opens_at_once()
+        self.opens_at_once() || !self.teamwork().owner_waits
     }
 
     fn takes_part_alone(&self) -> bool {
-        self.carries_up()
+        !self.teamwork().owner_waits
     }
 
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
-        let desks = if self.carries_up() { workers } else { 0 };
-        OpenNodes { desks: (0..desks).map(|_| Desk::default()).collect(), ..OpenNodes::new(workers, workers) }
+        OpenNodes::new(workers, workers, self.teamwork())
     }
 
     fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
@@ -182,7 +172,16 @@ impl<O: Policy> Strategy for O {
         picker: &mut Picker,
     ) -> Option<Sharing> {
         let has_room = (at.own.level.get() as usize) < LEVELS;
-        if at.shared.team == 1 && !self.carries_up() || !has_room {
+        if !self.teamwork().owner_waits {
+            // The root is opened, and everything else below it when it is wanted.
+            let is_root = node.ply == 0 && progress.searched == 0;
+            return if is_root {
+                offer(self, at, Opens::Always, node, progress, picker)
+            } else {
+                Some(Sharing::NotAtAll)
+            };
+        }
+        if at.shared.team == 1 || !has_room {
             return Some(Sharing::NotAtAll);
         }
         let below = at.own.at.get().map(|_| node.ply - at.own.ply.get());
@@ -227,9 +226,11 @@ fn offer<O: Policy, T: Team>(
     if opens == Opens::IfAsked && !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
         return Some(Sharing::NotAtAll);
     }
-    let carries_up = policy.carries_up();
     let mut protocol = Protocol::new(policy, at);
-    if carries_up { protocol.share_root(node, progress, picker) } else { protocol.share(node, progress, picker) }
+    match policy.teamwork().owner_waits {
+        true => protocol.share(node, progress, picker),
+        false => protocol.share_root(node, progress, picker),
+    }
 }
 
 /// The protocol as one worker takes part in it, whatever the policy: it is compiled once for all of them.
@@ -268,8 +269,8 @@ pub struct OpenNodes<B: Board> {
     idle: Vec<Idle>,
     /// A desk for each worker, on which it offers nodes to be split, if workers leave their nodes.
     desks: Vec<Desk>,
-    /// Whether the root has been searched, if workers leave it.
-    root_is_done: AtomicBool,
+    /// Whether the root of each team has been searched, if workers leave it.
+    roots_done: Vec<Apart<AtomicBool>>,
     is_over: AtomicBool,
 }
 
@@ -293,21 +294,22 @@ const MOST_NESTED: usize = MAX_PLY;
 
 impl<B: Board> Default for OpenNodes<B> {
     fn default() -> Self {
-        Self::new(0, 1)
+        Self::new(0, 1, &Teamwork::DEFAULT)
     }
 }
 
 impl<B: Board> OpenNodes<B> {
     /// Split points for this number of workers in teams of `team`, none open.
-    pub fn new(workers: usize, team: usize) -> Self {
+    pub fn new(workers: usize, team: usize, teamwork: &Teamwork) -> Self {
+        let leave = if teamwork.owner_waits { 0 } else { workers };
         Self {
             team,
             points: (0..workers).map(|_| (0..LEVELS).map(|_| Point::closed()).collect()).collect(),
             rates: (0..workers).map(|_| Rates::closed()).collect(),
             groups: (0..if team > UNGROUPED { workers } else { 0 }).step_by(GROUP).map(|_| Group::default()).collect(),
             idle: (0..workers).step_by(team).map(|first| Idle::new(first, team.min(workers - first))).collect(),
-            desks: Vec::new(),
-            root_is_done: AtomicBool::new(false),
+            desks: (0..leave).map(|_| Desk::default()).collect(),
+            roots_done: (0..leave).step_by(team).map(|_| Apart::default()).collect(),
             is_over: AtomicBool::new(false),
         }
     }

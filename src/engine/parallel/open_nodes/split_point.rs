@@ -50,8 +50,9 @@ pub struct Point<B: Board> {
     pub carried: Mutex<Carried<B>>,
 }
 
-/// Wrapper of a part of a point, which puts it on cache lines of its own.
+/// Wrapper that puts a part on cache lines of its own.
 #[repr(align(64))]
+#[derive(Default)]
 pub struct Apart<T>(T);
 
 impl<T> std::ops::Deref for Apart<T> {
