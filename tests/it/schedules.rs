@@ -246,5 +246,5 @@ fn mutants_change_code_that_is_there() {
         }
         patches += 1;
     }
-    assert!(patches >= 21, "{patches}");
+    assert!(patches >= 20, "{patches}");
 }

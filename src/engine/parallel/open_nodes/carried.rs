@@ -523,7 +523,7 @@ impl<B: Board> OpenNodes<B> {
     }
 
     /// Takes back what a worker without work has offered, and wakes who asked for it.
-    pub(super) fn give_up_desk<P: Processor>(&self, processor: &P) {
+    fn give_up_desk<P: Processor>(&self, processor: &P) {
         let desk = &self.desks[processor.id()];
         desk.set_offer(processor, 0);
         Desk::answer(processor, desk.request.swap(0, Ordering::SeqCst));
@@ -555,7 +555,7 @@ impl Desk {
         }
     }
 
-    pub(super) fn offer<P: Processor>(&self, processor: &P) -> u32 {
+    fn offer<P: Processor>(&self, processor: &P) -> u32 {
         processor.touch(Access::Read(&self.line));
         // After saying that this processor is idle: see `set_offer`.
         self.offer.load(Ordering::SeqCst)
@@ -573,7 +573,7 @@ impl Desk {
     }
 
     /// Wakes who has asked, if anybody has.
-    pub(super) fn answer<P: Processor>(processor: &P, asks: u32) {
+    fn answer<P: Processor>(processor: &P, asks: u32) {
         if asks > 0 {
             processor.unpark(asks as usize - 1);
         }

@@ -68,29 +68,17 @@ fn an_owner_that_goes_to_sleep_is_called_or_sees_the_rate() {
     check("master", (2, Waiting::Park), None, || CallsMaster(OpenNodes::new(2, 2, &Teamwork::DEFAULT)));
 }
 
-/// Processor 0 offers a node to be split, and splits it for whoever asks or is idle, or takes the offer back; the other
-/// looks for work or sleeps until there is some or the offer is gone.
-struct Offers {
-    nodes: OpenNodes<Mailbox>,
-    gives_up: bool,
-}
-
-impl Offers {
-    fn new(gives_up: bool) -> Self {
-        Self { nodes: OpenNodes::new(2, 2, &Teamwork { owner_waits: false, ..Teamwork::DEFAULT }), gives_up }
-    }
-}
+/// Processor 0 offers a node to be split, and splits it for whoever asks or is idle; the other looks for work or sleeps
+/// until there is some.
+struct Offers(OpenNodes<Mailbox>);
 
 impl Program for Offers {
     type Output = ();
 
     fn run<P: Processor>(&self, processor: &P) {
-        let (nodes, desk) = (&self.nodes, &self.nodes.desks[0]);
+        let (nodes, desk) = (&self.0, &self.0.desks[0]);
         if processor.id() == 0 {
             desk.set_offer(processor, 1);
-            if self.gives_up {
-                return nodes.give_up_desk(processor);
-            }
             if !nodes.idle(processor).is_any(processor) {
                 while desk.take_request(processor) == 0 {
                     yield_now();
@@ -102,21 +90,14 @@ impl Program for Offers {
         }
         while nodes.look_for_work(processor, None).is_none() {
             nodes.sleep(processor);
-            if self.gives_up && desk.offer(processor) == 0 {
-                return;
-            }
         }
     }
 }
 
 #[test]
 fn who_has_nothing_to_do_is_given_a_split_that_is_offered() {
-    check("offers", (2, Waiting::Park), Some(4), || Offers::new(false));
-}
-
-#[test]
-fn who_asks_for_a_split_is_woken_when_the_offer_is_taken_back() {
-    check("taken back", (2, Waiting::Park), Some(4), || Offers::new(true));
+    let leave = Teamwork { owner_waits: false, ..Teamwork::DEFAULT };
+    check("offers", (2, Waiting::Park), Some(4), move || Offers(OpenNodes::new(2, 2, &leave)));
 }
 
 /// Stand-in for the node that an owner opens, which finds out who uses it too early or twice.
