@@ -16,11 +16,13 @@ pub mod search;
 mod beside;
 mod computer;
 mod door;
+mod look;
 mod sync;
 
 pub use beside::{Beside, Neighbours};
 pub use computer::{Computer, On};
 pub use door::{Found, Line, Options, SearchError};
+pub use look::{Assessment, Look, SeenMove};
 
 use std::io;
 

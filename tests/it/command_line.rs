@@ -53,6 +53,26 @@ fn every_board_counts_the_start_position() {
     }
 }
 
+/// The published example of an exchange (Reul 2009, Table 4.1), in our values.
+#[test]
+fn a_position_is_shown_with_its_exchange() {
+    let output = splitpoint(&["show", "reul-see", "--exchange", "Rxb6"]);
+    let text = stdout(&output);
+    let rows: Vec<Vec<&str>> =
+        text.lines().skip_while(|line| !line.contains("alpha")).map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[1], ["1", "Rb3", "-inf", "+1.00", "+1.00"]);
+    assert_eq!(rows[4], ["4", "Qc6", "-4.00", "-10.00", "-1.00"]);
+    assert!(text.contains("K+QN: -4.00 after 4") && text.contains("K+QN+QL: -1.00 after 3"), "{text}");
+    let report: Value = serde_json::from_slice(&splitpoint(&["show", "BK01", "--json"]).stdout).unwrap();
+    let position = &report["positions"][0];
+    let perft: Value =
+        serde_json::from_slice(&splitpoint(&["perft", "BK01", "--depth", "1", "--json"]).stdout).unwrap();
+    assert_eq!(position["moves"].as_array().unwrap().len() as u64, perft["positions"][0]["nodes"].as_u64().unwrap());
+    assert_eq!(position["evaluations"].as_object().unwrap().len(), 4);
+    let wrong = splitpoint(&["show", "startpos", "--exchange", "e2e5"]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+}
+
 #[test]
 fn perft_reports_json() {
     let output = splitpoint(&["perft", "--epd", &shipped("perft.epd"), "--depth", "3", "--json", "--divide"]);

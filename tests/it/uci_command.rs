@@ -75,6 +75,11 @@ fn a_session() {
     assert_eq!(session.best_move(), "a1b1");
     session.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3");
     assert_eq!(session.best_move(), "(none)");
+    session.say("position startpos moves e2e4\nd\neval");
+    assert!(
+        session.until("key").iter().any(|line| line.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"))
+    );
+    assert!(session.until("score").iter().any(|line| line.starts_with("tempo")));
     session.say("position startpos\ngo perft 3");
     assert_eq!(session.until("Nodes").last().unwrap(), "Nodes searched: 8902");
     session.say("go perft 9\nstop");

@@ -24,6 +24,7 @@ mod report;
 mod reproduce;
 mod run;
 mod search;
+mod show;
 mod source;
 mod tournament;
 mod tune;
@@ -74,6 +75,7 @@ commands! {
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
+    Show(Box<show::Show>),
     Match(Box<matches::Match>),
     Tournament(Box<tournament::TournamentArgs>),
     Openings(openings::Openings),

@@ -64,7 +64,7 @@ pub(crate) use node::Below;
 pub use node::{Expected, MAX_PLY, Node, Place, Progress, Verdict, Window};
 pub(crate) use picker::{Picker, Ranked, pick_from};
 pub(crate) use quiet_history::Histories;
-pub use session::{Outcome, Part, Remembered, Session};
+pub use session::{InOrder, Outcome, Part, Remembered, Session};
 pub(crate) use strategy::Sharing;
 pub use strategy::{At, Sequential, Strategy, Team};
 pub(crate) use trace::Begun;

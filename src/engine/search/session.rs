@@ -5,12 +5,13 @@ use super::common::{Common, SearchSettings, Watcher};
 use super::control::Control;
 use super::depth_reached::{DepthReached, deepening};
 use super::ledger::Ledger;
+use super::node::{Node, ONE_PLY};
 use super::quiet_history::Histories;
 use super::strategy::Strategy;
-use super::table::Tables;
+use super::table::{Hint, Tables};
 use super::trace::Trace;
 use super::worker::Worker;
-use crate::chess::{Board, History, Move};
+use crate::chess::{Board, History, Move, MoveList, Score};
 use crate::counts::{Activities, Counters};
 use crate::machine::{Processor, Program, Run, Span};
 
@@ -146,6 +147,28 @@ impl<B: Board, S: Strategy> Program for Remembered<'_, '_, B, S> {
         self.0.with_worker(processor, |worker| {
             let found = worker.table.probe(processor, worker.keys(), worker.board.turn(), 0, |_| None);
             found.hint.move_on(&worker.board)
+        })
+    }
+}
+
+/// The legal moves of a session's position in the order in which a search would try them that knows nothing yet: to be
+/// run in place of the session.
+pub struct InOrder<'s, 'a, B: Board, S: Strategy>(pub &'s Session<'a, B, S>);
+
+impl<B: Board, S: Strategy> Program for InOrder<'_, '_, B, S> {
+    type Output = Vec<Move>;
+
+    fn run<P: Processor>(&self, processor: &P) -> Vec<Move> {
+        self.0.with_worker(processor, |worker| {
+            let node = Node::root(ONE_PLY, Score(-1), Score(1), worker.board.in_check());
+            let mut list = MoveList::new();
+            if node.in_check {
+                worker.board.legal_moves(&mut list);
+            }
+            let mut picker = worker.rank_all(&node, &mut list, Hint::NONE);
+            let picked =
+                std::iter::from_fn(|| worker.pick(&mut picker).map(|mv| (mv, worker.board.is_legal(mv, false))));
+            picked.filter_map(|(mv, is_legal)| (node.in_check || is_legal).then_some(mv)).collect()
         })
     }
 }

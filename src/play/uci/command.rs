@@ -25,6 +25,10 @@ pub enum Command {
     Stop,
     /// The opponent has played the move that the engine searches after.
     PonderHit,
+    /// The engine is to show the position.
+    Show,
+    /// The engine is to tell what its evaluation says of the position, term by term.
+    Evaluate,
     /// The engine is to end.
     Quit,
 }
@@ -75,6 +79,8 @@ impl Command {
             "go" => Self::Go(Box::new(Go::of(rest))),
             "stop" => Self::Stop,
             "ponderhit" => Self::PonderHit,
+            "d" => Self::Show,
+            "eval" => Self::Evaluate,
             "quit" => Self::Quit,
             _ => return None,
         })

@@ -12,6 +12,7 @@ use super::options::{Effect, Options};
 use super::output::Output;
 use super::thinking::{Engine, Hold, Task, largest_table};
 use crate::chess::{Color, Setup};
+use crate::engine::{Assessment, Look};
 use crate::lab::outside::read_line;
 use crate::search::{Control, RootStep};
 use crate::{Allotment, Clock, Game};
@@ -142,6 +143,12 @@ impl Server {
                 self.running.iter().for_each(|running| running.task.end());
             }
             Command::PonderHit => self.ponder_hit(),
+            Command::Show => self.output.say(&self.look().to_string()),
+            Command::Evaluate => {
+                let features = &self.options.features;
+                let assessment = self.look().assess(features.evaluation, &features.terms);
+                self.output.say(&Assessment::table(&[assessment]));
+            }
             Command::Quit => {}
         }
     }
@@ -167,6 +174,13 @@ impl Server {
             }
             Err(error) => self.tell(&format!("the position stays as it was: {error}")),
         }
+    }
+
+    /// What there is to see of the position.
+    fn look(&self) -> Look {
+        let mut game = Game::from_setup(&self.setup);
+        self.moves.iter().all(|text| game.play_text(text));
+        Look::at(game.line())
     }
 
     /// The moves before the first that is not legal.

@@ -15,7 +15,7 @@
 //! An iteration is a capture whose balance is computed, the first move included.
 
 use super::{Exchange, Rules, value};
-use crate::chess::{Board, Color, Move, PieceKind, PieceKind::*, Score};
+use crate::chess::{Board, Color, Move, PieceKind, PieceKind::*, Score, Square};
 
 /// Ways in which the form with a window stops early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,32 @@ impl Stops {
     }
 }
 
+/// One iteration of the form with a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Piece that captures, or moves first.
+    pub piece: PieceKind,
+    /// Square that it comes from.
+    pub from: Square,
+    /// Balance for the side that begins.
+    pub balance: Score,
+    /// What that side can be sure of; none at first.
+    pub low: Option<Score>,
+    /// What the other side lets it have at most.
+    pub high: Score,
+}
+
+/// Iterations of the form with a window, until one of these stops.
+pub fn steps<B: Board>(stops: Stops, rules: Rules, board: &B, mv: Move) -> Vec<Step> {
+    let mut steps = Vec::new();
+    by_window(stops, rules, board, mv, |exchange, side, (low, balance, high)| {
+        let next = exchange.attackers.least(side).filter(|_| !steps.is_empty());
+        let (piece, from) = next.unwrap_or((mv.piece(), mv.from()));
+        steps.push(Step { piece, from, balance, low: Some(low).filter(|low| low.0 > i32::MIN), high });
+    });
+    steps
+}
+
 impl Form {
     /// Value of a legal move by these rules.
     #[inline]
@@ -76,7 +102,7 @@ impl Form {
         match self {
             Self::Recursion => by_recursion(rules, board, mv),
             Self::List => by_list(rules, board, mv),
-            Self::Window(stops) => by_window(stops, rules, board, mv),
+            Self::Window(stops) => by_window(stops, rules, board, mv, |_, _, _| {}),
         }
     }
 
@@ -151,7 +177,13 @@ fn by_list<B: Board>(rules: Rules, board: &B, mv: Move) -> Evaluated {
 }
 
 #[inline(always)]
-fn by_window<B: Board>(stops: Stops, rules: Rules, board: &B, mv: Move) -> Evaluated {
+fn by_window<B: Board>(
+    stops: Stops,
+    rules: Rules,
+    board: &B,
+    mv: Move,
+    mut watch: impl FnMut(&Exchange<'_, B>, Color, (Score, Score, Score)),
+) -> Evaluated {
     let mut exchange = Exchange::begin(rules, board, mv);
     let us = board.turn();
     let mut balance = exchange.won;
@@ -159,37 +191,39 @@ fn by_window<B: Board>(stops: Stops, rules: Rules, board: &B, mv: Move) -> Evalu
     // What each side can be sure of, by stopping in time.
     let (mut low, mut high) = (Score(i32::MIN), balance);
     let mut side = !us;
+    watch(&exchange, us, (low, balance, high));
     if !exchange.can_capture(side) {
         return Evaluated { value: balance, iterations };
     }
     let value = loop {
         iterations += 1;
         let gain = exchange.gain(side);
-        if side == us {
-            balance += gain;
-            if stops.quantity && balance <= low {
-                break low;
+        balance = if side == us { balance + gain } else { balance - gain };
+        let is_past = if side == us { balance <= low } else { balance >= high };
+        if !(is_past && stops.quantity) {
+            if side == us {
+                high = high.min(balance.max(low));
+            } else {
+                low = low.max(balance.min(high));
             }
-            high = high.min(balance.max(low));
-            if stops.quality && high < Score(0) {
-                break high;
-            }
-        } else {
-            balance -= gain;
-            if stops.quantity && balance >= high {
-                break high;
-            }
-            low = low.max(balance.min(high));
-            if stops.quality && low > Score(0) {
-                break low;
-            }
+        }
+        watch(&exchange, side, (low, balance, high));
+        let bound = if side == us { low } else { high };
+        if is_past && stops.quantity {
+            break bound;
+        }
+        if stops.quality && side == us && high < Score(0) {
+            break high;
+        }
+        if stops.quality && side != us && low > Score(0) {
+            break low;
         }
         let attacker = exchange.take(side);
         if !exchange.can_capture(!side) {
             break balance.clamp(low, high);
         }
         if stops.king && attacker == King {
-            break if side == us { low } else { high };
+            break bound;
         }
         side = !side;
     };
@@ -298,6 +332,18 @@ mod tests {
             let stops = Stops { king: true, quantity: true, quality };
             Form::Window(stops).evaluate(Rules::FULL, &board, mv)
         };
+        let stops = |quality| Stops { king: true, quantity: true, quality };
+        let rows = |quality| -> Vec<_> {
+            let all = steps(stops(quality), Rules::FULL, &board, mv).into_iter();
+            all.map(|step| (step.piece, step.low.map(|low| low.0), step.balance.0, step.high.0)).collect()
+        };
+        let expected = [
+            (Rook, None, 1_000, 1_000),
+            (Knight, Some(-4_000), -4_000, 1_000),
+            (Queen, Some(-4_000), -1_000, -1_000),
+            (Queen, Some(-4_000), -10_000, -1_000),
+        ];
+        assert_eq!((rows(false), rows(true)), (expected.to_vec(), expected[..3].to_vec()));
         assert_eq!(by(false), Evaluated { value: see(&board, mv), iterations: 4 });
         assert_eq!(by(true), Evaluated { value: Score(1_000 - 5_000 + 3_000), iterations: 3 });
     }

@@ -1,0 +1,166 @@
+//! `splitpoint show`: a position before it is searched.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write, stdout};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::error::CliError;
+use super::output::{self, Column, VERSION, object};
+use super::position_args::PositionArgs;
+use crate::chess::Move;
+use crate::chess::epd::Epd;
+use crate::chess::see::forms::{Step, Stops};
+use crate::engine::{Assessment, Line, Look};
+use crate::eval::Evaluator;
+use crate::search::features::Recipe;
+
+/// Show a position: board, moves with exchange values, evaluations term by term
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint show BK09
+  splitpoint show reul-see --exchange b3b6
+  splitpoint show startpos --features thesis --json
+
+Moves are in the order in which a search tries them that knows nothing yet. An exchange value is what a move wins or
+loses on its square when both sides go on capturing there. A term of an evaluation is what the score would lose \
+without it.")]
+pub struct Show {
+    #[command(flatten)]
+    positions: PositionArgs,
+
+    /// Preset of features, with changes, for the order of moves and the terms: modern,-bishop-pair
+    #[arg(long, value_name = "F", default_value = "modern", allow_hyphen_values = true)]
+    features: Recipe,
+
+    /// Show the exchange that begins with this move, step by step
+    #[arg(long, value_name = "MOVE")]
+    exchange: Option<String>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is seen of a position.
+struct Sight<'a> {
+    epd: &'a Epd,
+    look: Look,
+    assessments: Vec<Assessment>,
+    exchange: Option<Move>,
+}
+
+/// Combinations of stops whose course is shown: the exact one, and the one that only tells the sign.
+const STOPS: [Stops; 2] =
+    [Stops { king: true, quantity: true, quality: false }, Stops { king: true, quantity: true, quality: true }];
+
+impl Show {
+    pub fn run(&self) -> Result<(), CliError> {
+        let positions = self.positions.resolve()?;
+        let seen = positions.iter().map(|epd| self.look_at(epd)).collect::<Result<Vec<_>, _>>()?;
+        if self.json {
+            let positions: Vec<Value> = seen.iter().map(|sight| self.to_json(sight)).collect();
+            let printed = object! { version: VERSION, features: self.features.to_string(), positions };
+            return Ok(output::json(&mut stdout(), &printed)?);
+        }
+        let mut out = stdout().lock();
+        for (i, sight) in seen.iter().enumerate() {
+            if i > 0 {
+                writeln!(out)?;
+            }
+            self.print(&mut out, sight)?;
+        }
+        Ok(())
+    }
+
+    fn look_at<'a>(&self, epd: &'a Epd) -> Result<Sight<'a>, CliError> {
+        let look = Look::at(Line::from(&epd.setup));
+        let find = |text: &String| look.find(text).map_err(|error| CliError::BadInput(format!("--exchange: {error}")));
+        let exchange = self.exchange.as_ref().map(find).transpose()?;
+        let terms = self.features.features.terms;
+        let assessments = Evaluator::ALL.iter().map(|evaluator| look.assess(*evaluator, &terms)).collect();
+        Ok(Sight { epd, look, assessments, exchange })
+    }
+
+    fn print(&self, out: &mut impl Write, sight: &Sight<'_>) -> io::Result<()> {
+        let Sight { epd, look, assessments, exchange } = sight;
+        writeln!(out, "{}\n{look}", epd.id.as_deref().unwrap_or_default())?;
+        if let Some(mv) = exchange {
+            return print_exchange(out, look, *mv);
+        }
+        let moves = look.moves(&self.features.features);
+        let columns =
+            [Column::number("", 3), Column::text("move", 5), Column::text("", 7), Column::number("exchange", 0)];
+        writeln!(out, "\n{} legal moves, in the order of a search\n{}", moves.len(), output::headings(&columns))?;
+        for (place, seen) in moves.iter().enumerate() {
+            let entries = [(place + 1).to_string(), seen.mv.to_string(), seen.san.clone(), seen.exchange.to_string()];
+            writeln!(out, "{}", output::row(&columns, &entries))?;
+        }
+        writeln!(out, "\nEvaluations, for the side to move, in pawns")?;
+        write!(out, "{}", Assessment::table(assessments))
+    }
+
+    fn to_json(&self, sight: &Sight<'_>) -> Value {
+        let Sight { epd, look, assessments, exchange } = sight;
+        let (setup, key) = look.setup();
+        let moves = look
+            .moves(&self.features.features)
+            .into_iter()
+            .map(|seen| json!({ "move": seen.mv.to_string(), "san": seen.san, "exchange_raw": seen.exchange.0 }));
+        let evaluations: BTreeMap<&str, Value> = assessments
+            .iter()
+            .map(|one| {
+                let terms: BTreeMap<&str, i32> = one.terms.iter().map(|(name, score)| (*name, score.0)).collect();
+                let (score, material, rest) = (one.score.0, one.material.0, one.rest().0);
+                let value =
+                    json!({ "score_raw": score, "material_raw": material, "rest_raw": rest, "terms_raw": terms });
+                (one.evaluator.name(), value)
+            })
+            .collect();
+        let steps = exchange.map(|mv| {
+            let course = |stops| look.exchange(mv, stops).iter().map(step_in_json).collect::<Vec<_>>();
+            let courses: BTreeMap<&str, Vec<Value>> =
+                STOPS.iter().map(|stops| (stops.name(), course(*stops))).collect();
+            json!({ "move": mv.to_string(), "steps": courses })
+        });
+        json!({
+            "id": epd.id, "fen": setup.to_string(), "key": format!("{key:016x}"), "turn": format!("{:?}", look.turn()).to_lowercase(),
+            "in_check": look.in_check(), "moves": moves.collect::<Vec<_>>(), "evaluations": evaluations,
+            "exchange": steps,
+        })
+    }
+}
+
+fn step_in_json(step: &Step) -> Value {
+    json!({
+        "piece": step.piece.letter().to_string(), "from": step.from.to_string(),
+        "alpha_raw": step.low.map(|low| low.0), "value_raw": step.balance.0, "beta_raw": step.high.0,
+    })
+}
+
+fn print_exchange(out: &mut impl Write, look: &Look, mv: Move) -> io::Result<()> {
+    let columns = [
+        Column::number("iteration", 0),
+        Column::text("piece", 5),
+        Column::number("alpha", 7),
+        Column::number("value", 7),
+        Column::number("beta", 7),
+    ];
+    let [exact, of_sign] = STOPS.map(|stops| look.exchange(mv, stops));
+    writeln!(out, "\nExchange after {mv}, in pawns for the side that begins\n{}", output::headings(&columns))?;
+    for (i, step) in exact.iter().enumerate() {
+        let low = step.low.map_or("-inf".into(), |low| low.to_string());
+        let piece = format!("{}{}", step.piece.letter(), step.from);
+        let entries = [(i + 1).to_string(), piece, low, step.balance.to_string(), step.high.to_string()];
+        writeln!(out, "{}", output::row(&columns, &entries))?;
+    }
+    for (stops, steps) in STOPS.iter().zip([exact, of_sign]) {
+        let Some(last) = steps.last() else { continue };
+        let value = last.balance.clamp(last.low.unwrap_or(last.balance.min(last.high)), last.high);
+        let says = if stops.quality { "sign only" } else { "exact" };
+        writeln!(out, "{}: {value} after {} iterations, {says}", stops.name(), steps.len())?;
+    }
+    Ok(())
+}
