@@ -227,6 +227,14 @@ impl Counters {
         self.times.span_ns += span_ns;
     }
 
+    /// Counts what has been packed since an earlier moment as wasted: a node of this kind is not opened.
+    pub fn waste_packs_since(&mut self, before: &SplitTimes, kind: Kind) {
+        let wasted_ns = self.times.pack_ns - before.pack_ns;
+        self.times.wasted_ns += wasted_ns;
+        (self.times.packs, self.times.pack_ns) = (before.packs, before.pack_ns);
+        self.spend(kind, wasted_ns, 0);
+    }
+
     /// Number of nodes: entries into the main search, and legal moves made in quiescence.
     #[inline(always)]
     pub fn nodes(&self) -> u64 {
@@ -297,21 +305,11 @@ impl Splits {
 
 impl SplitTimes {
     /// Counts a helper that came and began to search after some nanoseconds, or that stayed for some and found no move.
+    /// What that has cost is counted with the split.
     pub fn joined(&mut self, join_ns: Option<u64>, stay_ns: u64) {
         match join_ns {
             Some(join_ns) => (self.joins, self.join_ns) = (self.joins + 1, self.join_ns + join_ns),
-            None => self.waste(stay_ns),
+            None => self.wasted_ns += stay_ns,
         }
-    }
-
-    /// Counts what has been packed since an earlier moment as wasted: the node is not opened.
-    pub fn waste_packs_since(&mut self, before: &Self) {
-        self.waste(self.pack_ns - before.pack_ns);
-        (self.packs, self.pack_ns) = (before.packs, before.pack_ns);
-    }
-
-    fn waste(&mut self, nanoseconds: u64) {
-        self.wasted_ns += nanoseconds;
-        self.cost_ns += nanoseconds;
     }
 }

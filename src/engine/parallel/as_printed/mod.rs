@@ -295,7 +295,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let is_free = |id: usize| self.free_block(id, job).is_some();
         if block.is_stopped() || !(0..processor.count()).any(is_free) {
             self.worker.counters.failed_attempts += 1;
-            self.worker.counters.times.waste_packs_since(&unpacked);
+            self.worker.counters.waste_packs_since(&unpacked, node.kind());
             return false;
         }
         let state = &mut *held;
@@ -305,7 +305,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         if called.is_empty() {
             // Only without the global lock: another splitter was quicker.
             self.worker.counters.failed_attempts += 1;
-            self.worker.counters.times.waste_packs_since(&unpacked);
+            self.worker.counters.waste_packs_since(&unpacked, node.kind());
             return false;
         }
         if !rules.defect_stale_idle_count {

@@ -259,7 +259,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.worker.for_this_worker -= account;
         if std::mem::take(&mut hand.has_come) {
             // The others have taken all moves meanwhile.
-            self.worker.counters.times.joined(None, self.stay(hand));
+            let join_ns = self.stay(hand);
+            self.worker.counters.times.joined(None, join_ns);
+            self.worker.counters.spend(node.kind(), join_ns, 0);
         }
         let stay_ns = self.stay(hand);
         let mut state = processor.lock(&point.state);
@@ -428,7 +430,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.list(&mut state.shared, &node, &progress, &mut frame.picker);
         if state.shared.moves.len() < 2 {
             drop(state);
-            self.worker.counters.times.waste_packs_since(&unpacked);
+            self.worker.counters.waste_packs_since(&unpacked, node.kind());
             frame.picker.forget_beyond(away.height);
             self.worker.climb_back(away);
             nodes.free_point(processor, id);

@@ -80,7 +80,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             progress.searched = places.first().map_or(number, |place| place.number);
             moves.iter().for_each(|mv| self.worker.put_back(picker, *mv));
             drop(held);
-            self.worker.counters.times.waste_packs_since(&unpacked);
+            self.worker.counters.waste_packs_since(&unpacked, node.kind());
             processor.enter(before);
             return None;
         }
