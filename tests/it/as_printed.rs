@@ -2,13 +2,15 @@
 
 use splitpoint::counts::{Counters, Splits};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Activity, Machine, Pin, RealMachine, Switching, VirtualMachine, Waiting};
+use splitpoint::machine::{Activity, Switching, VirtualMachine, Waiting};
 use splitpoint::parallel::AsPrinted;
 use splitpoint::search::Outcome;
 use splitpoint::settings::{Kind, Settings};
 
-use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, settings};
-use crate::strategies::{accounts_are_sound, everything, scores, search, virtually, without_table};
+use crate::searching::{
+    SMALL_TABLE, lockless, mixed_positions, reference, search, search_by, settings, simulated, threads, virtually,
+};
+use crate::strategies::{accounts_are_sound, everything, scores, without_table};
 
 /// All defects mended.
 pub const MENDED: &str = "ybwc-as-printed,-defect-repeated-move,-defect-empty-split,-defect-root-never-splits,\
@@ -45,11 +47,11 @@ fn every_set_of_defects_is_exact() {
     for (i, setup) in mixed_positions(6, 61).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
-        let expected = scores(&search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none));
+        let expected = scores(&search(setup, &settings, &none));
         for text in variants() {
             for processors in [2, 3, 8, 32] {
                 let machine = virtually(processors, i as u64);
-                let found = search::<AnyBoard, _>(&machine, &text, setup, &settings, &none);
+                let found = search_by(&machine, &text, setup, &settings, &none);
                 assert_eq!(scores(&found), expected, "{setup} {text} {processors}");
             }
         }
@@ -58,14 +60,14 @@ fn every_set_of_defects_is_exact() {
 
 #[test]
 fn every_set_of_defects_is_exact_on_threads() {
-    let machines = [2, 8].map(|threads| RealMachine::new(threads, &Pin::None, Waiting::Park).unwrap());
+    let machines = [2, 8].map(threads);
     for (i, setup) in mixed_positions(8, 62).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
-        let expected = scores(&search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none));
+        let expected = scores(&search(setup, &settings, &none));
         for machine in &machines {
             for text in variants() {
-                let found = search::<AnyBoard, _>(machine, &text, setup, &settings, &none);
+                let found = search_by(machine, &text, setup, &settings, &none);
                 assert_eq!(scores(&found), expected, "{setup} {text} {}", machine.processors());
             }
         }
@@ -80,8 +82,8 @@ fn every_set_of_defects_is_told_by_its_seed() {
         for text in variants() {
             for processors in [3, 20] {
                 let run = |switching| {
-                    let machine = VirtualMachine { switching, ..virtually(processors, 1) };
-                    everything(&search::<AnyBoard, _>(&machine, &text, setup, &settings, &table))
+                    let machine = simulated(VirtualMachine { switching, ..reference(processors, 1) });
+                    everything(&search_by(&machine, &text, setup, &settings, &table))
                 };
                 let first = run(Switching::AtTouch);
                 assert!(first == run(Switching::AtTouch), "{text} {processors}");
@@ -111,7 +113,7 @@ fn absurd_costs_leave_no_job_undone() {
                 let machine =
                     VirtualMachine { seed: i as u64, ..VirtualMachine::new(2 + (5 * i + n) % 29, model.clone()) };
                 let outcome =
-                    search::<AnyBoard, _>(&machine, &format!("{text},minimum-draft=1"), setup, &settings, &table);
+                    search_by(&simulated(machine), &format!("{text},minimum-draft=1"), setup, &settings, &table);
                 accounts_are_sound(&outcome);
                 assert!(outcome.answer.depth == 4 || outcome.answer.best.is_none());
             }
@@ -124,7 +126,7 @@ fn bk12(text: &str, processors: usize, depth: u32) -> Outcome {
     let settings = settings("thesis-as-printed", depth, 1);
     let machine =
         VirtualMachine { seed: 1, waiting: Waiting::Spin, ..VirtualMachine::new(processors, CostModel::smp_2004()) };
-    search::<AnyBoard, _>(&machine, text, &setup, &settings, &lockless(&settings, 1 << 22))
+    search_by(&simulated(machine), text, &setup, &settings, &lockless(&settings, 1 << 22))
 }
 
 /// Splits made, and helpers that came to them.

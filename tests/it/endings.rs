@@ -1,12 +1,13 @@
 //! Mates with their exact distance, stalemate, repetition, the fifty-move rule, promotion to less than a queen.
 
-use splitpoint::chess::{Board, History, Keys, MoveList, Score, Setup};
+use splitpoint::chess::{Board, Keys, Move, MoveList, Score, Setup};
+use splitpoint::engine::{Line, Options};
 use splitpoint::random::SplitMix;
+use splitpoint::search::Limits;
 use splitpoint::search::table::{Scheme, TableOptions};
-use splitpoint::search::{Limits, Sequential};
 
 use crate::referee::legal_on;
-use crate::searching::{Alone, AnyBoard, lockless, quick, search, search_by, settings};
+use crate::searching::{ANY_BOARD, AnyBoard, alone, chosen, lockless, outcome, quick, search, settings};
 
 /// The plies to the mate that the side to move can force within so many, by looking at everything.
 fn forced_mate(board: &mut AnyBoard, within: u32) -> Option<u32> {
@@ -82,9 +83,7 @@ fn forced_mates_are_found_with_their_exact_distance() {
         for recipe in ["sound", "sound,+two-tier", "thesis", "thesis,-two-tier"] {
             // A leaf does not see that there is no move, so mate takes a ply more than its distance.
             let settings = settings(recipe, plies + 1, 0);
-            let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
-            let table = lockless(&settings, 1 << 20);
-            let answer = search_by(&Alone, &Sequential, &root, &History::with_capacity(0), &settings, &table).answer;
+            let answer = search(&setup, &settings, &lockless(&settings, 1 << 20)).answer;
             assert_eq!(answer.score, Score::mate_in(plies), "{setup} {recipe}");
             assert!(answer.line.len() <= plies as usize);
         }
@@ -140,24 +139,25 @@ fn a_pawn_becomes_a_rook_where_a_queen_would_stalemate() {
     }
 }
 
-/// A position after some moves of a game, and the game.
-fn played(fen: &str, moves: &str, keys: &'static Keys) -> (AnyBoard, History) {
-    let mut board = AnyBoard::set_up(&fen.parse().unwrap(), keys).unwrap();
-    let mut past = History::with_capacity(100);
-    for text in moves.split_whitespace() {
+/// Moves of a game from this position.
+fn played(start: &Setup, moves: &str) -> Vec<Move> {
+    let mut board = AnyBoard::set_up(start, Keys::of_seed(0)).unwrap();
+    let play = |text| {
         let mv = *legal_on(&board).iter().find(|mv| mv.to_string() == text).unwrap();
-        past.push(board.key());
         let _ = board.make(mv);
-    }
-    (board, past)
+        mv
+    };
+    moves.split_whitespace().map(play).collect()
 }
 
 #[test]
 fn repetitions_in_the_game_and_in_the_tree() {
     let score = |moves: &str, depth| {
         let settings = settings("thesis", depth, 0);
-        let (root, past) = played("k7/8/8/8/8/8/1q6/7K w - - 0 1", moves, settings.keys());
-        search_by(&Alone, &Sequential, &root, &past, &settings, &lockless(&settings, 1 << 20)).answer.score
+        let start = "k7/8/8/8/8/8/1q6/7K w - - 0 1".parse().unwrap();
+        let line = Line { start: &start, moves: &played(&start, moves) };
+        let chosen = chosen(ANY_BOARD, &alone(), "sequential", &settings, &lockless(&settings, 1 << 20));
+        outcome(&alone(), &chosen, line, Options::default()).answer.score
     };
     // Kh1 would be the third time.
     let cycle = "h1g1 b2b3 g1h1 b3b2 ";
@@ -171,7 +171,7 @@ fn repetitions_in_the_game_and_in_the_tree() {
     let without_table = |recipe: &str| {
         let settings = settings(recipe, 8, 0);
         let none = TableOptions { scheme: Scheme::None, ..lockless(&settings, 0) };
-        search::<AnyBoard>(&perpetual, &settings, &none).answer.score
+        search(&perpetual, &settings, &none).answer.score
     };
     for preset in ["thesis", "thesis-as-printed"] {
         assert_eq!(without_table(preset), Score::DRAW);
@@ -194,9 +194,7 @@ fn a_deep_search_of_a_small_ending_stays_within_its_plies() {
     let limited =
         splitpoint::search::SearchSettings { limits: Limits { nodes: 400_000, ..settings.limits }, ..settings };
     for fen in ["8/8/4k3/8/8/3QK3/8/8 w - - 0 1", "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"] {
-        let root = AnyBoard::set_up(&fen.parse().unwrap(), limited.keys()).unwrap();
-        let table = lockless(&limited, 1 << 22);
-        let outcome = search_by(&Alone, &Sequential, &root, &History::with_capacity(0), &limited, &table);
+        let outcome = search(&fen.parse().unwrap(), &limited, &lockless(&limited, 1 << 22));
         assert!(outcome.answer.depth >= 6 && outcome.counters.deepest < 256, "{:?}", outcome.answer);
     }
 }

@@ -3,15 +3,19 @@
 
 use std::collections::BTreeSet;
 
-use splitpoint::chess::mailbox::Mailbox;
-use splitpoint::chess::{Board, History, Setup};
+use splitpoint::chess::Setup;
+use splitpoint::chess::choice::BoardChoice;
+use splitpoint::engine::Computer;
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Machine, Pin, RealMachine, Switching, VirtualMachine, Waiting};
+use splitpoint::machine::{Switching, VirtualMachine};
 use splitpoint::parallel::{AnyStrategy, End, Skip};
-use splitpoint::search::{DEEPEST, Horizon, Limits, Outcome, SearchSettings, Sequential};
+use splitpoint::search::{DEEPEST, Horizon, Limits, Outcome, SearchSettings};
 
 use crate::command_line::splitpoint;
-use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
+use crate::searching::{
+    self, SMALL_TABLE, lockless, mixed_positions, reference, search_by, search_on, settings, simulated, threads, trace,
+    virtually,
+};
 
 /// Every way of leaving iterations out with every way of ending, and with completed jobs stopping others.
 fn all_lazy() -> Vec<String> {
@@ -39,14 +43,8 @@ fn all() -> Vec<String> {
     all
 }
 
-fn search<B: Board, M: Machine>(machine: &M, text: &str, setup: &Setup, settings: &SearchSettings) -> Outcome {
-    let root = B::set_up(setup, settings.keys()).unwrap();
-    let strategy: AnyStrategy = text.parse().unwrap();
-    search_by(machine, &strategy, &root, &History::with_capacity(0), settings, &lockless(settings, SMALL_TABLE))
-}
-
-fn virtually(processors: usize, seed: u64) -> VirtualMachine {
-    VirtualMachine { seed, ..VirtualMachine::new(processors, CostModel::reference()) }
+fn search(machine: &Computer, text: &str, setup: &Setup, settings: &SearchSettings) -> Outcome {
+    search_by(machine, text, setup, settings, &lockless(settings, SMALL_TABLE))
 }
 
 /// What every search to a depth has to be like, if there is a legal move.
@@ -85,7 +83,7 @@ fn told_their_end(horizon: Horizon) -> BTreeSet<String> {
                 let whole = settings(if i % 2 == 0 { "modern" } else { "thesis" }, depth, i as u64);
                 let limits = Limits { horizon, ..whole.limits };
                 let settings = SearchSettings { limits, ..whole };
-                search::<AnyBoard, _>(&virtually(6, i as u64), &text, &setup, &settings)
+                search(&virtually(6, i as u64), &text, &setup, &settings)
             };
             let (short, long) = (run(DEPTH), run(DEPTH + 2));
             let way = |outcome: &Outcome| {
@@ -114,11 +112,10 @@ fn no_search_knows_its_last_depth_unless_its_horizon_is_closed() {
 fn one_processor_searches_as_if_it_were_alone_whatever_the_parameters() {
     for (i, setup) in mixed_positions(6, 71).iter().enumerate() {
         let settings = settings("thesis", 6, i as u64);
-        let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
         let table = lockless(&settings, SMALL_TABLE);
-        let expected = trace(&search_by(&Alone, &Sequential, &root, &History::with_capacity(0), &settings, &table));
+        let expected = trace(&searching::search(setup, &settings, &table));
         for text in all() {
-            let found = search::<AnyBoard, _>(&virtually(1, 3), &text, setup, &settings);
+            let found = search(&virtually(1, 3), &text, setup, &settings);
             assert_eq!(trace(&found), expected, "{text}");
         }
     }
@@ -131,8 +128,8 @@ fn whatever_is_shared_is_touched_first() {
         for (n, text) in all().into_iter().enumerate() {
             let processors = [2, 9][(n + i) % 2];
             let run = |switching| {
-                let machine = VirtualMachine { switching, ..virtually(processors, 5) };
-                search::<AnyBoard, _>(&machine, &text, setup, &settings)
+                let machine = simulated(VirtualMachine { switching, ..reference(processors, 5) });
+                search(&machine, &text, setup, &settings)
             };
             let first = run(Switching::AtTouch);
             check(&first, &text, 6, &format!("{setup} {text} {processors}"));
@@ -156,7 +153,8 @@ fn absurd_costs_change_no_promise() {
             for model in [&CostModel::ideal(), &absurd, &CostModel::smp_2004()] {
                 let processors = 2 + (i * 7 + n) % 30;
                 let machine = VirtualMachine { seed: n as u64, ..VirtualMachine::new(processors, model.clone()) };
-                let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings);
+                let machine = simulated(machine);
+                let outcome = search(&machine, text, setup, &settings);
                 check(&outcome, text, 4, &format!("{setup} {text} {processors}"));
             }
         }
@@ -165,11 +163,11 @@ fn absurd_costs_change_no_promise() {
 
 #[test]
 fn threads_keep_the_promises_too() {
-    let machine = RealMachine::new(5, &Pin::None, Waiting::Park).unwrap();
+    let machine = threads(5);
     for (i, setup) in mixed_positions(4, 74).iter().enumerate() {
         let settings = settings("thesis", 5, i as u64);
         for text in all() {
-            let outcome = search::<AnyBoard, _>(&machine, &text, setup, &settings);
+            let outcome = search(&machine, &text, setup, &settings);
             if text.contains("end=master") {
                 assert_eq!(outcome.answers[0].0, 0, "{setup} {text}");
                 // Where the others are beyond the depth before anybody has completed it, the master goes with them.
@@ -190,7 +188,7 @@ fn limits_stop_everybody_whatever_the_parameters() {
             for (nodes, nanoseconds) in [(1, u64::MAX), (3_000, u64::MAX), (u64::MAX, 900_000)] {
                 let whole = settings("thesis", 20, i as u64);
                 let limited = SearchSettings { limits: Limits { nodes, nanoseconds, ..whole.limits }, ..whole };
-                let outcome = search::<AnyBoard, _>(&virtually(6, i as u64), &text, setup, &limited);
+                let outcome = search(&virtually(6, i as u64), &text, setup, &limited);
                 assert!(outcome.answer.best.is_some());
                 assert!(outcome.counters.nodes() < 200_000, "{text}: {}", outcome.counters.nodes());
             }
@@ -205,10 +203,10 @@ fn helpers_of_a_master_run_out_of_iterations() {
     let stalemate: Setup = "8/8/8/8/8/k7/p7/K7 w - - 0 1".parse().unwrap();
     let settings = settings("thesis", DEEPEST, 0);
     for text in all_lazy().iter().filter(|text| text.contains("end=master")) {
-        let outcome = search::<AnyBoard, _>(&virtually(3, 1), text, &two_kings, &settings);
+        let outcome = search(&virtually(3, 1), text, &two_kings, &settings);
         check(&outcome, text, DEEPEST, text);
         assert!(outcome.answers.iter().all(|(_, answer)| answer.depth <= DEEPEST));
-        let without_moves = search::<AnyBoard, _>(&virtually(3, 1), text, &stalemate, &settings);
+        let without_moves = search(&virtually(3, 1), text, &stalemate, &settings);
         assert!(without_moves.answer.best.is_none());
     }
 }
@@ -218,8 +216,9 @@ fn both_boards_search_the_same_tree_with_all_parameters() {
     for (i, setup) in mixed_positions(2, 76).iter().enumerate() {
         let settings = settings("thesis", 5, i as u64);
         for text in all() {
-            let on_bitboards = search::<AnyBoard, _>(&virtually(6, 9), &text, setup, &settings);
-            let on_mailbox = search::<Mailbox, _>(&virtually(6, 9), &text, setup, &settings);
+            let on_bitboards = search(&virtually(6, 9), &text, setup, &settings);
+            let table = lockless(&settings, SMALL_TABLE);
+            let on_mailbox = search_on(BoardChoice::Mailbox, &virtually(6, 9), &text, setup, &settings, &table);
             assert_eq!(format!("{on_bitboards:?}"), format!("{on_mailbox:?}"), "{text}");
         }
     }
@@ -229,7 +228,7 @@ fn both_boards_search_the_same_tree_with_all_parameters() {
 fn moves_are_put_off_and_nodes_are_ended_elsewhere() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
     let settings = settings("thesis", 8, 0);
-    let counts = |text| search::<AnyBoard, _>(&virtually(8, 1), text, &setup, &settings).counters;
+    let counts = |text| search(&virtually(8, 1), text, &setup, &settings).counters;
     let usual = counts("abdada");
     assert!(usual.put_off > 1_000 && usual.ended_elsewhere > 10 && usual.second_looks > usual.ended_elsewhere);
     let never = counts("abdada,minimum-draft=99");

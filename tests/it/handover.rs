@@ -1,15 +1,18 @@
 //! Handing positions over: every copy mode gives helpers the same position, and where copying is free, the same search.
 
+use splitpoint::chess::choice::BoardChoice;
 use splitpoint::chess::suites::position;
 use splitpoint::chess::{Board, InParts};
+use splitpoint::machine::VirtualMachine;
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::search::Outcome;
 
 use crate::games::{random_games, replay};
 use crate::on_every_board;
-use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, settings};
-use crate::strategies::{scores, search, without_table};
+use crate::searching::{
+    SMALL_TABLE, boards, lockless, mixed_positions, search, search_by, search_on, settings, simulated, threads,
+};
+use crate::strategies::{scores, without_table};
 
 /// Every copy mode, with the parameters that matter to it.
 pub const COPIES: [&str; 9] = [
@@ -57,10 +60,11 @@ fn parts_make_the_whole_board() {
 }
 
 /// A search on the virtual machine where coordination costs nothing.
-fn freely<B: Board>(text: &str, depth: u32, seed: u64) -> Outcome {
+fn freely(board: BoardChoice, text: &str, depth: u32, seed: u64) -> Outcome {
     let settings = settings("thesis", depth, seed);
-    let machine = VirtualMachine { seed, ..VirtualMachine::new(5, CostModel::ideal()) };
-    search::<B, _>(&machine, text, &position("BK12").unwrap().setup, &settings, &lockless(&settings, SMALL_TABLE))
+    let machine = simulated(VirtualMachine { seed, ..VirtualMachine::new(5, CostModel::ideal()) });
+    let setup = position("BK12").unwrap().setup;
+    search_on(board, &machine, text, &setup, &settings, &lockless(&settings, SMALL_TABLE))
 }
 
 /// What a search found and did, without the bytes that it copied.
@@ -73,17 +77,17 @@ fn apart_from_bytes(mut outcome: Outcome) -> (String, u64) {
 
 #[test]
 fn the_same_search_in_every_form_if_copying_is_free() {
-    fn check<B: Board>() {
+    for board in boards() {
         for strategy in STRATEGIES {
-            let (expected, _) = apart_from_bytes(freely::<B>(strategy, 5, 3));
+            let (expected, _) = apart_from_bytes(freely(board, strategy, 5, 3));
             let mut all_bytes = Vec::new();
             for copy in COPIES {
-                let (found, bytes) = apart_from_bytes(freely::<B>(&format!("{strategy},{copy}"), 5, 3));
+                let (found, bytes) = apart_from_bytes(freely(board, &format!("{strategy},{copy}"), 5, 3));
                 assert!(found == expected, "{strategy},{copy}");
                 all_bytes.push(bytes);
             }
             for copier in COPIERS {
-                let (found, _) = apart_from_bytes(freely::<B>(&format!("{strategy},copy=whole,{copier}"), 5, 3));
+                let (found, _) = apart_from_bytes(freely(board, &format!("{strategy},copy=whole,{copier}"), 5, 3));
                 assert!(found == expected, "{strategy},{copier}");
             }
             let [trimmed, whole, compact, none, _, _, parts, _, padded] = all_bytes[..] else { unreachable!() };
@@ -91,21 +95,20 @@ fn the_same_search_in_every_form_if_copying_is_free() {
             assert!(trimmed <= whole && whole < padded, "{strategy}: {all_bytes:?}");
         }
     }
-    on_every_board!(check());
 }
 
 #[test]
 fn every_form_is_exact_on_threads() {
-    let machines = [2, 8].map(|threads| RealMachine::new(threads, &Pin::None, Waiting::Park).unwrap());
+    let machines = [2, 8].map(threads);
     for (i, setup) in mixed_positions(6, 62).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
-        let expected = scores(&search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none));
+        let expected = scores(&search(setup, &settings, &none));
         for strategy in STRATEGIES {
             for copy in COPIES.iter().chain(&COPIERS) {
                 for machine in &machines {
                     let text = format!("{strategy},{copy}");
-                    let found = search::<AnyBoard, _>(machine, &text, setup, &settings, &none);
+                    let found = search_by(machine, &text, setup, &settings, &none);
                     assert_eq!(scores(&found), expected, "{setup} {text}");
                 }
             }

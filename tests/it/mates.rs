@@ -143,7 +143,7 @@ fn mates_are_exact_under_all_prunings() {
         for recipe in RECIPES {
             let limits = Limits { nodes: nodes_for(recipe, moves), ..Limits::depth(DEEPEST_SEARCH) };
             let settings = SearchSettings { features: features(recipe), limits, seed: 0 };
-            let answer = search::<AnyBoard>(&setup, &settings, &lockless(&settings, 1 << 24)).answer;
+            let answer = search(&setup, &settings, &lockless(&settings, 1 << 24)).answer;
             let mates: Vec<i32> = answer.iterations.iter().filter_map(|one| one.score.mate_moves()).collect();
             assert!(mates.iter().all(|found| *found >= moves as i32), "{recipe}: {setup}, mate in {moves}: {mates:?}");
             let is_found = mates.last() == Some(&(moves as i32));
@@ -172,7 +172,7 @@ fn every_mate_that_is_reported_exists() {
     for (i, setup) in positions.iter().enumerate() {
         for recipe in RECIPES.iter().skip(1 + i % 5).step_by(5) {
             let settings = settings(recipe, 5, i as u64);
-            let answer = search::<AnyBoard>(setup, &settings, &lockless(&settings, 1 << 20)).answer;
+            let answer = search(setup, &settings, &lockless(&settings, 1 << 20)).answer;
             let (mut prover, mut board) = (Prover::default(), set_up(setup));
             for iteration in &answer.iterations {
                 let says = || format!("{recipe}: {setup}, {} at depth {}", iteration.score, iteration.depth);
@@ -205,7 +205,7 @@ fn find() {
         if found.iter().skip(1).all(|count| *count == 4) || board.state().fullmove() % 3 != 0 {
             return;
         }
-        let answer = search::<AnyBoard>(&setup, &candidate, &lockless(&candidate, 1 << 20)).answer;
+        let answer = search(&setup, &candidate, &lockless(&candidate, 1 << 20)).answer;
         let Some(moves @ 1..=5) = answer.score.mate_moves() else { return };
         let start = setup.to_string().split('/').next().unwrap_or_default().to_owned();
         if found[moves as usize] == 4 || start == last_game {

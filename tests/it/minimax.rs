@@ -102,7 +102,7 @@ fn sound_features_give_the_score_of_minimax() {
             let settings = settings(recipe, DEPTH, i as u64);
             for scheme in [Scheme::Lockless, Scheme::None] {
                 let table = TableOptions { scheme, ..lockless(&settings, SMALL_TABLE) };
-                let answer = search::<AnyBoard>(setup, &settings, &table).answer;
+                let answer = search(setup, &settings, &table).answer;
                 let found: Vec<Score> = answer.iterations.iter().map(|iteration| iteration.score).collect();
                 assert_eq!(found, expected, "{setup} {recipe} {scheme:?}");
             }
@@ -116,7 +116,7 @@ fn sound_futility_leaves_moves_out() {
     let positions = small_positions();
     let skipped = positions.iter().map(|setup| {
         let settings = settings(LARGEST_GAIN_IS_SOUND, DEPTH, 0);
-        search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.skipped_moves
+        search(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.skipped_moves
     });
     let skipped: u64 = skipped.sum();
     assert!(skipped > 1_000, "{skipped} moves were left out");
@@ -134,7 +134,7 @@ fn an_early_stop_changes_no_score() {
     for (setup, moves) in &positions {
         let scores = |recipe| {
             let settings = settings(recipe, DEPTH, 0);
-            let answer = search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).answer;
+            let answer = search(setup, &settings, &lockless(&settings, SMALL_TABLE)).answer;
             (answer.best, answer.iterations.iter().map(|iteration| iteration.score).collect::<Vec<_>>())
         };
         let (whole, early) = (scores("sound"), scores("sound,+root-early-stop"));
@@ -153,7 +153,7 @@ fn an_early_stop_changes_no_score() {
 fn every_capture_in_quiescence_is_minimax_too() {
     for setup in small_positions().iter().step_by(8) {
         let settings = settings("sound,+losing-captures", 2, 0);
-        let with_losing = search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).answer.score;
+        let with_losing = search(setup, &settings, &lockless(&settings, SMALL_TABLE)).answer.score;
         let mut board = AnyBoard::set_up(setup, Keys::of_seed(0)).unwrap();
         fn all(board: &mut AnyBoard, depth: u32, ply: u32) -> Score {
             let mut list = MoveList::new();

@@ -55,7 +55,7 @@ impl Tree {
             scheme: [table.scheme, Scheme::Striped][usize::from(has_table && number.is_multiple_of(2))],
             ..table
         };
-        let expected = scores(&search::<AnyBoard>(&setup, &settings, &without_table(&settings)));
+        let expected = scores(&search(&setup, &settings, &without_table(&settings)));
         Self { setup, recipe, settings, table, expected }
     }
 }

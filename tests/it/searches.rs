@@ -4,36 +4,26 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use splitpoint::chess::suites::Suite;
-use splitpoint::chess::{Board, History, MoveList, Setup};
-use splitpoint::counts::Counters;
+use splitpoint::chess::{Board, MoveList, Setup};
 use splitpoint::eval::Terms;
+use splitpoint::machine::VirtualMachine;
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::search::features::Features;
 use splitpoint::search::table::{Scheme, TableOptions};
-use splitpoint::search::{DEEPEST, Limits, SearchSettings, Sequential};
+use splitpoint::search::{DEEPEST, Limits, SearchSettings};
 use splitpoint::settings::Settings;
 
-use crate::on_every_board;
 use crate::searching::{
-    Alone, AnyBoard, SMALL_TABLE, features, lockless, mixed_positions, search, search_by, settings, trace,
+    AnyBoard, SMALL_TABLE, alone, boards, features, lockless, mixed_positions, search, search_by, search_on, settings,
+    simulated, threads, trace, virtually,
 };
 
 const PRESETS: [&str; 4] = ["thesis", "thesis-as-printed", "sound", "modern"];
 const POSITIONS: usize = 160;
 
-fn has_this_trace<B: Board>(
-    setup: &Setup,
-    settings: &SearchSettings,
-    table: &TableOptions,
-    expected: &(Counters, String),
-) {
-    let found = trace(&search::<B>(setup, settings, table));
-    assert_eq!(found, *expected, "{setup}, seed {}", settings.seed);
-}
-
 #[test]
 fn all_boards_and_ways_of_making_moves_search_the_same_tree() {
+    let boards = boards();
     for (i, setup) in mixed_positions(POSITIONS, 11).iter().enumerate() {
         let preset = PRESETS[i % PRESETS.len()];
         let depth = if preset == "sound" { 2 + (i / 4 % 2) as u32 } else { 4 + (i / 4 % 3) as u32 };
@@ -41,8 +31,14 @@ fn all_boards_and_ways_of_making_moves_search_the_same_tree() {
         let seed = if i % 2 == 0 { 0 } else { i as u64 };
         let made = settings(preset, depth, seed);
         let table = lockless(&made, SMALL_TABLE);
-        let expected = trace(&search::<AnyBoard>(setup, &made, &table));
-        on_every_board!(has_this_trace(setup, &made, &table, &expected));
+        let expected = trace(&search(setup, &made, &table));
+        let has_this_trace = |settings: &SearchSettings| {
+            for board in &boards {
+                let found = trace(&search_on(*board, &alone(), "sequential", setup, settings, &table));
+                assert_eq!(found, expected, "{setup} on {board}, seed {seed}");
+            }
+        };
+        has_this_trace(&made);
         for change in ["copy-make", "incremental"] {
             let mut changed = made;
             let flipped = match change {
@@ -50,27 +46,22 @@ fn all_boards_and_ways_of_making_moves_search_the_same_tree() {
                 _ => &mut changed.features.incremental,
             };
             *flipped = !*flipped;
-            on_every_board!(has_this_trace(setup, &changed, &table, &expected));
+            has_this_trace(&changed);
         }
     }
 }
 
 #[test]
 fn all_machines_search_the_same_tree() {
-    let real = RealMachine::new(1, &Pin::None, Waiting::Park).unwrap();
+    let real = threads(1);
     for (i, setup) in mixed_positions(24, 12).iter().enumerate() {
         for preset in PRESETS {
             let settings = settings(preset, if preset == "sound" { 3 } else { 6 }, i as u64);
             let table = lockless(&settings, SMALL_TABLE);
-            let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
-            let past = History::with_capacity(0);
-            let on = |machine: &dyn Fn() -> splitpoint::search::Outcome| trace(&machine());
-            let expected = on(&|| search_by(&Alone, &Sequential, &root, &past, &settings, &table));
-            assert_eq!(expected, on(&|| search_by(&real, &Sequential, &root, &past, &settings, &table)));
-            let virtually = VirtualMachine { seed: i as u64, ..VirtualMachine::new(1, CostModel::reference()) };
-            assert_eq!(expected, on(&|| search_by(&virtually, &Sequential, &root, &past, &settings, &table)));
-            let three = VirtualMachine::new(3, CostModel::reference());
-            assert_eq!(expected, on(&|| search_by(&three, &Sequential, &root, &past, &settings, &table)));
+            let expected = trace(&search(setup, &settings, &table));
+            for machine in [&real, &virtually(1, i as u64), &virtually(3, 0)] {
+                assert_eq!(expected, trace(&search_by(machine, "sequential", setup, &settings, &table)));
+            }
         }
     }
 }
@@ -79,11 +70,10 @@ fn all_machines_search_the_same_tree() {
 fn virtual_time_is_the_same_every_time() {
     let settings = settings("thesis", 6, 3);
     let table = lockless(&settings, SMALL_TABLE);
-    let root = AnyBoard::set_up(&Setup::start(), settings.keys()).unwrap();
     let time = |seed| {
-        let machine = VirtualMachine { seed, ..VirtualMachine::new(1, CostModel::reference()) };
+        let machine = virtually(1, seed);
         assert_eq!(machine.processors(), 1);
-        let outcome = search_by(&machine, &Sequential, &root, &History::with_capacity(0), &settings, &table);
+        let outcome = search_by(&machine, "sequential", &Setup::start(), &settings, &table);
         let times: Vec<u64> = outcome.answer.iterations.iter().map(|i| i.nanoseconds).collect();
         (outcome.answer.nanoseconds, times)
     };
@@ -95,10 +85,9 @@ fn virtual_time_is_the_same_every_time() {
 fn the_machine_of_2004_is_as_fast_as_published() {
     let settings = settings("thesis-as-printed", 8, 0);
     let table = lockless(&settings, 16 << 20);
-    let machine = VirtualMachine::new(1, CostModel::smp_2004());
+    let machine = simulated(VirtualMachine::new(1, CostModel::smp_2004()));
     let rates = Suite::named("thesis-10").unwrap().positions().into_iter().map(|epd| {
-        let root = AnyBoard::set_up(&epd.setup, settings.keys()).unwrap();
-        let outcome = search_by(&machine, &Sequential, &root, &History::with_capacity(0), &settings, &table);
+        let outcome = search_by(&machine, "sequential", &epd.setup, &settings, &table);
         outcome.counters.thesis_nodes() as f64 * 1e9 / outcome.answer.nanoseconds as f64
     });
     let mean = rates.sum::<f64>() / 10.0;
@@ -112,11 +101,11 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
         for preset in PRESETS {
             let settings = settings(preset, if preset == "sound" { 3 } else { 6 }, i as u64);
             let table = lockless(&settings, SMALL_TABLE);
-            let expected = trace(&search::<AnyBoard>(setup, &settings, &table));
+            let expected = trace(&search(setup, &settings, &table));
             for scheme in [Scheme::Striped, Scheme::Private] {
-                assert_eq!(expected, trace(&search::<AnyBoard>(setup, &settings, &TableOptions { scheme, ..table })));
+                assert_eq!(expected, trace(&search(setup, &settings, &TableOptions { scheme, ..table })));
             }
-            let audited = search::<AnyBoard>(setup, &settings, &TableOptions { audit: true, ..table });
+            let audited = search(setup, &settings, &TableOptions { audit: true, ..table });
             assert_eq!(expected, trace(&audited));
             let counters = audited.counters;
             assert_eq!((counters.found_foreign, counters.torn_accepted, counters.torn_rejected), (0, 0, 0));
@@ -137,7 +126,7 @@ pub fn tried() -> Vec<(String, &'static str)> {
 
 fn nodes_with(recipe: &str, setup: &Setup) -> u64 {
     let settings = settings(recipe, 6, 0);
-    search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
+    search(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
 }
 
 /// Positions of which at least one has another tree with each technique.
@@ -196,7 +185,7 @@ fn seeds_search_other_trees() {
     let nodes: HashSet<u64> = (0..8)
         .map(|seed| {
             let settings = settings("thesis", 6, seed);
-            search::<AnyBoard>(&setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
+            search(&setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
         })
         .collect();
     assert!(nodes.len() >= 7, "{nodes:?}");
@@ -207,7 +196,7 @@ fn counts_fit_together() {
     for (i, setup) in mixed_positions(60, 14).iter().enumerate() {
         let preset = PRESETS[i % PRESETS.len()];
         let settings = settings(preset, if preset == "sound" { 4 } else { 6 }, 0);
-        let outcome = search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE));
+        let outcome = search(setup, &settings, &lockless(&settings, SMALL_TABLE));
         let c = outcome.counters;
         assert!(c.probes >= c.found && c.found >= c.deep && c.deep >= c.ended, "{c:?}");
         assert!(c.tier_hits >= c.deep && c.tier_hits <= 2 * c.deep);
@@ -235,10 +224,10 @@ fn a_search_stopped_anywhere_has_a_legal_move_and_knows_its_depth() {
         let preset = PRESETS[i % PRESETS.len()];
         let whole = settings(preset, if preset == "sound" { 4 } else { 5 }, i as u64);
         let table = lockless(&whole, SMALL_TABLE);
-        let full = search::<AnyBoard>(setup, &whole, &table);
+        let full = search(setup, &whole, &table);
         for nodes in [1, 2, 3, 10, 50, 100, 333, 1_000, 2_000, 5_000, 20_000] {
             let limited = SearchSettings { limits: Limits { nodes, ..whole.limits }, ..whole };
-            let found = search::<AnyBoard>(setup, &limited, &table);
+            let found = search(setup, &limited, &table);
             let answer = &found.answer;
             assert!(is_legal(setup, answer.best), "{setup} after {nodes} nodes");
             assert_eq!(answer.line.first(), answer.best.as_ref());
@@ -264,16 +253,8 @@ fn time_limits_hold_on_every_machine() {
     let limits = Limits { nanoseconds: milliseconds * 1_000_000, ..Limits::depth(DEEPEST) };
     let settings = SearchSettings { features: features("thesis"), limits, seed: 0 };
     let table = lockless(&settings, 1 << 20);
-    let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
-    let past = History::with_capacity(0);
-    let virtually = VirtualMachine::new(1, CostModel::reference());
-    let real = RealMachine::new(1, &Pin::None, Waiting::Park).unwrap();
-    for outcome in [
-        search_by(&Alone, &Sequential, &root, &past, &settings, &table),
-        search_by(&real, &Sequential, &root, &past, &settings, &table),
-        search_by(&virtually, &Sequential, &root, &past, &settings, &table),
-    ] {
-        let answer = outcome.answer;
+    for machine in [alone(), threads(1), virtually(1, 0)] {
+        let answer = search_by(&machine, "sequential", &setup, &settings, &table).answer;
         assert!(answer.depth >= 1 && answer.depth < DEEPEST);
         assert!(is_legal(&setup, answer.best));
         // The limit counts from the beginning of the run. The clock is looked at in time; a busy host may add to it.

@@ -3,20 +3,24 @@
 use std::sync::Mutex;
 
 use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
+use splitpoint::chess::choice::{BoardChoice, SlidersChoice};
 use splitpoint::chess::suites::{SUITES, Suite};
-use splitpoint::chess::{Board, History, Score, Setup};
+use splitpoint::chess::{Board, Score, Setup};
 use splitpoint::counts::Counters;
+use splitpoint::engine::{self, Computer, Line, On, Options};
 use splitpoint::eval::{Evaluator, Terms};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Failure, Machine, Program, Run, VirtualMachine};
+use splitpoint::machine::{Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::search::features::{Features, Recipe};
-use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Limits, Outcome, Part, SearchSettings, Sequential, Session, Strategy};
+use splitpoint::search::table::{Scheme, TableOptions};
+use splitpoint::search::{Limits, Outcome, SearchSettings};
 
 use crate::games::{random_games, replay};
 
 /// The board for tests in which any will do.
 pub type AnyBoard = Bitboards<Magic>;
+/// The same board, by its name.
+pub const ANY_BOARD: BoardChoice = BoardChoice::Bitboards(SlidersChoice::Magic);
 
 /// A table small enough to be full in a small search.
 pub const SMALL_TABLE: u64 = 1 << 18;
@@ -40,45 +44,93 @@ pub fn evaluate<B: Board>(evaluator: Evaluator, board: &B) -> Score {
     evaluator.from_scratch(board).score(&mut evaluator.cache(&Terms::DEFAULT), board)
 }
 
-/// A machine of one processor on the calling thread.
-pub struct Alone;
+/// Boards that this processor can run.
+pub fn boards() -> Vec<BoardChoice> {
+    BoardChoice::all().filter(|board| board.check().is_ok()).collect()
+}
 
-impl Machine for Alone {
-    fn processors(&self) -> usize {
-        1
-    }
+/// Processors in simulated time.
+pub fn simulated(machine: VirtualMachine) -> Computer {
+    Computer::Virtual(Box::new(machine))
+}
 
-    fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
-        VirtualMachine::new(1, CostModel::ideal()).run(program)
+/// A virtual machine of so many processors, with the usual costs.
+pub fn reference(processors: usize, seed: u64) -> VirtualMachine {
+    VirtualMachine { seed, ..VirtualMachine::new(processors, CostModel::reference()) }
+}
+
+pub fn virtually(processors: usize, seed: u64) -> Computer {
+    simulated(reference(processors, seed))
+}
+
+/// A virtual machine of one processor, on which nothing costs anything.
+pub fn alone() -> Computer {
+    simulated(VirtualMachine::new(1, CostModel::ideal()))
+}
+
+/// Threads that sleep while they wait.
+pub fn threads(count: usize) -> Computer {
+    Computer::Real(RealMachine::new(count, &Pin::None, Waiting::Park).unwrap())
+}
+
+/// What is searched with what, on this machine.
+pub fn chosen(
+    board: BoardChoice,
+    machine: &Computer,
+    strategy: &str,
+    settings: &SearchSettings,
+    table: &TableOptions,
+) -> engine::Setup {
+    engine::Setup {
+        board,
+        strategy: strategy.parse().unwrap(),
+        settings: *settings,
+        table: *table,
+        // These three make machines; this one is there already.
+        on: On::ThisThread,
+        processors: machine.processors(),
+        waiting: Waiting::Park,
+        counts_losses: false,
     }
 }
 
-/// A search on this machine by this strategy, of a position with a past.
-pub fn search_by<B: Board, M: Machine, S: Strategy>(
-    machine: &M,
-    strategy: &S,
-    root: &B,
-    past: &History,
+/// What came of a search of the position at the end of a line, with empty tables.
+pub fn outcome(machine: &Computer, setup: &engine::Setup, line: Line<'_>, options: Options<'_>) -> Outcome {
+    setup.run((machine, &setup.tables(1).unwrap()), line, options).expect("no search fails").outcome
+}
+
+/// A search on this board and this machine, by this strategy.
+pub fn search_on(
+    board: BoardChoice,
+    machine: &Computer,
+    strategy: &str,
+    setup: &Setup,
     settings: &SearchSettings,
     table: &TableOptions,
 ) -> Outcome {
-    let workers = machine.processors();
-    let tables = Tables::new(table, workers, 1);
-    let session = Session::new(root, past, settings, &tables, strategy, workers);
-    let run: Run<Part> = machine.run(&session).expect("no search fails");
-    run.into()
+    outcome(machine, &chosen(board, machine, strategy, settings, table), setup.into(), Options::default())
+}
+
+/// A search on this machine by this strategy.
+pub fn search_by(
+    machine: &Computer,
+    strategy: &str,
+    setup: &Setup,
+    settings: &SearchSettings,
+    table: &TableOptions,
+) -> Outcome {
+    search_on(ANY_BOARD, machine, strategy, setup, settings, table)
 }
 
 /// A sequential search of a position.
-pub fn search<B: Board>(setup: &Setup, settings: &SearchSettings, table: &TableOptions) -> Outcome {
-    let root = B::set_up(setup, settings.keys()).unwrap();
-    search_by(&Alone, &Sequential, &root, &History::with_capacity(0), settings, table)
+pub fn search(setup: &Setup, settings: &SearchSettings, table: &TableOptions) -> Outcome {
+    search_by(&alone(), "sequential", setup, settings, table)
 }
 
 /// A sequential search with a small table.
 pub fn quick(fen: &str, features_text: &str, depth: u32) -> Outcome {
     let settings = settings(features_text, depth, 0);
-    search::<AnyBoard>(&fen.parse().unwrap(), &settings, &lockless(&settings, 1 << 22))
+    search(&fen.parse().unwrap(), &settings, &lockless(&settings, 1 << 22))
 }
 
 /// Everything that must be equal when the same tree is searched: counts, score, line, and all of that for each

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use splitpoint::engine::Computer;
 use splitpoint::machine::{Pin, RealMachine, Waiting};
-
 use splitpoint::random::SplitMix;
 
 use crate::machines::{
@@ -123,7 +123,7 @@ fn stops() {
     let positions = mixed_positions(40, first_seed());
     let mut random = SplitMix::new(first_seed());
     for threads in [2, 4 * RealMachine::room()] {
-        let machine = RealMachine::new(threads, &Pin::Cores, Waiting::default()).unwrap();
+        let machine = Computer::Real(RealMachine::new(threads, &Pin::Cores, Waiting::default()).unwrap());
         for i in 0..STOPS as usize {
             let (setup, text) = (&positions[i % positions.len()], &texts[i % texts.len()]);
             is_stopped_in_time(&machine, text, setup, random.below(20_000_000));

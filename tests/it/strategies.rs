@@ -5,25 +5,27 @@ use std::cell::Cell;
 
 use splitpoint::chess::choice::BoardChoice;
 use splitpoint::chess::epd::Epd;
-use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, History, MoveList, Score, Setup};
 use splitpoint::counts::{Loss, Splits};
-use splitpoint::engine::{On, Options};
+use splitpoint::engine::{self, Computer, Options};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{
-    Access, Activity, Failure, LockWord, Machine, Pin, Processor, Program, RealMachine, Switching, VirtualMachine,
-    Waiting, Work,
+    Access, Activity, Failure, LockWord, Machine, Pin, Processor, Program, RealMachine, Switching, ThisThread,
+    VirtualMachine, Waiting, Work,
 };
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Horizon, Job, Limits, Outcome, Role, SearchSettings, Sequential, Session, Strategy};
+use splitpoint::search::{Horizon, Job, Limits, Outcome, Role, SearchSettings, Session, Strategy};
 
 use crate::as_printed::MENDED;
 use crate::machines::total;
 use crate::searches::tried;
-use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
+use crate::searching::{
+    ANY_BOARD, AnyBoard, SMALL_TABLE, boards, chosen, lockless, mixed_positions, outcome, reference, search, search_by,
+    search_on, settings, simulated, threads, trace, virtually,
+};
 
 /// Parameters with which exact strategies are tested beside their defaults.
 const EXACT_VARIANTS: [&str; 14] = [
@@ -69,27 +71,8 @@ pub fn all() -> Vec<String> {
     defaults.chain(VARIANTS.map(str::to_owned)).collect()
 }
 
-fn strategy(text: &str) -> AnyStrategy {
-    text.parse().unwrap()
-}
-
-pub fn search<B: Board, M: Machine>(
-    machine: &M,
-    text: &str,
-    setup: &Setup,
-    settings: &SearchSettings,
-    table: &TableOptions,
-) -> Outcome {
-    let root = B::set_up(setup, settings.keys()).unwrap();
-    search_by(machine, &strategy(text), &root, &History::with_capacity(0), settings, table)
-}
-
 pub fn without_table(settings: &SearchSettings) -> TableOptions {
     TableOptions { scheme: Scheme::None, ..lockless(settings, 0) }
-}
-
-pub fn virtually(processors: usize, seed: u64) -> VirtualMachine {
-    VirtualMachine { seed, ..VirtualMachine::new(processors, CostModel::reference()) }
 }
 
 pub fn scores(outcome: &Outcome) -> Vec<Score> {
@@ -102,22 +85,21 @@ fn score_of(setup: &Setup, settings: &SearchSettings, mv: splitpoint::chess::Mov
     let _ = board.make(mv);
     let limits = Limits::depth(settings.limits.depth - 1);
     let below = SearchSettings { limits, ..*settings };
-    let past = History::with_capacity(0);
-    -search_by(&Alone, &Sequential, &board, &past, &below, &without_table(&below)).answer.score
+    -search(&board.setup(), &below, &without_table(&below)).answer.score
 }
 
 /// Every exact strategy gives the sequential scores of a position, and a move of equal value.
 pub fn is_exact(setup: &Setup, depth: u32, seed: u64) {
     let settings = settings("sound", depth, seed);
     let none = without_table(&settings);
-    let expected = search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none);
+    let expected = search(setup, &settings, &none);
     for text in &exact() {
         for processors in [2, 3, 8, 32] {
-            let found = search::<AnyBoard, _>(&virtually(processors, seed), text, setup, &settings, &none);
+            let found = search_by(&virtually(processors, seed), text, setup, &settings, &none);
             assert_eq!(scores(&found), scores(&expected), "{setup} {text} {processors}");
             // Sound entries change no score either, unless a node whose search was stopped has been stored.
             let table = lockless(&settings, SMALL_TABLE);
-            let with_table = search::<AnyBoard, _>(&virtually(processors, seed), text, setup, &settings, &table);
+            let with_table = search_by(&virtually(processors, seed), text, setup, &settings, &table);
             assert_eq!(scores(&with_table), scores(&expected), "{setup} {text} {processors}, with a table");
             let best = found.answer.best;
             if let Some(mv) = best.filter(|_| best != expected.answer.best) {
@@ -135,7 +117,7 @@ fn work_spreads_among_any_number_of_processors() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
     let settings = settings("thesis", 7, 0);
     let table = lockless(&settings, 1 << 22);
-    let alone = search::<AnyBoard, _>(&virtually(1, 0), "sequential", &setup, &settings, &table);
+    let alone = search_by(&virtually(1, 0), "sequential", &setup, &settings, &table);
     // As printed, a splitter calls everybody and copies 2320 bytes for each under one lock: beyond some ten processors
     // more of them make the search slower. Where only few are called, they do not.
     for (text, counts, least_at_work, least_speedup) in [
@@ -148,7 +130,7 @@ fn work_spreads_among_any_number_of_processors() {
         (MENDED, [64, 500], 0.05, 3.0),
     ] {
         for processors in counts {
-            let found = search::<AnyBoard, _>(&virtually(processors, 0), text, &setup, &settings, &table);
+            let found = search_by(&virtually(processors, 0), text, &setup, &settings, &table);
             let at_work = found.workers.iter().filter(|(counters, _)| counters.nodes() > 0).count();
             let speedup = alone.answer.nanoseconds as f64 / found.answer.nanoseconds as f64;
             let joined = Splits::total(&found.counters.splits.joined);
@@ -166,7 +148,7 @@ fn nodes_are_opened_on_demand() {
     let settings = settings("thesis", 7, 0);
     let table = lockless(&settings, 1 << 22);
     let splits = |text, processors| {
-        let splits = search::<AnyBoard, _>(&virtually(processors, 0), text, &setup, &settings, &table).counters.splits;
+        let splits = search_by(&virtually(processors, 0), text, &setup, &settings, &table).counters.splits;
         (Splits::total(&splits.made), Splits::total(&splits.joined))
     };
     let ((always, _), (asked, joined)) = (splits("ybwc", 2), splits("ybwc,eager-draft=99", 2));
@@ -186,9 +168,8 @@ fn published_blunders_are_avoided_by_all_strategies() {
         for strategy in AnyStrategy::all() {
             let text = strategy.to_string();
             for processors in [2, 4] {
-                let real = RealMachine::new(processors, &Pin::None, Waiting::Park).unwrap();
-                let on_threads = search::<AnyBoard, _>(&real, &text, &setup, &settings, &table);
-                let virtually = search::<AnyBoard, _>(&virtually(processors, 0), &text, &setup, &settings, &table);
+                let on_threads = search_by(&threads(processors), &text, &setup, &settings, &table);
+                let virtually = search_by(&virtually(processors, 0), &text, &setup, &settings, &table);
                 for found in [on_threads, virtually] {
                     let best = found.answer.best.unwrap();
                     assert!(!avoid.contains(&best), "{setup} {text} {processors} {best}");
@@ -209,14 +190,14 @@ fn exact_strategies_give_the_sequential_score() {
 
 #[test]
 fn exact_strategies_are_exact_on_threads() {
-    let machines = [2, 8].map(|threads| RealMachine::new(threads, &Pin::None, Waiting::Park).unwrap());
+    let machines = [2, 8].map(threads);
     for (i, setup) in mixed_positions(24, 52).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
-        let expected = search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none);
+        let expected = search(setup, &settings, &none);
         for machine in &machines {
             for text in &exact() {
-                let found = search::<AnyBoard, _>(machine, text, setup, &settings, &none);
+                let found = search_by(machine, text, setup, &settings, &none);
                 assert_eq!(scores(&found), scores(&expected), "{setup} {text} {}", machine.processors());
             }
         }
@@ -228,14 +209,9 @@ fn one_processor_searches_as_if_it_were_alone() {
     for (i, setup) in mixed_positions(12, 53).iter().enumerate() {
         let settings = settings("thesis", 6, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
-        let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
-        let expected = trace(&search_by(&Alone, &Sequential, &root, &History::with_capacity(0), &settings, &table));
+        let expected = trace(&search(setup, &settings, &table));
         for text in &all() {
-            assert_eq!(
-                trace(&search::<AnyBoard, _>(&virtually(1, 3), text, setup, &settings, &table)),
-                expected,
-                "{text}"
-            );
+            assert_eq!(trace(&search_by(&virtually(1, 3), text, setup, &settings, &table)), expected, "{text}");
         }
     }
 }
@@ -243,23 +219,15 @@ fn one_processor_searches_as_if_it_were_alone() {
 /// The explicit stack of dynamic tree splitting holds the tree of the recursive search.
 #[test]
 fn an_explicit_stack_searches_the_same_tree() {
-    let boards: Vec<BoardChoice> = BoardChoice::all().filter(|board| board.check().is_ok()).collect();
+    let boards = boards();
     for (i, position) in mixed_positions(300, 57).iter().enumerate() {
         for (preset, depth) in [("thesis", 4), ("modern", 6)] {
             let settings = settings(preset, depth, i as u64);
             let found = |board, text| {
-                let setup = splitpoint::engine::Setup {
-                    board,
-                    strategy: strategy(text),
-                    settings,
-                    table: lockless(&settings, SMALL_TABLE),
-                    on: On::ThisThread,
-                    processors: 1,
-                    waiting: Waiting::Park,
-                    counts_losses: true,
-                };
-                let (computer, tables) = (setup.computer().unwrap(), setup.tables(1).unwrap());
-                trace(&setup.run((&computer, &tables), position.into(), Options::default()).unwrap().outcome)
+                let machine = Computer::ThisThread(ThisThread);
+                let setup = chosen(board, &machine, text, &settings, &lockless(&settings, SMALL_TABLE));
+                let setup = engine::Setup { counts_losses: true, ..setup };
+                trace(&outcome(&machine, &setup, position.into(), Options::default()))
             };
             let expected = found(BoardChoice::Mailbox, "sequential");
             assert_eq!(found(boards[i % boards.len()], "dts"), expected, "{position} {preset}");
@@ -280,8 +248,8 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
         for text in &all() {
             for processors in [2, 7, 24] {
                 let run = |switching, seed| {
-                    let machine = VirtualMachine { switching, ..virtually(processors, seed) };
-                    everything(&search::<AnyBoard, _>(&machine, text, setup, &settings, &table))
+                    let machine = simulated(VirtualMachine { switching, ..reference(processors, seed) });
+                    everything(&search_by(&machine, text, setup, &settings, &table))
                 };
                 let first = run(Switching::AtTouch, 1);
                 assert!(first == run(Switching::AtTouch, 1), "{text} {processors}");
@@ -298,8 +266,8 @@ fn what_a_technique_shares_is_touched() {
         let settings = settings(&recipe, 5, 0);
         let table = lockless(&settings, SMALL_TABLE);
         let run = |switching| {
-            let machine = VirtualMachine { switching, ..virtually(3, 1) };
-            everything(&search::<AnyBoard, _>(&machine, "abdada", setup, &settings, &table))
+            let machine = simulated(VirtualMachine { switching, ..reference(3, 1) });
+            everything(&search_by(&machine, "abdada", setup, &settings, &table))
         };
         assert!(run(Switching::AtTouch) == run(Switching::AtSpend), "something shared is not touched: {recipe}");
     }
@@ -320,7 +288,7 @@ fn teams_reach_from_young_brothers_wait_to_lazy_search() {
             let table = lockless(&settings, SMALL_TABLE);
             for horizon in [Horizon::Open, Horizon::Closed] {
                 let settings = SearchSettings { limits: Limits { horizon, ..settings.limits }, ..settings };
-                let run = |text| everything(&search::<AnyBoard, _>(&virtually(6, 1), text, setup, &settings, &table));
+                let run = |text| everything(&search_by(&virtually(6, 1), text, setup, &settings, &table));
                 same.iter().for_each(|(teams, known)| assert!(run(teams) == run(known), "{setup} {teams}"));
             }
         }
@@ -349,8 +317,7 @@ fn nobody_goes_on_for_long() {
     for setup in &mixed_positions(4, 59) {
         let settings = settings("thesis", 7, 1);
         for text in &all() {
-            let outcome =
-                search::<AnyBoard, _>(&virtually(8, 1), text, setup, &settings, &lockless(&settings, 1 << 20));
+            let outcome = search_by(&virtually(8, 1), text, setup, &settings, &lockless(&settings, 1 << 20));
             let longest_ns = outcome.counters.longest_stop_ns;
             assert!(longest_ns < 40_000, "{text} {longest_ns}");
             if longest_ns > 0 {
@@ -369,7 +336,7 @@ fn virtual_searches_are_the_recorded_ones() {
     let found = RECORDED.map(|(text, horizon, ..)| {
         let settings = SearchSettings { limits: Limits { horizon, ..whole.limits }, ..whole };
         let table = lockless(&settings, 1 << 20);
-        let outcome = search::<AnyBoard, _>(&virtually(6, 1), text, &setup, &settings, &table);
+        let outcome = search_by(&virtually(6, 1), text, &setup, &settings, &table);
         (text, horizon, outcome.counters.nodes(), outcome.answer.nanoseconds)
     });
     assert_eq!(found, RECORDED, "if the change was meant, write it down");
@@ -383,9 +350,9 @@ fn both_boards_search_the_same_tree_in_parallel() {
         // Copying is the only cost that depends on the board.
         let model = CostModel { copy_line: 0, ..CostModel::reference() };
         for text in &all() {
-            let machine = VirtualMachine { seed: 9, ..VirtualMachine::new(6, model.clone()) };
-            let on_bitboards = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
-            let on_mailbox = search::<Mailbox, _>(&machine, text, setup, &settings, &table);
+            let machine = simulated(VirtualMachine { seed: 9, ..VirtualMachine::new(6, model.clone()) });
+            let on_bitboards = search_by(&machine, text, setup, &settings, &table);
+            let on_mailbox = search_on(BoardChoice::Mailbox, &machine, text, setup, &settings, &table);
             assert_eq!(on_bitboards.counters.nodes(), on_mailbox.counters.nodes(), "{text}");
             assert_eq!(on_bitboards.answer, on_mailbox.answer, "{text}");
         }
@@ -429,8 +396,8 @@ pub fn leaves_nobody_behind(setup: &Setup, seed: u64) {
     let table = lockless(&settings, SMALL_TABLE);
     for text in &all() {
         let processors = 2 + random.below(14) as usize;
-        let machine = VirtualMachine { seed, ..VirtualMachine::new(processors, model.clone()) };
-        let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
+        let machine = simulated(VirtualMachine { seed, ..VirtualMachine::new(processors, model.clone()) });
+        let outcome = search_by(&machine, text, setup, &settings, &table);
         accounts_are_sound(&outcome);
         assert!(outcome.counters.copied_bytes >= 40 * Splits::total(&outcome.counters.splits.joined));
         // Lazy workers may be deeper when the depth is first reached.
@@ -450,16 +417,13 @@ fn absurd_costs_leave_nobody_behind() {
 fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
     let settings = settings("thesis", 7, 1);
-    let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
-    let past = History::with_capacity(0);
+    let table = lockless(&settings, SMALL_TABLE);
     for text in &all() {
-        let strategy = strategy(text);
         let run = |switching, counts| {
-            let machine = VirtualMachine { switching, keeps_spans: true, ..virtually(6, 1) };
-            let tables = Tables::new(&lockless(&settings, SMALL_TABLE), 6, 1);
-            let session = Session::new(&root, &past, &settings, &tables, &strategy, 6);
-            let session = if counts { session.with_ledger().keeping_traces() } else { session };
-            Outcome::from(machine.run(&session).unwrap())
+            let machine = simulated(VirtualMachine { switching, keeps_spans: true, ..reference(6, 1) });
+            let chosen = chosen(ANY_BOARD, &machine, text, &settings, &table);
+            let options = Options { keeps_trace: counts, ..Options::default() };
+            outcome(&machine, &engine::Setup { counts_losses: counts, ..chosen }, (&setup).into(), options)
         };
         let counted = run(Switching::AtTouch, true);
         accounts_are_sound(&counted);
@@ -572,7 +536,7 @@ fn survives_a_panic<M: Machine>(machine: &M, text: &str, at: u64) {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
     let settings = settings("thesis", 30, 1);
     let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
-    let (past, strategy) = (History::with_capacity(0), strategy(text));
+    let (past, strategy) = (History::with_capacity(0), text.parse::<AnyStrategy>().unwrap());
     let workers = machine.processors();
     let tables = Tables::new(&lockless(&settings, SMALL_TABLE), workers, 1);
     let session = Session::new(&root, &past, &settings, &tables, &strategy, workers);
@@ -585,17 +549,17 @@ fn a_helper_that_panics_ends_the_search() {
     let real = RealMachine::new(4, &Pin::None, Waiting::Park).unwrap();
     for text in all().iter().filter(|text| *text != "sequential") {
         for at in [1, 30, 2_000, 30_000] {
-            survives_a_panic(&virtually(4, at), text, at);
+            survives_a_panic(&reference(4, at), text, at);
             survives_a_panic(&real, text, at);
         }
     }
 }
 
 /// A search on threads that is stopped after so many nanoseconds leaves a legal move.
-pub fn is_stopped_in_time<M: Machine>(machine: &M, text: &str, setup: &Setup, nanoseconds: u64) {
+pub fn is_stopped_in_time(machine: &Computer, text: &str, setup: &Setup, nanoseconds: u64) {
     let whole = settings("thesis", 30, nanoseconds);
     let limited = SearchSettings { limits: Limits { nanoseconds, ..whole.limits }, ..whole };
-    let outcome = search::<AnyBoard, _>(machine, text, setup, &limited, &lockless(&limited, SMALL_TABLE));
+    let outcome = search_by(machine, text, setup, &limited, &lockless(&limited, SMALL_TABLE));
     let mut legal = MoveList::new();
     AnyBoard::set_up(setup, limited.keys()).unwrap().legal_moves(&mut legal);
     assert!(outcome.answer.best.map_or(legal.is_empty(), |best| legal.contains(&best)));
@@ -607,7 +571,7 @@ fn threads_are_stopped_at_any_moment() {
     let positions = mixed_positions(8, 58);
     let mut random = SplitMix::new(58);
     for threads in [1, 2, 4 * RealMachine::room()] {
-        let machine = RealMachine::new(threads, &Pin::None, Waiting::default()).unwrap();
+        let machine = Computer::Real(RealMachine::new(threads, &Pin::None, Waiting::default()).unwrap());
         for (setup, text) in positions.iter().zip(all().iter().cycle()) {
             is_stopped_in_time(&machine, text, setup, random.below(8_000_000));
         }
@@ -616,7 +580,7 @@ fn threads_are_stopped_at_any_moment() {
 
 #[test]
 fn limits_stop_everybody() {
-    let real = RealMachine::new(6, &Pin::None, Waiting::Park).unwrap();
+    let real = threads(6);
     for (i, setup) in mixed_positions(10, 57).iter().enumerate() {
         for text in &all() {
             for nodes in [1, 100, 3_000] {
@@ -625,8 +589,8 @@ fn limits_stop_everybody() {
                 let limited = SearchSettings { limits, ..whole };
                 let table = lockless(&limited, SMALL_TABLE);
                 for outcome in [
-                    search::<AnyBoard, _>(&virtually(5, i as u64), text, setup, &limited, &table),
-                    search::<AnyBoard, _>(&real, text, setup, &limited, &table),
+                    search_by(&virtually(5, i as u64), text, setup, &limited, &table),
+                    search_by(&real, text, setup, &limited, &table),
                 ] {
                     let answer = outcome.answer;
                     assert!(answer.depth as usize >= answer.iterations.len());
