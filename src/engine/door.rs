@@ -4,7 +4,7 @@ use super::{Computer, Setup};
 use crate::chess::choice::OnBoard;
 use crate::chess::{self, Board, History, Keys, Move, Unsupported, notation};
 use crate::machine::guard::Disturbance;
-use crate::machine::{Failure, Run};
+use crate::machine::{Failure, Run, Switch};
 use crate::parallel::AnyStrategy;
 use crate::search::table::Tables;
 use crate::search::{Control, Outcome, Part, Remembered, Session, Watcher};
@@ -49,6 +49,8 @@ pub struct Found {
     pub elapsed_ns: u64,
     /// Disturbances of each real thread, if the threads were watched.
     pub disturbances: Vec<Disturbance>,
+    /// Switches of a virtual machine whose schedule is not that of the clocks; else none.
+    pub switches: Vec<Switch>,
 }
 
 /// Reason why a search found nothing.
@@ -143,12 +145,12 @@ impl OnBoard for Searched<'_> {
 
     fn on<B: Board>(self) -> Self::Output {
         let (board, past) = self.board::<B>()?;
-        let (run, disturbances): (Run<Part>, _) =
+        let (mut run, disturbances): (Run<Part>, _) =
             self.computer.run(&self.session(&board, &past), self.options.is_watched)?;
-        let elapsed_ns = run.elapsed;
+        let (elapsed_ns, switches) = (run.elapsed, std::mem::take(&mut run.switches));
         let outcome = Outcome::from(run);
         let san = outcome.answer.best.map(|mv| notation::san(&board, mv));
-        Ok(Found { outcome, san, elapsed_ns, disturbances })
+        Ok(Found { outcome, san, elapsed_ns, disturbances, switches })
     }
 }
 

@@ -100,7 +100,7 @@ impl Laboratory {
             let _disturb = search.disturb.start(&search.pin).map_err(wrong("disturb"))?;
             search.run(&tables, options)?
         };
-        let Found { outcome, san, disturbances, elapsed_ns: _ } = found;
+        let Found { outcome, san, disturbances, elapsed_ns: _, switches: _ } = found;
         let mut measured = measured(&outcome, &disturbances, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
             tables.give_back();

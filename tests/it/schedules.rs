@@ -5,19 +5,20 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use splitpoint::chess::{Board, History, MoveList, Score, Setup};
+use splitpoint::chess::{Board, MoveList, Score, Setup};
+use splitpoint::engine::{Found, Options, SearchError};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Failure, Machine, Schedule, Switch, VirtualMachine, Waiting};
+use splitpoint::machine::{Failure, Schedule, Switch, VirtualMachine, Waiting};
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::random::SplitMix;
 use splitpoint::search::features::Recipe;
-use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Limits, Outcome, SearchSettings, Session, Strategy};
+use splitpoint::search::table::{Scheme, TableOptions};
+use splitpoint::search::{Limits, SearchSettings, Strategy};
 
 use crate::handover::{COPIERS, COPIES};
 use crate::machines::total;
 use crate::minimax::{SOUND, small_positions};
-use crate::searching::{AnyBoard, lockless, search, settings};
+use crate::searching::{ANY_BOARD, AnyBoard, chosen, lockless, search, settings, simulated};
 use crate::strategies::{accounts_are_sound, all, exact, scores, without_table};
 
 /// Switching points after which a search has not come to an end in time: a thousand times those of most searches.
@@ -114,30 +115,28 @@ impl<'a> Trial<'a> {
     fn run(&self) -> Result<(Option<String>, Vec<Switch>), Failure> {
         let Tree { setup, settings, table, expected, .. } = self.tree;
         let settings = SearchSettings { limits: self.limits, ..*settings };
-        let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
-        let past = History::with_capacity(0);
-        let strategy: AnyStrategy = self.text.parse().unwrap();
-        let tables = Tables::new(table, self.machine.processors, 1);
-        let session = Session::new(&root, &past, &settings, &tables, &strategy, self.machine.processors);
-        let run = self.machine.run(&session)?;
-        let closes = run.times.iter().all(|times| total(times) == run.elapsed);
-        let switches = run.switches.clone();
-        let outcome = Outcome::from(run);
+        let machine = simulated(self.machine.clone());
+        let chosen = chosen(ANY_BOARD, &machine, &self.text, &settings, table);
+        let found = chosen.run((&machine, &chosen.tables(1).unwrap()), setup.into(), Options::default());
+        let Found { outcome, elapsed_ns, switches, .. } = found.map_err(|error| match error {
+            SearchError::Failed(failure) => failure,
+            SearchError::Board(error) => panic!("{error}"),
+        })?;
+        let closes = outcome.workers.iter().all(|(_, times)| total(times) == elapsed_ns);
         accounts_are_sound(&outcome);
         let mut legal = MoveList::new();
-        root.legal_moves(&mut legal);
+        AnyBoard::set_up(setup, settings.keys()).unwrap().legal_moves(&mut legal);
         let is_limited =
             self.limits != settings.limits || self.limits.nodes != u64::MAX || self.limits.nanoseconds != u64::MAX;
-        let found = scores(&outcome);
+        let (found, is_exact) = (scores(&outcome), chosen.strategy.is_exact());
         let wrong = if !closes {
             Some("the accounts do not close".to_owned())
         } else if outcome.answer.best.map_or(!legal.is_empty(), |best| !legal.contains(&best)) {
             Some(format!("{:?} is not legal", outcome.answer.best))
         } else if is_limited {
-            (strategy.is_exact() && !expected.starts_with(&found))
-                .then(|| format!("{found:?} does not begin {expected:?}"))
+            (is_exact && !expected.starts_with(&found)).then(|| format!("{found:?} does not begin {expected:?}"))
         } else {
-            (strategy.is_exact() && found != *expected).then(|| format!("{found:?} instead of {expected:?}"))
+            (is_exact && found != *expected).then(|| format!("{found:?} instead of {expected:?}"))
         };
         Ok((wrong, switches))
     }
