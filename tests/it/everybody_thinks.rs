@@ -124,7 +124,7 @@ fn one_processor_searches_as_if_it_were_alone_whatever_the_parameters() {
 #[test]
 fn whatever_is_shared_is_touched_first() {
     for (i, setup) in mixed_positions(2, 72).iter().enumerate() {
-        let settings = settings("thesis", 6, i as u64);
+        let settings = settings("thesis", 5, i as u64);
         for (n, text) in all().into_iter().enumerate() {
             let processors = [2, 9][(n + i) % 2];
             let run = |switching| {
@@ -132,7 +132,7 @@ fn whatever_is_shared_is_touched_first() {
                 search(&machine, &text, setup, &settings)
             };
             let first = run(Switching::AtTouch);
-            check(&first, &text, 6, &format!("{setup} {text} {processors}"));
+            check(&first, &text, 5, &format!("{setup} {text} {processors}"));
             let first = format!("{first:?}");
             assert!(first == format!("{:?}", run(Switching::AtTouch)), "{text} {processors}");
             assert!(

