@@ -26,7 +26,6 @@ pub(super) struct Arrived {
 /// A node's own loop over its moves.
 pub(super) struct Turn {
     pub progress: Progress,
-    forks: Forks,
     /// Number of moves that had been searched when the node was last offered to others.
     offered_after: i32,
     /// Effort and nodes before the present move.
@@ -298,13 +297,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Searches the moves of a node, until one cuts or there are no more.
     #[inline(always)]
     pub(super) fn brothers(&mut self, node: &Node, picker: &mut Picker) -> Option<Progress> {
-        let mut turn = self.first_turn(node);
+        let (mut turn, mut forks) = (self.first_turn(node), Forks::default());
         loop {
             let (mv, place) = match self.next_turn(node, &mut turn, picker) {
                 Continue(next) => next,
                 Break(ended) => return ended.of(&turn),
             };
+            self.begin_fork(&mut forks, node, place.number);
             let score = self.brother(node, &turn.progress, mv, place);
+            self.end_fork(&mut forks, node, score);
             if let Break(ended) = self.end_turn(node, &mut turn, picker, mv, score) {
                 return ended.of(&turn);
             }
@@ -317,7 +318,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let is_offered_at_once = self.offers_at_once && (node.expected == Expected::All || node.ply == 0);
         Turn {
             progress: Progress::of(node),
-            forks: Forks::default(),
             offered_after: if is_offered_at_once { -1 } else { 0 },
             effort_before: 0,
             nodes_before: 0,
@@ -372,7 +372,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             if node.ply == 0 {
                 self.tell_root_step(mv, progress.searched);
             }
-            self.begin_fork(&mut turn.forks, node, place.number);
             return Continue((mv, place));
         }
     }
@@ -388,7 +387,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         score: Option<Score>,
     ) -> ControlFlow<Ended> {
         let strategy = self.strategy;
-        self.end_fork(&mut turn.forks, node, score);
         strategy.end_brother(self.at(), node);
         let Some(score) = score else { return Break(Ended::Stopped) };
         if self.counters.main_nodes == turn.nodes_before {

@@ -14,7 +14,7 @@ use super::singular::Others;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{Made, Ply, Worker};
-use crate::chess::{Board, History, Move, MoveList, Score};
+use crate::chess::{Board, History, Move, MoveList, Score, Undo};
 use crate::counts::Account;
 use crate::machine::Processor;
 
@@ -48,7 +48,9 @@ enum Step<B: Board> {
 /// A move that has been made, and is being searched.
 pub(crate) struct Trial<B> {
     pub mv: Move,
-    made: Made<B>,
+    undo: Undo,
+    /// Board before the move, if boards are copied.
+    board: Option<Box<B>>,
     stage: Stage,
     /// With a window that others may raise: the worker's account before the present search; in a base that waits to be
     /// carried up, the work of that search so far.
@@ -261,6 +263,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     }
 
     /// Makes a move to be searched, unless it is skipped. Returns the child.
+    #[inline(always)]
     pub(crate) fn begin_trial<W: Window>(
         &mut self,
         node: &Node,
@@ -270,13 +273,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     ) -> Option<(Trial<B>, Node)> {
         let reduction = self.reduction_of(node, window, mv, place)?;
         self.past.push(self.board.key());
-        let made = self.make(node.ply, mv);
+        let Made { undo, before: board } = self.make(node.ply, mv);
+        let board = board.map(Box::new);
         let mut before = None;
         let (stage, child) = self.first_search(node, window, place.is_eldest, reduction, &mut before);
-        Some((Trial { mv, made, stage, before }, child))
+        Some((Trial { mv, undo, board, stage, before }, child))
     }
 
     /// What comes after a search of a move: another one, or its score, and then the move has been taken back.
+    #[inline(always)]
     pub(crate) fn go_on<W: Window>(
         &mut self,
         trial: &mut Trial<B>,
@@ -286,10 +291,19 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     ) -> Below {
         let below = self.next_search(&mut trial.stage, node, window, score, &mut trial.before);
         if below.is_break() {
-            self.take_back(trial.mv, trial.made.copy());
-            self.past.pop();
+            self.give_up(trial);
         }
         below
+    }
+
+    /// Takes back the move of a trial.
+    #[inline(always)]
+    fn give_up(&mut self, trial: &Trial<B>) {
+        match &trial.board {
+            Some(before) => self.board.clone_from(before),
+            None => self.board.unmake(trial.mv, trial.undo),
+        }
+        self.past.pop();
     }
 
     /// Goes on with a node when the search that it waits for has this result.
@@ -355,8 +369,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         for frame in frames[at..].iter().rev() {
             match &frame.step {
                 Step::Move(trial) | Step::Other(trial) => {
-                    self.take_back(trial.mv, trial.made.copy());
-                    self.past.pop();
+                    self.give_up(trial);
                 }
                 Step::Pass(pass) => {
                     self.board.unmake_null(pass.undo);

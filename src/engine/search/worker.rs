@@ -108,16 +108,9 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
 
 /// Record by which a move is taken back.
 pub(super) struct Made<B> {
-    undo: crate::chess::Undo,
+    pub undo: crate::chess::Undo,
     /// Board before the move, if boards are copied.
-    before: Option<B>,
-}
-
-impl<B: Clone> Made<B> {
-    /// A copy, for a move that is made again afterwards.
-    pub fn copy(&self) -> Self {
-        Self { undo: self.undo, before: self.before.clone() }
-    }
+    pub before: Option<B>,
 }
 
 impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
