@@ -83,7 +83,7 @@ pub fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Names that run folders of earlier versions may ask for, of charts that repeated another.
-const RETIRED: [&str; 5] = ["search-speed-trend", "efficiency", "factors", "distribution", "speedup-by-depth"];
+const RETIRED: [&str; 4] = ["efficiency", "factors", "distribution", "speedup-by-depth"];
 
 /// Draws the charts that are asked for in their order; if none is, the first of each question. A chart whose figures
 /// the subject does not have is left out.

@@ -205,7 +205,7 @@ fn all_drawings_of_a_chart_fill_their_columns() {
 
 #[test]
 fn charts_that_folders_of_earlier_versions_ask_for_are_no_error() {
-    let analysis = asking(samples::processors(&[1, 2], &["ybwc"], samples::REAL), &["search-speed-trend", "speedup"]);
+    let analysis = asking(samples::processors(&[1, 2], &["ybwc"], samples::REAL), &["efficiency", "speedup"]);
     let charts = draw(&analysis, &published(), Files::default()).unwrap();
     assert_eq!(charts.iter().map(|chart| chart.name).collect::<Vec<_>>(), ["speedup"]);
 }

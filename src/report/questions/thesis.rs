@@ -21,6 +21,9 @@ pub(super) const THESIS: Question<Source> = Question {
         ("search-speed", "nodes per second by the thesis's definition, with the published curves", |source| {
             charts::SEARCH_SPEED.chart(source)
         }),
+        ("search-speed-trend", "the same without points below one on fewer processors", |source| {
+            charts::SEARCH_SPEED_TREND.chart(source)
+        }),
         ("speedup", "NPS speedup: what the thesis calls speedup", |source| charts::NPS_SPEEDUP.chart(source)),
         ("tree-size", "nodes relative to one processor", |source| charts::TREE_SIZE.chart(source)),
         ("nodes", "nodes by the thesis's definition", |source| charts::NODES.chart(source)),

@@ -28,6 +28,9 @@ pub(crate) struct Quantity {
     /// Name of the chart, if it shows the same as a relative one where all curves begin at one value and nothing
     /// published stands beside them. Then it is drawn only if it is asked for.
     absolute: Option<&'static str>,
+    /// Name of the chart, if of each curve it leaves out the points that lie below one on fewer processors. It is drawn
+    /// if there are such points, or if it is asked for.
+    trend: Option<&'static str>,
     /// Whether published curves say nothing beside ours at another depth.
     needs_same_depth: bool,
     /// Beginning of the axis. A quantity whose axis begins at zero is not known where it is not positive.
@@ -50,6 +53,7 @@ const PLAIN: Quantity = Quantity {
     figure: |_| None,
     unit: 1.0,
     absolute: None,
+    trend: None,
     needs_same_depth: false,
     origin: Origin::Zero,
     reference: None,
@@ -63,6 +67,15 @@ pub(crate) const SEARCH_SPEED: Quantity = Quantity {
     unit: MILLION,
     absolute: Some("search-speed"),
     ..PLAIN
+};
+
+pub(crate) const SEARCH_SPEED_TREND: Quantity = Quantity {
+    title: "Search speed, general trend",
+    reading: "points that lie below one on fewer processors are left out, as in the thesis, which holds other jobs on \
+              the machine responsible for them",
+    trend: Some("search-speed-trend"),
+    absolute: None,
+    ..SEARCH_SPEED
 };
 
 pub(crate) const NPS_SPEEDUP: Quantity = Quantity {
@@ -157,6 +170,13 @@ impl Quantity {
             return None;
         }
         series.extend(ours);
+        let left_out = self.trend.map(|name| {
+            let left_out: usize = series.iter_mut().map(|one| leave_out_falling(&mut one.points)).sum();
+            (left_out > 0 || is_asked_for(source, name)).then_some(left_out)
+        });
+        if left_out == Some(None) {
+            return None;
+        }
         // A point with nothing beside it is better read in a table.
         if distinct(xs(&series).map(f64::to_bits)).len() < 2 {
             return None;
@@ -165,6 +185,9 @@ impl Quantity {
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
         let panel = by_processors(&axis, series, self.origin, self.reference)?;
         let mut sheet = sheet(source, self.title, &machines, &caption);
+        if let Some(Some(left_out)) = left_out {
+            sheet.notes.push(format!("Points left out: {left_out}."));
+        }
         if !has_ends {
             sheet = sheet.noting("No intervals: too few repetitions.");
         }
@@ -181,11 +204,10 @@ impl Quantity {
 
     /// Whether a relative chart shows the same as this one: all curves begin at the same value of one processor.
     fn is_repetition(&self, source: &Source, ours: &[Series]) -> bool {
-        let is_asked_for = |name: &str| source.analysis.description.charts.iter().any(|asked| asked == name);
         let first =
             |series: &Series| series.points.first().filter(|point| point.x == 1.0).map(|point| point.y.to_bits());
         let firsts = distinct(ours.iter().map(first));
-        self.absolute.is_some_and(|name| !is_asked_for(name)) && matches!(firsts[..], [Some(_)])
+        self.absolute.is_some_and(|name| !is_asked_for(source, name)) && matches!(firsts[..], [Some(_)])
     }
 
     /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
@@ -211,5 +233,40 @@ impl Quantity {
             Series::new(&published_label(table), Look::of_published(place), points)
         };
         source.published.thesis.iter().enumerate().filter_map(of_table).collect()
+    }
+}
+
+/// Whether a file asks for a chart by its name.
+fn is_asked_for(source: &Source, name: &str) -> bool {
+    source.analysis.description.charts.iter().any(|asked| asked == name)
+}
+
+/// Leaves out the points that lie below an earlier one. Returns their number.
+fn leave_out_falling(points: &mut Vec<Point>) -> usize {
+    let (before, mut highest) = (points.len(), f64::NEG_INFINITY);
+    points.retain(|point| {
+        let is_kept = point.y >= highest;
+        highest = highest.max(point.y);
+        is_kept
+    });
+    before - points.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::Published;
+
+    /// The thesis's figure 7.4 goes without these.
+    #[test]
+    fn the_trend_of_the_published_curve_leaves_out_what_the_thesis_does() {
+        let published = Published::load().unwrap();
+        let main = published.thesis.iter().find(|table| table.is_main).unwrap();
+        let of_row = |(cpus, columns): &(u32, ThesisColumns)| SEARCH_SPEED_TREND.point(*cpus, columns);
+        let all: Vec<Point> = main.rows.iter().filter_map(of_row).collect();
+        let mut kept = all.clone();
+        assert_eq!(leave_out_falling(&mut kept), 11);
+        let left_out = all.iter().filter(|point| !kept.contains(point)).map(|point| point.x as u32);
+        assert_eq!(left_out.collect::<Vec<_>>(), [7, 10, 11, 12, 14, 15, 16, 19, 20, 23, 24]);
     }
 }
