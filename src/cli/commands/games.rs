@@ -16,7 +16,7 @@ use crate::play::{Contest, Folder, Forfeits, PlayError};
 use crate::record::GameRecord;
 use crate::record::folder::FolderError;
 use crate::report::games::Standing;
-use crate::statistics::Sequential;
+use crate::statistics::{Decision, Sequential};
 use crate::table::number::interval;
 
 /// Display of a contest or several while games are played: their number alone, or the points too.
@@ -48,6 +48,20 @@ struct State {
     before: u64,
     standing: Standing,
     forfeits: Forfeits,
+    /// Decision of the test, with the log-likelihood ratio that led to it. Games that were being played then, and count
+    /// in the standing, do not change it.
+    decision: Option<(Decision, f64)>,
+}
+
+impl State {
+    fn add(&mut self, game: &GameRecord, test: Option<Sequential>) {
+        self.standing.add(game);
+        self.done += 1;
+        if let Some(test) = test.filter(|_| self.decision.is_none()) {
+            let pairs = &self.standing.pairs;
+            self.decision = test.decision(pairs).map(|decision| (decision, test.log_ratio(pairs)));
+        }
+    }
 }
 
 impl Games {
@@ -112,8 +126,7 @@ impl Games {
     fn know<'a>(&self, games: impl Iterator<Item = &'a GameRecord>) {
         let mut state = self.state();
         for game in games {
-            state.standing.add(game);
-            state.done += 1;
+            state.add(game, self.test());
             state.before += 1;
         }
         self.meter.bar.iter().for_each(|bar| bar.set_position(state.done));
@@ -123,9 +136,8 @@ impl Games {
 
     fn played(&self, game: &GameRecord) {
         let mut state = self.state();
-        state.standing.add(game);
+        state.add(game, self.test());
         state.forfeits.add(game);
-        state.done += 1;
         let State { done, before, ref standing, .. } = *state;
         let seconds = self.begun.elapsed().as_secs_f64() / (done - before) as f64;
         let left = in_words(seconds * u64::from(self.total).saturating_sub(done) as f64);
@@ -139,11 +151,19 @@ impl Games {
     /// Whether no test has been decided, and no engine forfeits game after game.
     fn wants_more(&self) -> bool {
         let state = self.state();
+        state.forfeits.fault.is_none() && state.decision.is_none()
+    }
+
+    fn test(&self) -> Option<Sequential> {
         match self.shown {
-            _ if state.forfeits.fault.is_some() => false,
-            Shown::Points(Some(test)) => test.decision(&state.standing.pairs).is_none(),
-            Shown::Points(None) | Shown::Number => true,
+            Shown::Points(test) => test,
+            Shown::Number => None,
         }
+    }
+
+    /// Decision of the test, if there is one, with the log-likelihood ratio that led to it.
+    pub fn decision(&self) -> Option<(Decision, f64)> {
+        self.state().decision
     }
 
     /// Prints a line beside the display.

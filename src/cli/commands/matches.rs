@@ -275,12 +275,13 @@ impl Match {
             output::file(path, &pgn::write_all(&[(tournament::names(&contest), games.clone())]))?;
         }
         let standing = Standing::of(&games);
+        let test = self.sprt.map(|test| Tested::of(test, play.decision(), &standing));
         let players = [&described.players[0], &described.players[1]];
         let verdict = PairVerdict::of(players, &standing);
         if self.json {
-            self.print_json(&description, &standing, &verdict)?;
+            self.print_json(&description, &standing, &verdict, test.as_ref())?;
         } else {
-            self.print(&contest, players, &standing, &verdict)?;
+            self.print(&contest, players, (&standing, test.as_ref()), &verdict)?;
         }
         if let Some(out) = &self.out {
             report::make(out, Wishes::default())?;
@@ -329,14 +330,20 @@ impl Match {
         }
     }
 
-    fn print(&self, contest: &Contest, players: Players<'_>, standing: &Standing, verdict: &PairVerdict) -> Done {
+    fn print(
+        &self,
+        contest: &Contest,
+        players: Players<'_>,
+        (standing, test): (&Standing, Option<&Tested>),
+        verdict: &PairVerdict,
+    ) -> Done {
         let mut out = stdout().lock();
         for doubt in &verdict.doubts {
             output::paragraph(&mut out, "! ", doubt)?;
         }
         output::paragraph(&mut out, if verdict.is_void { "! " } else { "" }, &verdict.text)?;
-        match (self.sprt, &verdict.more) {
-            (Some(test), _) => output::paragraph(&mut out, "", &decision(&test, standing))?,
+        match (test, &verdict.more) {
+            (Some(test), _) => output::paragraph(&mut out, "", &test.sentence())?,
             (None, Some(more)) => output::paragraph(&mut out, "", more)?,
             (None, None) => {}
         }
@@ -349,7 +356,13 @@ impl Match {
         Ok(output::paragraph(&mut out, "", &format!("Played with {}.", contest.openings))?)
     }
 
-    fn print_json(&self, description: &Value, standing: &Standing, verdict: &PairVerdict) -> Done {
+    fn print_json(
+        &self,
+        description: &Value,
+        standing: &Standing,
+        verdict: &PairVerdict,
+        test: Option<&Tested>,
+    ) -> Done {
         let [lost, drawn, won] = standing.results;
         let work = standing.work.map(|work| {
             let (nodes, depth, ns) = (work.mean(work.nodes), work.mean(work.depths), work.mean(work.time_ns));
@@ -363,9 +376,9 @@ impl Match {
             games: standing.games(), won, drawn, lost,
             pairs: pairs.counts(), score: pairs.score(),
             elo: pairs.elo(), normalised_elo: pairs.normalised_elo(), superiority: pairs.superiority(),
-            sequential_test: self.sprt.map(|test| object! {
-                elo: test.elo, log_ratio: test.log_ratio(pairs), bounds: test.bounds(),
-                decision: decided(&test, standing),
+            sequential_test: test.map(|tested| object! {
+                elo: tested.test.elo, log_ratio: tested.log_ratio, bounds: tested.test.bounds(),
+                decision: tested.decision,
             }),
             plies: standing.plies as f64 / standing.games() as f64,
             endings: &standing.endings,
@@ -375,28 +388,35 @@ impl Match {
     }
 }
 
-/// The difference that a test has decided for, if it has.
-fn decided(test: &Sequential, standing: &Standing) -> Option<f64> {
-    test.decision(&standing.pairs).map(|decision| match decision {
-        Decision::First => test.elo[0],
-        Decision::Second => test.elo[1],
-    })
+/// A sequential test of a match, as it ended.
+struct Tested {
+    test: Sequential,
+    /// The difference that it has decided for, if it has.
+    decision: Option<f64>,
+    /// Log-likelihood ratio at the decision, or after all games.
+    log_ratio: f64,
 }
 
-/// Decision of a sequential test of a match, with its likelihood ratio and bounds, in a sentence.
-fn decision(test: &Sequential, standing: &Standing) -> String {
-    let ([low, high], ratio) = (test.bounds(), test.log_ratio(&standing.pairs));
-    let decision = match decided(test, standing) {
-        Some(elo) => format!("decided for {elo}"),
-        None => "undecided".to_owned(),
-    };
-    format!(
-        "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds {low:.2} \
-         and {high:.2}). The interval above does not allow for the end that a test sets.",
-        test.elo[0],
-        test.elo[1],
-        percent(ERROR)
-    )
+impl Tested {
+    fn of(test: Sequential, decision: Option<(Decision, f64)>, standing: &Standing) -> Self {
+        let elo = decision.map(|(decision, _)| match decision {
+            Decision::First => test.elo[0],
+            Decision::Second => test.elo[1],
+        });
+        let log_ratio = decision.map_or_else(|| test.log_ratio(&standing.pairs), |(_, ratio)| ratio);
+        Self { test, decision: elo, log_ratio }
+    }
+
+    fn sentence(&self) -> String {
+        let ([low, high], [first, second]) = (self.test.bounds(), self.test.elo);
+        let decision = self.decision.map_or("undecided".to_owned(), |elo| format!("decided for {elo}"));
+        format!(
+            "Sequential test of {first} against {second} Elo, errors {}: {decision} (log-likelihood ratio {:.2}, bounds \
+             {low:.2} and {high:.2}). The interval above does not allow for the end that a test sets.",
+            percent(ERROR),
+            self.log_ratio
+        )
+    }
 }
 
 fn print(out: &mut impl Write, players: Players<'_>, standing: &Standing) -> io::Result<()> {
