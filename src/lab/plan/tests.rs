@@ -367,7 +367,7 @@ const SHIPPED: [(&str, &str); 31] = [
     ("strategies", "b2747dd1a9f771b5"),
     ("strategies-modern", "b3887fc2ebe67a8d"),
     ("strategies-short", "a332b56d5ac8c2b7"),
-    ("hyatt-24", "cdb1cb877872f5d1"),
+    ("hyatt-24", "78749bf501171eb3"),
     ("hyatt-24-modern", "a753a4dcae517073"),
     ("my-engine", "cb4de3304cffb0f8"),
     ("scaling-limits", "443a77352078d11d"),

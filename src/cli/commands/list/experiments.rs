@@ -20,7 +20,7 @@ const GROUPS: [(&str, &str); 7] = [
     ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h"),
     (
         "Scaling and strategies",
-        "strategies 15 min, strategies-modern 22 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 20 \
+        "strategies 15 min, strategies-modern 22 min, strategies-short 1 min, hyatt-24 30 min, hyatt-24-modern 20 \
          min, my-engine 3 min, scaling-limits 45 min, weak-scaling 5 min",
     ),
     ("Parameters of sharing", "hash-table 8 min, minimum-draft 15 min, waiting 3 min"),
