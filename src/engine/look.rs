@@ -28,24 +28,24 @@ pub struct SeenMove {
     pub mv: Move,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// What it wins or loses on its target square.
+    /// Material that the move wins or loses when both sides go on capturing on its target square.
     pub exchange: Score,
 }
 
-/// What an evaluation says of a position, for the side to move.
+/// Score of a position by an evaluation, term by term, from the view of the side to move.
 pub struct Assessment {
     /// The evaluation.
     pub evaluator: Evaluator,
-    /// Its score.
+    /// Score of the position.
     pub score: Score,
-    /// Material.
+    /// Material of the side to move minus that of its opponent.
     pub material: Score,
-    /// What the score would lose without each of its terms, by name; terms that change nothing are left out.
+    /// Terms by name, each with the amount by which the score falls without it; terms that change nothing are left out.
     pub terms: Vec<(&'static str, Score)>,
 }
 
 impl Assessment {
-    /// What is neither material nor a term: squares of pieces, and what terms change about one another.
+    /// Part of the score that is neither material nor a term: squares of pieces, and effects of terms on one another.
     pub fn rest(&self) -> Score {
         self.terms.iter().fold(self.score - self.material, |rest, (_, term)| rest - *term)
     }
@@ -116,12 +116,12 @@ impl Look {
         by_squares.map_or_else(|| notation::parse_san(&self.board, text), Ok)
     }
 
-    /// The exchange after a legal move, until one of these stops.
-    pub fn exchange(&self, mv: Move, stops: Stops) -> Vec<Step> {
+    /// The exchange after a legal move, step by step until one of these stops, and its value.
+    pub fn exchange(&self, mv: Move, stops: Stops) -> (Vec<Step>, Score) {
         steps(stops, Rules::FULL, &self.board, mv)
     }
 
-    /// What this evaluation says with these terms.
+    /// Assessment by this evaluation with these terms.
     pub fn assess(&self, evaluator: Evaluator, terms: &Terms) -> Assessment {
         let state = evaluator.from_scratch(&self.board);
         let score = |terms: &Terms| state.score(&mut evaluator.cache(terms), &self.board);
@@ -172,6 +172,9 @@ mod tests {
             let moves = look.moves(&recipe.features);
             assert_eq!(moves.len(), look.board.count_legal_moves(), "{}", epd.setup);
             assert!(moves.iter().all(|seen| look.find(&seen.san) == Ok(seen.mv)), "{}", epd.setup);
+            let exact = Stops { king: true, quantity: true, quality: false };
+            let agrees = |seen: &SeenMove| look.exchange(seen.mv, exact).1 == seen.exchange;
+            assert!(moves.iter().all(agrees), "{}", epd.setup);
             for &evaluator in Evaluator::ALL {
                 let all = look.assess(evaluator, &Terms::DEFAULT);
                 let summed = all.terms.iter().fold(all.material + all.rest(), |sum, (_, term)| sum + *term);

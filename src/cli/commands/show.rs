@@ -44,7 +44,7 @@ pub struct Show {
     json: bool,
 }
 
-/// What is seen of a position.
+/// A position with all that is computed to show it.
 struct Sight<'a> {
     epd: &'a Epd,
     look: Look,
@@ -120,14 +120,15 @@ impl Show {
             })
             .collect();
         let steps = exchange.map(|mv| {
-            let course = |stops| look.exchange(mv, stops).iter().map(step_in_json).collect::<Vec<_>>();
+            let course = |stops| look.exchange(mv, stops).0.iter().map(step_in_json).collect::<Vec<_>>();
             let courses: BTreeMap<&str, Vec<Value>> =
                 STOPS.iter().map(|stops| (stops.name(), course(*stops))).collect();
             json!({ "move": mv.to_string(), "steps": courses })
         });
         json!({
-            "id": epd.id, "fen": setup.to_string(), "key": format!("{key:016x}"), "turn": format!("{:?}", look.turn()).to_lowercase(),
-            "in_check": look.in_check(), "moves": moves.collect::<Vec<_>>(), "evaluations": evaluations,
+            "id": epd.id, "fen": setup.to_string(), "key": format!("{key:016x}"),
+            "turn": format!("{:?}", look.turn()).to_lowercase(), "in_check": look.in_check(),
+            "moves": moves.collect::<Vec<_>>(), "evaluations": evaluations,
             "exchange": steps,
         })
     }
@@ -150,15 +151,13 @@ fn print_exchange(out: &mut impl Write, look: &Look, mv: Move) -> io::Result<()>
     ];
     let [exact, of_sign] = STOPS.map(|stops| look.exchange(mv, stops));
     writeln!(out, "\nExchange after {mv}, in pawns for the side that begins\n{}", output::headings(&columns))?;
-    for (i, step) in exact.iter().enumerate() {
+    for (i, step) in exact.0.iter().enumerate() {
         let low = step.low.map_or("-inf".into(), |low| low.to_string());
         let piece = format!("{}{}", step.piece.letter(), step.from);
         let entries = [(i + 1).to_string(), piece, low, step.balance.to_string(), step.high.to_string()];
         writeln!(out, "{}", output::row(&columns, &entries))?;
     }
-    for (stops, steps) in STOPS.iter().zip([exact, of_sign]) {
-        let Some(last) = steps.last() else { continue };
-        let value = last.balance.clamp(last.low.unwrap_or(last.balance.min(last.high)), last.high);
+    for (stops, (steps, value)) in STOPS.iter().zip([exact, of_sign]) {
         let says = if stops.quality { "sign only" } else { "exact" };
         writeln!(out, "{}: {value} after {} iterations, {says}", stops.name(), steps.len())?;
     }

@@ -69,30 +69,30 @@ impl Stops {
     }
 }
 
-/// One iteration of the form with a window.
+/// State of an exchange at one iteration of the form with a window, for the side that makes the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Piece that captures, or moves first.
     pub piece: PieceKind,
     /// Square that it comes from.
     pub from: Square,
-    /// Balance for the side that begins.
+    /// Material won so far, if the exchange ended here.
     pub balance: Score,
-    /// What that side can be sure of; none at first.
+    /// Lower bound of the value, alpha: the side could have stopped with that much. None before it had a choice.
     pub low: Option<Score>,
-    /// What the other side lets it have at most.
+    /// Upper bound of the value, beta: the opponent could have stopped with that much.
     pub high: Score,
 }
 
-/// Iterations of the form with a window, until one of these stops.
-pub fn steps<B: Board>(stops: Stops, rules: Rules, board: &B, mv: Move) -> Vec<Step> {
+/// Iterations of the form with a window until one of these stops, and the value.
+pub fn steps<B: Board>(stops: Stops, rules: Rules, board: &B, mv: Move) -> (Vec<Step>, Score) {
     let mut steps = Vec::new();
-    by_window(stops, rules, board, mv, |exchange, side, (low, balance, high)| {
+    let found = by_window(stops, rules, board, mv, |exchange, side, (low, balance, high)| {
         let next = exchange.attackers.least(side).filter(|_| !steps.is_empty());
         let (piece, from) = next.unwrap_or((mv.piece(), mv.from()));
         steps.push(Step { piece, from, balance, low: Some(low).filter(|low| low.0 > i32::MIN), high });
     });
-    steps
+    (steps, found.value)
 }
 
 impl Form {
@@ -334,7 +334,7 @@ mod tests {
         };
         let stops = |quality| Stops { king: true, quantity: true, quality };
         let rows = |quality| -> Vec<_> {
-            let all = steps(stops(quality), Rules::FULL, &board, mv).into_iter();
+            let all = steps(stops(quality), Rules::FULL, &board, mv).0.into_iter();
             all.map(|step| (step.piece, step.low.map(|low| low.0), step.balance.0, step.high.0)).collect()
         };
         let expected = [
