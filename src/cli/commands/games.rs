@@ -216,3 +216,44 @@ fn points(standing: &Standing, test: Option<Sequential>) -> String {
     let ratio = test.map(|test| format!(", ratio {:.2}", test.log_ratio(&standing.pairs)));
     format!(", +{won} ={drawn} -{lost}{}{}", elo.unwrap_or_default(), ratio.unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ending, GameResult};
+
+    /// The first player, who has White in games of even number, wins or loses.
+    fn game(number: u32, wins: bool) -> GameRecord {
+        let result = if wins == number.is_multiple_of(2) { GameResult::WhiteWins } else { GameResult::BlackWins };
+        GameRecord {
+            number,
+            white: number as usize % 2,
+            opening: "e2e4".into(),
+            moves: "e7e5".into(),
+            scores: vec![1],
+            depths: vec![1],
+            result,
+            ending: Ending::Mate,
+            nodes: [1, 0],
+            time_ns: [1, 0],
+            times_ms: Vec::new(),
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn games_in_flight_do_not_take_a_decision_back() {
+        let test = Sequential { elo: [0.0, 200.0], errors: [0.05; 2] };
+        let (mut state, mut number) = (State::default(), 0);
+        while state.decision.is_none() {
+            assert!(number < 1_000, "a test of wins alone is decided");
+            // A loss now and then, or there would be no variance.
+            state.add(&game(number, number % 16 != 3), Some(test));
+            number += 1;
+        }
+        let decided = state.decision;
+        (number..number + 40).for_each(|number| state.add(&game(number, false), Some(test)));
+        assert!(test.decision(&state.standing.pairs) != decided.map(|(decision, _)| decision), "they change its ratio");
+        assert_eq!(state.decision, decided);
+    }
+}

@@ -411,8 +411,8 @@ impl Tested {
         let ([low, high], [first, second]) = (self.test.bounds(), self.test.elo);
         let decision = self.decision.map_or("undecided".to_owned(), |elo| format!("decided for {elo}"));
         format!(
-            "Sequential test of {first} against {second} Elo, errors {}: {decision} (log-likelihood ratio {:.2}, bounds \
-             {low:.2} and {high:.2}). The interval above does not allow for the end that a test sets.",
+            "Sequential test of {first} against {second} Elo, errors {}: {decision} (log-likelihood ratio {:.2}, \
+             bounds {low:.2} and {high:.2}). The interval above does not allow for the end that a test sets.",
             percent(ERROR),
             self.log_ratio
         )

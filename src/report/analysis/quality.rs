@@ -200,8 +200,8 @@ fn reasons(records: &[&Record]) -> Vec<(String, usize)> {
     )
 }
 
-/// Reason with its numbers replaced: `the clock changed from 3000 to 2400 MHz` becomes `the clock changed from … to …
-/// MHz`.
+/// Reason with its numbers replaced: `the clock changed from 3000 to 2400 MHz` becomes
+/// `the clock changed from … to … MHz`.
 fn without_numbers(reason: &str) -> String {
     let is_number = |word: &str| word.parse::<f64>().is_ok();
     let words = reason.split(' ').map(|word| if is_number(word) { ANY_NUMBER } else { word });

@@ -10,31 +10,16 @@
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::PoisonError;
 
+use super::desk::Desk;
 use super::moves::Report;
+use super::owner::BETWEEN_LOOKS;
 use super::split_point::{PointId, Seat, SharedWindow};
 use super::{OpenNodes, Opens, Protocol};
 use crate::chess::{Board, Move};
 use crate::counts::Account;
-use crate::machine::{Access, Activity, Line, Processor, Tick, Work};
+use crate::machine::{Access, Activity, Processor, Tick, Work};
 use crate::search::{Begun, Below, End, Frame, Node, Picker, Place, Progress, Role, Sharing, Team, Trial, Trunk};
-use crate::sync::{AtomicU32, Ordering};
-
-/// Time after which a processor looks again whether the search of the root is over, once that was stopped, in
-/// nanoseconds of the virtual machine.
-const BETWEEN_LOOKS: u32 = 100;
-
-/// A worker's offer of a node to be split, and the request for it: words that all processors read and write.
-#[repr(align(64))]
-#[derive(Default)]
-pub struct Desk {
-    /// Worth of splitting the best node of its stack; 0 if there is none.
-    offer: AtomicU32,
-    /// Number of the processor that asks for a split, plus 1.
-    request: AtomicU32,
-    /// The worker's points that are in use, a bit each.
-    used: AtomicU32,
-    line: Line,
-}
+use crate::sync::Ordering;
 
 /// Move that a worker searches at a point.
 pub struct Base<B: Board> {
@@ -488,49 +473,6 @@ impl<T: Team> Protocol<'_, '_, T> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// A point of this processor that is not in use, until [`free_point`](Self::free_point).
-    fn new_point<P: Processor>(&self, processor: &P) -> Option<PointId> {
-        processor.touch(Access::Free);
-        let used = &self.desks[processor.id()].used;
-        // Acquire: pairs with `free_point`.
-        let level = used.load(Ordering::Acquire).trailing_ones();
-        if level as usize >= super::LEVELS {
-            return None;
-        }
-        used.fetch_or(1 << level, Ordering::Relaxed);
-        Some(PointId { owner: processor.id() as u32, level })
-    }
-
-    /// Gives a point back, whoever used it last.
-    fn free_point<P: Processor>(&self, processor: &P, id: PointId) {
-        processor.touch(Access::Free);
-        // Release: what was done there comes before its next use.
-        self.desks[id.owner as usize].used.fetch_and(!(1 << id.level), Ordering::Release);
-    }
-
-    /// Has the processor with the best offer split a node. Whether there is none, or it has been asked and this one
-    /// may sleep.
-    pub(super) fn ask<P: Processor>(&self, processor: &P) -> bool {
-        if self.desks.is_empty() {
-            return true;
-        }
-        let others = self.members(processor).filter(|id| *id != processor.id());
-        let best = others.map(|id| (self.desks[id].offer(processor), id)).max_by_key(|(offer, id)| (*offer, !*id));
-        let Some((1.., id)) = best else { return true };
-        let desk = &self.desks[id];
-        processor.touch(Access::Write(&desk.line));
-        desk.request.store(processor.id() as u32 + 1, Ordering::SeqCst);
-        // Whoever takes the offer back looks for requests afterwards.
-        desk.offer(processor) > 0
-    }
-
-    /// Takes back what a worker without work has offered, and wakes who asked for it.
-    fn give_up_desk<P: Processor>(&self, processor: &P) {
-        let desk = &self.desks[processor.id()];
-        desk.set_offer(processor, 0);
-        Desk::answer(processor, desk.request.swap(0, Ordering::SeqCst));
-    }
-
     fn set_root_is_done<P: Processor>(&self, processor: &P, is_done: bool) {
         processor.touch(Access::Free);
         // Release: pairs with `root_is_done`.
@@ -544,40 +486,5 @@ impl<B: Board> OpenNodes<B> {
         processor.touch(Access::Free);
         // Acquire: pairs with `set_root_is_done`.
         self.roots_done[self.team_of(processor)].load(Ordering::Acquire)
-    }
-}
-
-impl Desk {
-    /// Says how much a split of this worker's is worth.
-    pub(super) fn set_offer<P: Processor>(&self, processor: &P, rate: u32) {
-        if self.offer.load(Ordering::Relaxed) != rate {
-            processor.touch(Access::Write(&self.line));
-            // Before looking who is idle, or who asks: see `OpenNodes::ask`.
-            self.offer.store(rate, Ordering::SeqCst);
-        }
-    }
-
-    fn offer<P: Processor>(&self, processor: &P) -> u32 {
-        processor.touch(Access::Read(&self.line));
-        // After saying that this processor is idle: see `set_offer`.
-        self.offer.load(Ordering::SeqCst)
-    }
-
-    /// Takes a request away: the number of the processor that asks, plus 1, or 0.
-    pub(super) fn take_request<P: Processor>(&self, processor: &P) -> u32 {
-        processor.touch(Access::Read(&self.line));
-        let asks = self.request.load(Ordering::SeqCst);
-        if asks > 0 {
-            processor.touch(Access::Write(&self.line));
-            self.request.store(0, Ordering::Relaxed);
-        }
-        asks
-    }
-
-    /// Wakes who has asked, if anybody has.
-    fn answer<P: Processor>(processor: &P, asks: u32) {
-        if asks > 0 {
-            processor.unpark(asks as usize - 1);
-        }
     }
 }

@@ -31,7 +31,8 @@
 //!
 //! # Memory ordering
 //!
-//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in three places:
+//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in three
+//! places:
 //!
 //! - *Nobody sleeps while there is work.* One who is about to sleep says so (a bit in [`Idle`], or
 //!   [`Point::set_owner_waits`]) and then looks at the rates; one who opens a point sets its rate and then looks who
@@ -50,6 +51,7 @@
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
 mod carried;
+mod desk;
 mod helper;
 mod idle;
 #[cfg(all(test, loom))]
@@ -66,7 +68,7 @@ use crate::machine::{Access, Processor};
 use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
 use crate::sync::{AtomicBool, Ordering};
-use carried::Desk;
+use desk::Desk;
 use idle::Idle;
 use split_point::{Apart, GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
 

@@ -11,9 +11,9 @@ use crate::search::{Begun, End, MAX_PLY, Node, Picker, Progress, Role, Sharing, 
 /// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
 
-/// Time after which the owner of a stopped search looks again whether its helpers have left, in nanoseconds of the
+/// Time after which somebody in a stopped search looks again whether the others have left, in nanoseconds of the
 /// virtual machine.
-const BETWEEN_LOOKS: u32 = 100;
+pub(super) const BETWEEN_LOOKS: u32 = 100;
 
 impl<T: Team> Protocol<'_, '_, T> {
     /// Opens a node and searches the rest of it together with whoever comes.
