@@ -68,8 +68,15 @@ impl std::fmt::Display for TooSmall {
     }
 }
 
-/// Depth that a short search reached, and its time in seconds.
-type Sample = (u32, f64);
+/// A short search.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Depth that it reached.
+    depth: u32,
+    /// Its time in seconds.
+    time_s: f64,
+    nodes: u64,
+}
 
 /// Estimates the time of cells.
 pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
@@ -91,8 +98,8 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     let deepest: Vec<Sample> = samples.values().flatten().map(|(_, second)| *second).collect();
     let one_processor = |cell: &Cell| match cell.depth {
         Some(depth) => {
-            let of = |(reached, time): Sample| {
-                time * reached_before_end * factor.powf(f64::from(depth) - f64::from(reached))
+            let of = |short: Sample| {
+                short.time_s * reached_before_end * factor.powf(f64::from(depth) - f64::from(short.depth))
             };
             match samples.get(&kind(cell)) {
                 Some(Some((_, sample))) => of(*sample),
@@ -165,15 +172,23 @@ fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)
         };
         let (result, _) =
             searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
-        let measured = result.figures()?;
-        Some((measured.depth, measured.time_ns as f64 / 1e9))
+        // A search that begins deep may have completed no iteration, and tells nothing.
+        let measured = result.figures().filter(|measured| measured.depth > 0)?;
+        Some(Sample { depth: measured.depth, time_s: measured.time_ns as f64 / 1e9, nodes: measured.nodes })
     };
     Some((sample(SAMPLES_S[0])?, sample(SAMPLES_S[1])?))
 }
 
-fn factor((first, early): Sample, (second, late): Sample) -> Option<f64> {
-    let factor = (second > first && early > 0.0).then(|| (late / early).powf(1.0 / f64::from(second - first)))?;
-    Some(factor.clamp(1.3, 8.0))
+/// Factor by which a ply multiplies a search. What else runs on this computer takes time from a short search, and
+/// with it nodes and depth; so nodes tell, where there are any.
+fn factor(first: Sample, second: Sample) -> Option<f64> {
+    let plies = second.depth.checked_sub(first.depth).filter(|plies| *plies > 0)?;
+    let growth = match (first.nodes, second.nodes) {
+        (0, _) | (_, 0) if first.time_s > 0.0 => second.time_s / first.time_s,
+        (0, _) | (_, 0) => return None,
+        (early, late) => late as f64 / early as f64,
+    };
+    Some(growth.powf(1.0 / f64::from(plies)).clamp(1.3, 8.0))
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::order::CanonicalOrder;
 use splitpoint::chess::see::{self, see};
 use splitpoint::chess::{
-    Board, Checks, Color, Compact, History, KeyRule, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square,
-    SquareSet,
+    Board, Checks, Color, Compact, History, KeyRule, Keys, Move, MoveList, Numbers, Piece, Repetitions, Score, Setup,
+    Square, SquareSet,
 };
 
 use crate::games::{Game, positions, random_games, replay, sorted};
@@ -197,16 +197,18 @@ fn every_board_is_sound() {
 #[test]
 fn the_printed_rule_is_sound_too() {
     let games = random_games::<Mailbox>(20, 6);
-    let keys = Keys::of(KeyRule::AsPrinted, 9);
-    on_every_board!(is_sound(&games, keys));
-    for game in games.chunks(1) {
-        let expected = trace::<Mailbox>(game, keys);
-        on_every_board!(answers_like_the_mailbox(game, keys, &expected));
+    for numbers in [Numbers::Seeded, Numbers::Printed] {
+        let keys = Keys::of(KeyRule::AsPrinted, numbers, 9);
+        on_every_board!(is_sound(&games, keys));
+        for game in games.chunks(1) {
+            let expected = trace::<Mailbox>(game, keys);
+            on_every_board!(answers_like_the_mailbox(game, keys, &expected));
+        }
     }
 }
 
 fn key<B: Board>(rule: KeyRule, fen: &str) -> u64 {
-    B::set_up(&fen.parse().unwrap(), Keys::of(rule, 0)).unwrap().key()
+    B::set_up(&fen.parse().unwrap(), Keys::of(rule, Numbers::Printed, 0)).unwrap().key()
 }
 
 #[test]

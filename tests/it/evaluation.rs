@@ -1,6 +1,6 @@
 //! Every evaluation: the same on all boards, the same by addition as from scratch, and blind to who is White.
 
-use splitpoint::chess::{Board, KeyRule, Keys, MoveList, Setup};
+use splitpoint::chess::{Board, KeyRule, Keys, MoveList, Numbers, Setup};
 use splitpoint::eval::{Evaluator, Terms};
 use splitpoint::random::SplitMix;
 use splitpoint::settings::Settings;
@@ -74,7 +74,7 @@ fn what_is_remembered_is_of_the_side_to_move() {
     for evaluator in Evaluator::ALL {
         let scores = |rule: KeyRule| {
             let (mut cache, mut scores) = (evaluator.cache(&Terms::DEFAULT), Vec::new());
-            replay::<AnyBoard>(&games, Keys::of(rule, 0), |board| {
+            replay::<AnyBoard>(&games, Keys::of(rule, Numbers::Seeded, 0), |board| {
                 let state = evaluator.from_scratch(board);
                 scores.push(state.score(&mut cache, board).0);
                 if !board.in_check() {

@@ -112,7 +112,7 @@ fn examples_of_the_help_run() {
         for example in examples {
             // Many games belong to the user's patience, not the test's.
             let arguments: Vec<&str> =
-                example.split_whitespace().map(|word| if word == "500" { "50" } else { word }).collect();
+                example.split_whitespace().map(|word| if word == "500" { "20" } else { word }).collect();
             let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_splitpoint"));
             let output = program.args(&arguments).current_dir(bench.at("")).output().unwrap();
             assert!(output.status.success() && !output.stdout.is_empty(), "{example}: {}", stderr(&output));

@@ -98,14 +98,13 @@ fn sound_features_give_the_score_of_minimax() {
         let expected: Vec<Score> = (1..=DEPTH).map(|depth| minimax(&mut board, depth, 0)).collect();
         mates += u32::from(expected[3].mate_moves().is_some());
         draws += u32::from(expected[3] == Score::DRAW);
-        for recipe in SOUND {
+        for (n, recipe) in SOUND.into_iter().enumerate() {
             let settings = settings(recipe, DEPTH, i as u64);
-            for scheme in [Scheme::Lockless, Scheme::None] {
-                let table = TableOptions { scheme, ..lockless(&settings, SMALL_TABLE) };
-                let answer = search(setup, &settings, &table).answer;
-                let found: Vec<Score> = answer.iterations.iter().map(|iteration| iteration.score).collect();
-                assert_eq!(found, expected, "{setup} {recipe} {scheme:?}");
-            }
+            let scheme = if (i + n) % 2 == 0 { Scheme::Lockless } else { Scheme::None };
+            let table = TableOptions { scheme, ..lockless(&settings, SMALL_TABLE) };
+            let answer = search(setup, &settings, &table).answer;
+            let found: Vec<Score> = answer.iterations.iter().map(|iteration| iteration.score).collect();
+            assert_eq!(found, expected, "{setup} {recipe} {scheme:?}");
         }
     }
     assert!(mates >= 1, "positions with mates test more: {mates} mates, {draws} draws");

@@ -268,16 +268,15 @@ fn features_are_listed_and_the_docs_tell_of_every_defect() {
 #[test]
 fn virtual_processors_print_the_same_twice() {
     for (i, strategy) in AnyStrategy::NAMES.iter().copied().enumerate() {
-        for threads in ["2", ["24", "512"][i % 2]] {
-            let arguments = ["search", "BK12", "--depth", "5", "--machine", "virtual", "--threads", threads];
-            let arguments = [&arguments[..], &["--strategy", strategy, "--seed", "1", "--json"]].concat();
-            let first = splitpoint(&arguments);
-            assert!(first.status.success(), "{}", stderr(&first));
-            assert_eq!(stdout(&first), stdout(&splitpoint(&arguments)), "{strategy} {threads}");
-            let report: Value = serde_json::from_slice(&first.stdout).unwrap();
-            assert_eq!(report["configuration"]["costs"], "reference-modern");
-            assert_eq!(report["positions"][0]["workers"].as_array().unwrap().len().to_string(), threads);
-        }
+        let threads = ["2", "24", "512"][i % 3];
+        let arguments = ["search", "BK12", "--depth", "5", "--machine", "virtual", "--threads", threads];
+        let arguments = [&arguments[..], &["--strategy", strategy, "--seed", "1", "--json"]].concat();
+        let first = splitpoint(&arguments);
+        assert!(first.status.success(), "{}", stderr(&first));
+        assert_eq!(stdout(&first), stdout(&splitpoint(&arguments)), "{strategy} {threads}");
+        let report: Value = serde_json::from_slice(&first.stdout).unwrap();
+        assert_eq!(report["configuration"]["costs"], "reference-modern");
+        assert_eq!(report["positions"][0]["workers"].as_array().unwrap().len().to_string(), threads);
     }
 }
 
@@ -339,8 +338,8 @@ fn what_cannot_work_is_warned_of() {
     let idle = splitpoint(&["search", "BK12", "--depth", "2", "--strategy", "sequential", "--threads", "2"]);
     let warning = "warning: 'sequential' searches on one processor: of 2 all others stay idle\n";
     assert_eq!((stderr(&idle).as_str(), idle.status.success()), (warning, true));
-    let crowded = splitpoint(&["search", "BK12", "--depth", "2", "--strategy", "lazy", "--threads", "1024"]);
-    assert!(stderr(&crowded).starts_with("warning: 1024 threads take turns on "), "{}", stderr(&crowded));
+    let crowded = splitpoint(&["search", "BK12", "--depth", "2", "--strategy", "lazy", "--threads", "100"]);
+    assert!(stderr(&crowded).starts_with("warning: 100 threads take turns on "), "{}", stderr(&crowded));
     // Sizes that no memory holds are refused at once, whatever takes the room.
     for more in [&["--hash", "1048576"][..], &["--hash", "1048576", "--scheme", "private", "--audit"]] {
         let output = splitpoint(&[&search[..], more].concat());

@@ -120,24 +120,22 @@ fn work_spreads_among_any_number_of_processors() {
     let alone = search_by(&virtually(1, 0), "sequential", &setup, &settings, &table);
     // As printed, a splitter calls everybody and copies 2320 bytes for each under one lock: beyond some ten processors
     // more of them make the search slower. Where only few are called, they do not.
-    for (text, counts, least_at_work, least_speedup) in [
-        ("root", [100, 500], 0.05, 1.0),
-        ("pv-split", [100, 500], 0.05, 1.5),
-        ("ybwc", [100, 500], 1.0, 5.0),
-        ("teams,team=0", [500, 1024], 0.95, 5.0),
-        ("ybwc-as-printed", [64, 500], 0.05, 0.1),
-        ("ybwc-as-printed,-defect-everybody-joins", [64, 500], 0.05, 2.0),
-        (MENDED, [64, 500], 0.05, 3.0),
+    for (text, processors, least_at_work, least_speedup) in [
+        ("root", 500, 0.05, 1.0),
+        ("pv-split", 100, 0.05, 1.5),
+        ("ybwc", 500, 1.0, 5.0),
+        ("teams,team=0", 1024, 0.95, 5.0),
+        ("ybwc-as-printed", 64, 0.05, 0.1),
+        ("ybwc-as-printed,-defect-everybody-joins", 64, 0.05, 2.0),
+        (MENDED, 500, 0.05, 3.0),
     ] {
-        for processors in counts {
-            let found = search_by(&virtually(processors, 0), text, &setup, &settings, &table);
-            let at_work = found.workers.iter().filter(|(counters, _)| counters.nodes() > 0).count();
-            let speedup = alone.answer.nanoseconds as f64 / found.answer.nanoseconds as f64;
-            let joined = Splits::total(&found.counters.splits.joined);
-            let is_spread = joined > 0 && at_work as f64 >= least_at_work * processors as f64;
-            assert!(is_spread, "{text} on {processors}: {at_work} at work, {joined} joined");
-            assert!(speedup >= least_speedup, "{text} on {processors}: {speedup}");
-        }
+        let found = search_by(&virtually(processors, 0), text, &setup, &settings, &table);
+        let at_work = found.workers.iter().filter(|(counters, _)| counters.nodes() > 0).count();
+        let speedup = alone.answer.nanoseconds as f64 / found.answer.nanoseconds as f64;
+        let joined = Splits::total(&found.counters.splits.joined);
+        let is_spread = joined > 0 && at_work as f64 >= least_at_work * processors as f64;
+        assert!(is_spread, "{text} on {processors}: {at_work} at work, {joined} joined");
+        assert!(speedup >= least_speedup, "{text} on {processors}: {speedup}");
     }
 }
 
@@ -167,23 +165,19 @@ fn published_blunders_are_avoided_by_all_strategies() {
         let table = lockless(&settings, 1 << 22);
         for strategy in AnyStrategy::all() {
             let text = strategy.to_string();
-            for processors in [2, 4] {
-                let on_threads = search_by(&threads(processors), &text, &setup, &settings, &table);
-                let virtually = search_by(&virtually(processors, 0), &text, &setup, &settings, &table);
-                for found in [on_threads, virtually] {
-                    let best = found.answer.best.unwrap();
-                    assert!(!avoid.contains(&best), "{setup} {text} {processors} {best}");
-                    searched += 1;
-                }
+            for machine in [threads(2), virtually(4, 0)] {
+                let best = search_by(&machine, &text, &setup, &settings, &table).answer.best.unwrap();
+                assert!(!avoid.contains(&best), "{setup} {text} {best}");
+                searched += 1;
             }
         }
     }
-    assert!(searched >= 40, "{searched}");
+    assert!(searched >= 20, "{searched}");
 }
 
 #[test]
 fn exact_strategies_give_the_sequential_score() {
-    for (i, setup) in mixed_positions(12, 51).iter().enumerate() {
+    for (i, setup) in mixed_positions(8, 51).iter().enumerate() {
         is_exact(setup, 4, i as u64);
     }
 }
@@ -313,7 +307,7 @@ const RECORDED: [(&str, Horizon, u64, u64); 10] = [
 #[test]
 fn nobody_goes_on_for_long() {
     let mut stopped = std::collections::BTreeSet::new();
-    for setup in &mixed_positions(4, 59) {
+    for setup in &mixed_positions(2, 59) {
         let settings = settings("thesis", 7, 1);
         for text in &all() {
             let outcome = search_by(&virtually(8, 1), text, setup, &settings, &lockless(&settings, 1 << 20));
@@ -343,7 +337,7 @@ fn virtual_searches_are_the_recorded_ones() {
 
 #[test]
 fn both_boards_search_the_same_tree_in_parallel() {
-    for (i, setup) in mixed_positions(6, 55).iter().enumerate() {
+    for (i, setup) in mixed_positions(4, 55).iter().enumerate() {
         let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 6, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
         // Copying is the only cost that depends on the board.

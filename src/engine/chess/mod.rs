@@ -79,4 +79,4 @@ pub use square::{NotASquare, Square};
 pub use square_set::SquareSet;
 pub use state::{State, Undo};
 pub use view::View;
-pub use zobrist::{KeyRule, Keys, with_side};
+pub use zobrist::{KeyRule, Keys, Numbers, with_side};

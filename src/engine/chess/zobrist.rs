@@ -5,8 +5,9 @@ use std::fmt::Debug;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::castling::{CASTLINGS, CastlingRights};
-use super::{Color, Piece, Square};
-use crate::random::SplitMix;
+use super::{Color, Piece, PieceKind, Square};
+use crate::choices::choices;
+use crate::random::{SplitMix, Twister};
 
 /// Rule for which features of a position enter its key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,6 +21,18 @@ pub enum KeyRule {
     AsPrinted,
 }
 
+choices! {
+    /// Where the numbers of keys come from, and with them the slots of a table in two tiers.
+    pub enum Numbers, "source of keys";
+    /// Our own generator, by the seed of the search.
+    Seeded "seeded",
+    /// As in the program of the 2004 thesis: the Mersenne Twister with its seed, slots by remainder, and the first of \
+    /// two numbers as the higher half of a key.
+    Printed "printed",
+    /// The same with the first of two numbers as the lower half: its language leaves the order open.
+    PrintedSwapped "printed-swapped",
+}
+
 /// Random numbers of one seed, and the rule by which they are combined.
 ///
 /// The rule costs next to nothing at run time: a key for the side to move that does not count is 0, and the rule is
@@ -28,22 +41,30 @@ pub struct Keys {
     rule: KeyRule,
     pieces: [[u64; 64]; 16],
     castling: [u64; 16],
-    en_passant: [u64; 8],
+    en_passant: [u64; 64],
     side: u64,
+    /// Number that is in every key.
+    common: u64,
 }
 
 impl Keys {
     /// Numbers of this seed, combined by the clean rule.
     pub fn of_seed(seed: u64) -> &'static Self {
-        Self::of(KeyRule::Clean, seed)
+        Self::of(KeyRule::Clean, Numbers::Seeded, seed)
     }
 
     /// Numbers of this seed, combined by this rule. They are made once a process and kept, so that a board holds them
     /// by a plain reference.
-    pub fn of(rule: KeyRule, seed: u64) -> &'static Self {
-        static MADE: LazyLock<Mutex<HashMap<(KeyRule, u64), &'static Keys>>> = LazyLock::new(Mutex::default);
+    pub fn of(rule: KeyRule, numbers: Numbers, seed: u64) -> &'static Self {
+        static MADE: LazyLock<Mutex<HashMap<(KeyRule, Numbers, u64), &'static Keys>>> = LazyLock::new(Mutex::default);
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        made.entry((rule, seed)).or_insert_with(|| Box::leak(Box::new(Self::draw(rule, seed))))
+        made.entry((rule, numbers, seed)).or_insert_with(|| {
+            Box::leak(Box::new(match numbers {
+                Numbers::Seeded => Self::draw(rule, seed),
+                Numbers::Printed => Self::draw_as_printed(rule, |first, second| first << 32 | second),
+                Numbers::PrintedSwapped => Self::draw_as_printed(rule, |first, second| second << 32 | first),
+            }))
+        })
     }
 
     /// Numbers that no search has its keys by: a second opinion on whether two positions are the same.
@@ -54,7 +75,7 @@ impl Keys {
 
     fn draw(rule: KeyRule, seed: u64) -> Self {
         let mut random = SplitMix::new(seed);
-        let mut keys = Self { rule, pieces: [[0; 64]; 16], castling: [0; 16], en_passant: [0; 8], side: 0 };
+        let mut keys = Self::zeros(rule);
         for piece in Piece::all() {
             keys.pieces[piece.code()].fill_with(|| random.next());
         }
@@ -62,13 +83,53 @@ impl Keys {
         for (set, key) in keys.castling.iter_mut().enumerate() {
             *key = (0..CASTLINGS.len()).filter(|i| set >> i & 1 == 1).fold(0, |key, i| key ^ rights[i]);
         }
-        keys.en_passant.fill_with(|| random.next());
-        let side = random.next();
-        keys.side = match rule {
+        let by_file: [u64; 8] = std::array::from_fn(|_| random.next());
+        keys.en_passant = std::array::from_fn(|square| by_file[square % 8]);
+        keys.take_side(random.next())
+    }
+
+    /// Numbers in the order in which the printed program draws them. It has one for "no piece" on each square, one for
+    /// each of four states of castling of either colour, one for each en passant square, and that of a1 for none.
+    fn draw_as_printed(rule: KeyRule, join: fn(u64, u64) -> u64) -> Self {
+        let mut random = Twister::new(PRINTED_SEED);
+        let mut draw = || {
+            let [first, second] = [(); 2].map(|()| u64::from(random.next()));
+            join(first, second)
+        };
+        let mut keys = Self::zeros(rule);
+        for color in Color::ALL {
+            for _ in Square::all() {
+                draw();
+            }
+            for kind in PieceKind::ALL {
+                keys.pieces[Piece::new(color, kind).code()].fill_with(&mut draw);
+            }
+        }
+        keys.en_passant.fill_with(&mut draw);
+        let none = keys.en_passant[0];
+        keys.en_passant.iter_mut().for_each(|key| *key ^= none);
+        keys.common = none;
+        let mut side = 0;
+        for color in Color::ALL {
+            let states: [u64; 4] = std::array::from_fn(|_| draw());
+            for (set, key) in keys.castling.iter_mut().enumerate() {
+                *key ^= states[set >> (2 * color.index()) & 3];
+            }
+            side ^= draw();
+        }
+        keys.take_side(side)
+    }
+
+    fn zeros(rule: KeyRule) -> Self {
+        Self { rule, pieces: [[0; 64]; 16], castling: [0; 16], en_passant: [0; 64], side: 0, common: 0 }
+    }
+
+    fn take_side(mut self, side: u64) -> Self {
+        self.side = match self.rule {
             KeyRule::Clean => side,
             KeyRule::AsPrinted => 0,
         };
-        keys
+        self
     }
 
     /// Number of a piece on a square.
@@ -83,10 +144,10 @@ impl Keys {
         self.castling[rights.index()]
     }
 
-    /// Number of an en passant square, by file: the rank follows from the side to move.
+    /// Number of an en passant square; 0 for none.
     #[inline(always)]
     pub(super) fn en_passant(&self, square: Option<Square>) -> u64 {
-        square.map_or(0, |square| self.en_passant[usize::from(square.file())])
+        square.map_or(0, |square| self.en_passant[square.index()])
     }
 
     /// Number that a change of the side to move toggles.
@@ -95,12 +156,11 @@ impl Keys {
         self.side
     }
 
-    /// Number of a side to move; 0 for White.
-    #[inline(always)]
+    /// Number of a side to move, with what is in every key.
     pub(super) fn side(&self, side: Color) -> u64 {
         match side {
-            Color::White => 0,
-            Color::Black => self.side,
+            Color::White => self.common,
+            Color::Black => self.common ^ self.side,
         }
     }
 
@@ -123,6 +183,8 @@ pub fn with_side(key: u64, side: Color) -> u64 {
     }
 }
 
+/// Seed of the printed program.
+const PRINTED_SEED: u32 = 68;
 /// Seed that nobody chooses.
 const SECOND_SEED: u64 = 0xD1B5_4A32_D192_ED03;
 

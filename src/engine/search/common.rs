@@ -12,7 +12,7 @@ use super::ledger::Ledger;
 use super::quiet_history::QuietHistory;
 use super::table::{Scheme, TableOptions, Tables};
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{KeyRule, Keys, Move};
+use crate::chess::{KeyRule, Keys, Move, Numbers};
 use crate::choices::choices;
 
 /// The deepest iteration that can be asked for.
@@ -103,7 +103,7 @@ impl SearchSettings {
     /// Zobrist keys with which boards of this search are to be set up.
     pub fn keys(&self) -> &'static Keys {
         let rule = if self.features.defect_en_passant_key { KeyRule::AsPrinted } else { KeyRule::Clean };
-        Keys::of(rule, self.seed)
+        Keys::of(rule, self.features.keys, self.seed)
     }
 
     /// Options for the tables of this search.
@@ -112,6 +112,7 @@ impl SearchSettings {
             bytes,
             scheme,
             two_tier: self.features.two_tier,
+            by_remainder: self.features.keys != Numbers::Seeded,
             demotes_by_check: self.features.defect_demotion_key,
             last_hint_wins: self.features.defect_fail_low_forgets_move,
             audit: false,

@@ -17,6 +17,7 @@ mod contexts;
 mod control;
 mod corrections;
 mod cutoffs;
+mod deepening;
 mod depth_reached;
 mod early_stop;
 mod extensions;

@@ -32,7 +32,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let mut score = self.plies[0].evaluation.material(self.board.turn());
             let mut other_scores = Vec::new();
             let strategy = self.strategy;
-            let mut next = 1;
+            let mut next = self.depth_after(0);
             while let Some(depth) = self.next_depth(next) {
                 let account_before = self.account();
                 let iterated = self.iterate(depth, score);
@@ -51,7 +51,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     self.take_unfinished_line(&mut answer);
                     break;
                 };
-                next = depth + 1;
+                next = self.depth_after(depth);
                 score = found;
                 let iteration = self.iteration(depth, 0, (score, failed_window), start);
                 (answer.score, answer.depth) = (score, depth);

@@ -23,10 +23,13 @@ const GROUPS: [(&str, &str); 7] = [
         "strategies 15 min, strategies-modern 22 min, strategies-short 1 min, hyatt-24 30 min, hyatt-24-modern 20 \
          min, my-engine 3 min, scaling-limits 45 min, weak-scaling 5 min",
     ),
-    ("Parameters of sharing", "hash-table 8 min, minimum-draft 15 min, waiting 3 min"),
+    (
+        "Parameters of sharing",
+        "hash-table 8 min, torn-entries 1 min, minimum-draft 15 min, node-types 5 min, shared-memories 5 min, waiting 3 min",
+    ),
     (
         "Techniques of the search",
-        "features 11 min, ordering, reductions, reduced-trees 40 min, null-move 11 min, mate-distance, \
+        "features 11 min, ordering, deepening, reductions, reduced-trees 40 min, null-move 11 min, mate-distance, \
          quiescence-widths, minimal-tree",
     ),
     (

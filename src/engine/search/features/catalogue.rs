@@ -1,5 +1,6 @@
 //! List of the features. A new one is one line here and its use in the search; a preset that wants it on says so.
 
+use crate::chess::Numbers;
 use crate::eval::{Evaluator, Terms};
 use crate::settings::settings;
 
@@ -69,12 +70,14 @@ settings! {
         "a position that occurred earlier in the line, or twice in the game, is a draw";
     fifty_move_draws: bool, "fifty-move-draws",
         "a hundred plies without a capture or pawn move are a draw";
-    => "Transposition table", "2004 thesis", tried by ["+equal-draft", "-two-tier"];
+    => "Transposition table", "2004 thesis", tried by ["+equal-draft", "-two-tier", "keys=printed"];
     equal_draft: bool, "equal-draft",
         "an entry of the table ends a node only if its draft equals the one asked for; off: or is greater";
     two_tier: bool, "two-tier",
         "one table for each side to move, a third of it for the deepest entries and the rest for the latest; off: \
          buckets of one cache line";
+    keys: Numbers, "keys",
+        "where the numbers of keys come from, and with them the slots of a table in two tiers";
     => "Evaluation, and boards", "2004 thesis; Szabo 2023 (liverpool); ColChess page (colchess); common practice",
         tried by [
             "evaluation=classical", "evaluation=liverpool", "evaluation=colchess",
@@ -127,6 +130,7 @@ settings! {
 
     ..windows: crate::search::windows::Windows;
     ..aspire: crate::search::aspiration::Aspiration;
+    ..deepening: crate::search::deepening::Deepening;
     ..early_stop: crate::search::early_stop::EarlyStop;
     ..ordering: crate::search::ordering::Ordering;
     ..null: crate::search::null_move::NullMove;

@@ -1,10 +1,12 @@
 //! Named sets of features.
 
 use super::Features;
+use crate::chess::Numbers;
 use crate::choices::choices;
 use crate::eval::Evaluator;
 use crate::eval::Terms;
 use crate::search::aspiration::{Aspiration, Widening};
+use crate::search::deepening::Deepening;
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
 use crate::search::late_moves::{LateMoves, Reductions};
@@ -49,6 +51,8 @@ const THESIS: Features = Features {
     history: true,
     repetition_draws: true,
     fifty_move_draws: true,
+    deepening: Deepening { from: 1, step: 1 },
+    keys: Numbers::Seeded,
     two_tier: true,
     incremental: true,
     terms: Terms::DEFAULT,

@@ -39,6 +39,79 @@ fn run_with<S: Strategy>(strategy: &S, features: Features, depth: u32, position:
     VirtualMachine::new(1, CostModel::ideal()).run(&whole).unwrap().outputs.remove(0)
 }
 
+/// The strategies of these tests as one type, for which one search is compiled.
+enum Told<'a> {
+    Delaying(&'a Delaying),
+    Listing(&'a Listing),
+    CutOffAt(CutOffAt),
+    /// Every processor thinks, and all share the table and the history: the least that a parallel search can be.
+    Everybody,
+}
+
+/// What a worker keeps for them.
+#[derive(Default)]
+struct Own {
+    asked: Asked,
+    lists: Lists,
+}
+
+impl Strategy for Told<'_> {
+    type Shared<B: Board> = ();
+    type Own = Own;
+
+    fn is_exact(&self) -> bool {
+        matches!(self, Self::Delaying(_) | Self::Listing(_))
+    }
+
+    fn histories(&self) -> Histories {
+        Histories::Shared
+    }
+
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
+        at.worker.think();
+    }
+
+    fn iteration_done<T: Team>(&self, _: At<'_, '_, Self, T>, depth: u32) {
+        if let Self::Delaying(told) = self {
+            assert_eq!(u64::from(depth), told.iterations.fetch_add(1, Relaxed) + 1);
+        }
+    }
+
+    fn share<T: Team>(
+        &self,
+        at: At<'_, '_, Self, T>,
+        node: &Node,
+        progress: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Sharing> {
+        match self {
+            Self::Delaying(told) => told.share(at, node, progress, picker),
+            Self::Listing(told) => told.share(at, node, progress, picker),
+            Self::CutOffAt(_) | Self::Everybody => Some(Sharing::NotAtAll),
+        }
+    }
+
+    fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, mv: Move) -> bool {
+        match self {
+            Self::Delaying(told) => told.puts_off(at, node, mv),
+            Self::Listing(told) => told.puts_off(at, node, mv),
+            Self::CutOffAt(_) | Self::Everybody => false,
+        }
+    }
+
+    fn end_brother<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
+        match self {
+            Self::Delaying(told) => _ = told.ended.fetch_add(1, Relaxed),
+            Self::Listing(told) => told.end_brother(at, node),
+            Self::CutOffAt(_) | Self::Everybody => {}
+        }
+    }
+
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
+        matches!(self, Self::CutOffAt(told) if told.is_cut_off(at))
+    }
+}
+
 /// Puts off every third brother, and keeps account of the moments it is told of.
 #[derive(Default)]
 struct Delaying {
@@ -55,21 +128,10 @@ struct Asked {
     offered: Cell<usize>,
 }
 
-impl Strategy for Delaying {
-    type Shared<B: Board> = ();
-    type Own = Asked;
-
-    fn histories(&self) -> Histories {
-        Histories::Shared
-    }
-
-    fn iteration_done<T: Team>(&self, _: At<'_, '_, Self, T>, depth: u32) {
-        assert_eq!(u64::from(depth), self.iterations.fetch_add(1, Relaxed) + 1);
-    }
-
+impl Delaying {
     fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, T>,
+        at: At<'_, '_, Told<'_>, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
@@ -77,21 +139,17 @@ impl Strategy for Delaying {
         assert!(progress.searched > 0 && progress.cut.is_none() && progress.alpha >= node.alpha);
         assert!(picker.left() < 256 && at.worker.plies.len() > node.ply);
         self.offers.fetch_add(1, Relaxed);
-        at.own.offered.set(node.ply);
+        at.own.asked.offered.set(node.ply);
         Some(Sharing::NotAtAll)
     }
 
-    fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, _: Move) -> bool {
-        assert_eq!(at.own.offered.get(), node.ply, "a node is offered only after the eldest, who never waits");
-        let moves = at.own.moves.get() + 1;
-        at.own.moves.set(moves);
+    fn puts_off<T: Team>(&self, at: At<'_, '_, Told<'_>, T>, node: &Node, _: Move) -> bool {
+        assert_eq!(at.own.asked.offered.get(), node.ply, "a node is offered only after the eldest, who never waits");
+        let moves = at.own.asked.moves.get() + 1;
+        at.own.asked.moves.set(moves);
         let waits = moves.is_multiple_of(3);
         self.put_off.fetch_add(waits.into(), Relaxed);
         waits
-    }
-
-    fn end_brother<T: Team>(&self, _: At<'_, '_, Self, T>, _: &Node) {
-        self.ended.fetch_add(1, Relaxed);
     }
 }
 
@@ -120,7 +178,7 @@ fn spans_are_ordered_by_what_waits() {
 fn the_order_of_brothers_does_not_change_a_sound_score() {
     for position in 0..10 {
         let delaying = Delaying::default();
-        let (found, _) = run(&delaying, Preset::Sound, 3, position);
+        let (found, _) = run(&Told::Delaying(&delaying), Preset::Sound, 3, position);
         let (expected, _) = run(&Sequential, Preset::Sound, 3, position);
         let scores = |part: &Part| -> Vec<_> {
             part.answer.as_ref().unwrap().iterations.iter().map(|iteration| iteration.score).collect()
@@ -133,7 +191,7 @@ fn the_order_of_brothers_does_not_change_a_sound_score() {
 #[test]
 fn every_moment_comes_once() {
     let delaying = Delaying::default();
-    let (part, _) = run(&delaying, Preset::Thesis, 6, 4);
+    let (part, _) = run(&Told::Delaying(&delaying), Preset::Thesis, 6, 4);
     let [ended, offers, iterations] =
         [&delaying.ended, &delaying.offers, &delaying.iterations].map(|count| count.load(Relaxed));
     let counters = part.counters;
@@ -158,18 +216,15 @@ struct Lists {
     begun: RefCell<HashMap<usize, (Move, u64)>>,
 }
 
-impl Strategy for Listing {
-    type Shared<B: Board> = ();
-    type Own = Lists;
-
+impl Listing {
     fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, T>,
+        at: At<'_, '_, Told<'_>, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Sharing> {
-        let mut left = at.own.left.borrow_mut();
+        let mut left = at.own.lists.left.borrow_mut();
         let is_null = node.beta.0 - node.alpha.0 == 1;
         if progress.searched == 1 && is_null {
             let (moves, counters, mut rest) = (at.worker.moves.clone(), at.worker.counters, *picker);
@@ -188,15 +243,15 @@ impl Strategy for Listing {
         Some(Sharing::NotAtAll)
     }
 
-    fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, mv: Move) -> bool {
-        at.own.begun.borrow_mut().insert(node.ply, (mv, at.worker.counters.main_nodes));
+    fn puts_off<T: Team>(&self, at: At<'_, '_, Told<'_>, T>, node: &Node, mv: Move) -> bool {
+        at.own.lists.begun.borrow_mut().insert(node.ply, (mv, at.worker.counters.main_nodes));
         false
     }
 
-    fn end_brother<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
-        let Some((mv, before)) = at.own.begun.borrow_mut().remove(&node.ply) else { return };
+    fn end_brother<T: Team>(&self, at: At<'_, '_, Told<'_>, T>, node: &Node) {
+        let Some((mv, before)) = at.own.lists.begun.borrow_mut().remove(&node.ply) else { return };
         let is_searched = at.worker.counters.main_nodes > before;
-        if let Some(left) = at.own.left.borrow_mut().get_mut(&node.ply).filter(|_| is_searched) {
+        if let Some(left) = at.own.lists.left.borrow_mut().get_mut(&node.ply).filter(|_| is_searched) {
             assert_eq!(left.pop_front(), Some(mv), "what is searched next was listed next");
             self.searched.fetch_add(1, Relaxed);
         }
@@ -208,7 +263,7 @@ fn what_is_listed_is_what_would_be_searched() {
     let recipe: Recipe = "thesis,+late-move-pruning=3,+late-moves-kept=3,+exchange-pruning=3".parse().unwrap();
     for position in 0..6 {
         let listing = Listing::default();
-        run_with(&listing, recipe.features, 5, position);
+        run_with(&Told::Listing(&listing), recipe.features, 5, position);
         let [listed, searched, left_out] =
             [listing.listed, listing.searched, listing.left_out].map(AtomicU64::into_inner);
         assert!(listed > searched && searched > 100 && left_out > 100, "{listed} {searched} {left_out}");
@@ -221,15 +276,8 @@ struct CutOffAt {
     asked: AtomicU64,
 }
 
-impl Strategy for CutOffAt {
-    type Shared<B: Board> = ();
-    type Own = ();
-
-    fn is_exact(&self) -> bool {
-        false
-    }
-
-    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
+impl CutOffAt {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Told<'_>, T>) -> bool {
         let asked = self.asked.fetch_add(1, Relaxed) + 1;
         assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", at.worker.past.plies());
         asked == self.at
@@ -239,32 +287,12 @@ impl Strategy for CutOffAt {
 #[test]
 fn a_cutoff_unwinds_to_the_root_and_stores_nothing() {
     for at in [1, 2, 10, 100, 1_000] {
-        let strategy = CutOffAt { at, asked: AtomicU64::new(0) };
+        let strategy = Told::CutOffAt(CutOffAt { at, asked: AtomicU64::new(0) });
         let (part, is_stopped) = run(&strategy, Preset::Thesis, 6, 4);
         assert!(!is_stopped);
         let answer = part.answer.unwrap();
         assert!(answer.best.is_some() && answer.depth < 6);
         assert!(part.counters.probes < at, "the node that was cut off does not probe");
-    }
-}
-
-/// Every processor thinks, and all share the table and the history: the least that a parallel search can be.
-struct Everybody;
-
-impl Strategy for Everybody {
-    type Shared<B: Board> = ();
-    type Own = ();
-
-    fn is_exact(&self) -> bool {
-        false
-    }
-
-    fn histories(&self) -> Histories {
-        Histories::Shared
-    }
-
-    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
-        at.worker.think();
     }
 }
 
@@ -282,7 +310,7 @@ fn everybody(
     let tables = Tables::new(&options, processors, 1);
     let past = History::with_capacity(0);
     let machine = VirtualMachine { seed: 7, switching, ..VirtualMachine::new(processors, CostModel::reference()) };
-    let run = machine.run(&Session::new(&root, &past, &settings, &tables, &Everybody, processors)).unwrap();
+    let run = machine.run(&Session::new(&root, &past, &settings, &tables, &Told::Everybody, processors)).unwrap();
     format!("{run:?}")
 }
 

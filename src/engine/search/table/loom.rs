@@ -57,6 +57,7 @@ fn options(two_tier: bool) -> TableOptions {
         bytes: 64,
         scheme: Scheme::Lockless,
         two_tier,
+        by_remainder: false,
         demotes_by_check: false,
         last_hint_wins: false,
         audit: false,

@@ -66,6 +66,8 @@ pub struct TableOptions {
     pub scheme: Scheme,
     /// Two tiers for each side to move, not buckets.
     pub two_tier: bool,
+    /// Slots of the tiers by the remainder of the key, not by its higher bits.
+    pub by_remainder: bool,
     /// Demoting of entries from the first tier to the place of their check, not of their key.
     pub demotes_by_check: bool,
     /// If both tiers hold a position, the move of the second is given even where it has none.
@@ -208,9 +210,7 @@ impl Table {
     fn new(options: &TableOptions, bytes: u64, threads: usize) -> io::Result<Self> {
         let arrangement = match options {
             TableOptions { scheme: Scheme::None, .. } => Arrangement::Nowhere,
-            TableOptions { two_tier: true, .. } => {
-                Arrangement::TwoTier(two_tier::TwoTier::new(bytes, options.demotes_by_check))
-            }
+            TableOptions { two_tier: true, .. } => Arrangement::TwoTier(two_tier::TwoTier::new(bytes, options)),
             _ => Arrangement::Buckets(buckets::Buckets::new(bytes)),
         };
         let slots = match &arrangement {

@@ -18,6 +18,7 @@ fn options() -> TableOptions {
         bytes: BYTES,
         scheme: Scheme::Lockless,
         two_tier: true,
+        by_remainder: false,
         demotes_by_check: false,
         last_hint_wins: false,
         audit: false,

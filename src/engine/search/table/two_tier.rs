@@ -3,9 +3,9 @@
 //! A position has one place in each tier. The first, a third of the table, keeps the entry of greater draft; what it
 //! gives up moves to the second tier, and what it does not take goes there directly, whatever it replaces.
 
-use super::Table;
 use super::entry::Packed;
 use super::slot::{Slot, Stamp};
+use super::{Table, TableOptions};
 use crate::chess::Color;
 use crate::machine::Processor;
 
@@ -13,6 +13,7 @@ use crate::machine::Processor;
 pub(super) struct TwoTier {
     per_side: usize,
     first: usize,
+    by_remainder: bool,
     demotes_by_check: bool,
 }
 
@@ -21,9 +22,10 @@ const FIRST_TIER: usize = 33;
 const SLOT_BYTES: u64 = 16;
 
 impl TwoTier {
-    pub fn new(bytes: u64, demotes_by_check: bool) -> Self {
+    pub fn new(bytes: u64, options: &TableOptions) -> Self {
         let per_side = ((bytes / SLOT_BYTES / 2) as usize).max(4);
-        Self { per_side, first: per_side * FIRST_TIER / 100, demotes_by_check }
+        let TableOptions { by_remainder, demotes_by_check, .. } = *options;
+        Self { per_side, first: per_side * FIRST_TIER / 100, by_remainder, demotes_by_check }
     }
 
     pub fn slots(&self) -> usize {
@@ -33,14 +35,20 @@ impl TwoTier {
     /// Place of a position in the first tier.
     #[inline(always)]
     pub fn first(&self, key: u64, side: Color) -> usize {
-        side.index() * self.per_side + scaled(key, self.first)
+        side.index() * self.per_side + self.place(key, self.first)
     }
 
     /// Place of a position in the second tier. The other half of the key comes first here, so that neighbours in one
     /// tier are strangers in the other.
     #[inline(always)]
     pub fn second(&self, key: u64, side: Color) -> usize {
-        side.index() * self.per_side + self.first + scaled(key.rotate_left(32), self.per_side - self.first)
+        let key = if self.by_remainder { key } else { key.rotate_left(32) };
+        side.index() * self.per_side + self.first + self.place(key, self.per_side - self.first)
+    }
+
+    #[inline(always)]
+    fn place(&self, key: u64, places: usize) -> usize {
+        if self.by_remainder { (key % places as u64) as usize } else { scaled(key, places) }
     }
 
     #[inline(always)]
