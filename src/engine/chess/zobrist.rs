@@ -56,7 +56,8 @@ impl Keys {
     /// Numbers of this seed, combined by this rule. They are made once a process and kept, so that a board holds them
     /// by a plain reference.
     pub fn of(rule: KeyRule, numbers: Numbers, seed: u64) -> &'static Self {
-        static MADE: LazyLock<Mutex<HashMap<(KeyRule, Numbers, u64), &'static Keys>>> = LazyLock::new(Mutex::default);
+        type Made = HashMap<(KeyRule, Numbers, u64), &'static Keys>;
+        static MADE: LazyLock<Mutex<Made>> = LazyLock::new(Mutex::default);
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
         made.entry((rule, numbers, seed)).or_insert_with(|| {
             Box::leak(Box::new(match numbers {

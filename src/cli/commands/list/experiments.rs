@@ -25,7 +25,8 @@ const GROUPS: [(&str, &str); 7] = [
     ),
     (
         "Parameters of sharing",
-        "hash-table 8 min, torn-entries 1 min, minimum-draft 15 min, node-types 5 min, shared-memories 5 min, waiting 3 min",
+        "hash-table 8 min, torn-entries 1 min, minimum-draft 15 min, node-types 5 min, shared-memories 5 min, waiting 3 \
+         min",
     ),
     (
         "Techniques of the search",
