@@ -74,6 +74,23 @@ impl OnBoard for OneSearch<'_> {
     type Output = Option<f64>;
 
     fn on<B: Board>(self) -> Option<f64> {
+        match self.on {
+            Beside::Real(machine) => self.with::<B, _>(|program| {
+                let (run, watches) = machine.run_watched(program).ok()?;
+                let watch = watches.first()?;
+                let share = watch.cpu_ns.map_or(1.0, |cpu_ns| cpu_ns as f64 / watch.wall_ns.max(1) as f64);
+                Some((*run.outputs.first()?)? * share.min(1.0))
+            }),
+            Beside::Virtual(machine) => {
+                self.with::<B::Simulated, _>(|program| *machine.run(program).ok()?.outputs.first()?)
+            }
+        }
+    }
+}
+
+impl OneSearch<'_> {
+    /// Lets something be done with the program of this search on boards of this type.
+    fn with<B: Board, T>(self, run: impl FnOnce(&WithNeighbours<'_, '_, B>) -> T) -> T {
         let Self { setup: Setup { settings, .. }, tables, positions, on, neighbours, streamed } = self;
         let processors = on.processors();
         let boards: Vec<B> = positions.iter().filter_map(|setup| B::set_up(setup, settings.keys()).ok()).collect();
@@ -86,16 +103,7 @@ impl OnBoard for OneSearch<'_> {
             _ => Session::new(board, &past, &unlimited, tables, &strategies[1], processors),
         };
         let sessions: Vec<_> = boards.iter().enumerate().map(session).collect();
-        let program = WithNeighbours { sessions: &sessions, neighbours, streamed };
-        match on {
-            Beside::Real(machine) => {
-                let (run, watches) = machine.run_watched(&program).ok()?;
-                let watch = watches.first()?;
-                let share = watch.cpu_ns.map_or(1.0, |cpu_ns| cpu_ns as f64 / watch.wall_ns.max(1) as f64);
-                Some((*run.outputs.first()?)? * share.min(1.0))
-            }
-            Beside::Virtual(machine) => *machine.run(&program).ok()?.outputs.first()?,
-        }
+        run(&WithNeighbours { sessions: &sessions, neighbours, streamed })
     }
 }
 

@@ -1,7 +1,6 @@
 //! What a search runs on: threads of this computer, or processors in simulated time.
 
 use crate::machine::cost::CostModel;
-use crate::machine::guard::Disturbance;
 use crate::machine::{
     Failure, Machine, Pin, Program, RealMachine, RealMachineError, Run, Schedule, ThisThread, VirtualMachine, Waiting,
 };
@@ -86,18 +85,12 @@ impl Computer {
         }
     }
 
-    /// Runs a program on every processor, and watches real threads for what disturbs them, if that is wanted.
-    pub(super) fn run<P: Program>(
-        &self,
-        program: &P,
-        is_watched: bool,
-    ) -> Result<(Run<P::Output>, Vec<Disturbance>), Failure> {
-        let run = match self {
-            Self::Real(machine) if is_watched => return machine.run_watched(program),
-            Self::Real(machine) => machine.run(program)?,
-            Self::ThisThread(machine) => machine.run(program)?,
-            Self::Virtual(machine) => machine.run(program)?,
-        };
-        Ok((run, Vec::new()))
+    /// Runs a program on every processor.
+    pub(super) fn run<P: Program>(&self, program: &P) -> Result<Run<P::Output>, Failure> {
+        match self {
+            Self::Real(machine) => machine.run(program),
+            Self::ThisThread(machine) => machine.run(program),
+            Self::Virtual(machine) => machine.run(program),
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::{Computer, Setup};
 use crate::chess::choice::OnBoard;
 use crate::chess::{self, Board, History, Keys, Move, Unsupported, notation};
 use crate::machine::guard::Disturbance;
-use crate::machine::{Failure, Run, Switch};
+use crate::machine::{Failure, Machine, Run, Switch};
 use crate::parallel::AnyStrategy;
 use crate::search::table::Tables;
 use crate::search::{Control, Outcome, Part, Remembered, Session, Watcher};
@@ -145,8 +145,16 @@ impl OnBoard for Searched<'_> {
 
     fn on<B: Board>(self) -> Self::Output {
         let (board, past) = self.board::<B>()?;
-        let (mut run, disturbances): (Run<Part>, _) =
-            self.computer.run(&self.session(&board, &past), self.options.is_watched)?;
+        let (mut run, disturbances): (Run<Part>, _) = match self.computer {
+            Computer::Real(machine) if self.options.is_watched => machine.run_watched(&self.session(&board, &past))?,
+            Computer::Real(machine) => (machine.run(&self.session(&board, &past))?, Vec::new()),
+            Computer::ThisThread(machine) => (machine.run(&self.session(&board, &past))?, Vec::new()),
+            Computer::Virtual(machine) => {
+                const { assert!(size_of::<B>() == size_of::<B::Simulated>(), "copies take equally long") };
+                let (board, past) = self.board::<B::Simulated>()?;
+                (machine.run(&self.session(&board, &past))?, Vec::new())
+            }
+        };
         let (elapsed_ns, switches) = (run.elapsed, std::mem::take(&mut run.switches));
         let outcome = Outcome::from(run);
         let san = outcome.answer.best.map(|mv| notation::san(&board, mv));
@@ -159,7 +167,7 @@ impl OnBoard for LookedUp<'_> {
 
     fn on<B: Board>(self) -> Self::Output {
         let (board, past) = self.0.board::<B>()?;
-        let (run, _) = self.0.computer.run(&Remembered(&self.0.session(&board, &past)), false)?;
+        let run = self.0.computer.run(&Remembered(&self.0.session(&board, &past)))?;
         Ok(run.outputs.into_iter().flatten().next())
     }
 }

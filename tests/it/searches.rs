@@ -62,6 +62,29 @@ fn all_machines_search_the_same_tree() {
     }
 }
 
+/// The iterations are those that were asked for, and a search that is exact finds the same score by any of them.
+#[test]
+fn a_depth_is_reached_by_any_iterations() {
+    for (i, setup) in mixed_positions(6, 13).iter().enumerate() {
+        let reached = |changes: &str| {
+            let settings = settings(&format!("sound{changes}"), 4, i as u64);
+            let answer = search(setup, &settings, &settings.table(Scheme::None, 0)).answer;
+            (answer.iterations.iter().map(|iteration| iteration.depth).collect::<Vec<_>>(), answer.score)
+        };
+        let (all, score) = reached("");
+        assert!(all.is_empty() || all == [1, 2, 3, 4], "{setup}");
+        for (changes, expected) in [
+            (",deepening-step=2", &[1, 3, 4][..]),
+            (",deepening-from=2", &[2, 3, 4]),
+            (",deepening-from=2,deepening-step=2", &[2, 4]),
+            (",deepening-from=99", &[4]),
+        ] {
+            let expected = if all.is_empty() { &[] } else { expected };
+            assert_eq!(reached(changes), (expected.to_vec(), score), "{setup} {changes}");
+        }
+    }
+}
+
 #[test]
 fn virtual_time_is_the_same_every_time() {
     let settings = settings("thesis", 6, 3);

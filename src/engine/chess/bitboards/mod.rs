@@ -27,6 +27,8 @@ impl<S: Sliders> PartialEq for Bitboards<S> {
 }
 
 impl<S: Sliders> Board for Bitboards<S> {
+    type Simulated = Bitboards<S::Simulated>;
+
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
         let (kinds, colors, kept) = Default::default();
         Ok(Self { kinds, colors, kept, squares: [None; 64], state, keys, sliders: S::prepare()? })
