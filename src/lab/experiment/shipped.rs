@@ -63,7 +63,8 @@ pub fn named(name: &str) -> Option<&'static Shipped> {
 
 /// Charts that the shipped experiments ask for, for tests: the names of all charts are known to the report only.
 #[cfg(test)]
-pub(crate) const CHARTS: [&str; 16] = [
+pub(crate) const CHARTS: [&str; 17] = [
+    "hash",
     "speedup",
     "copy-sizes",
     "splitting",
