@@ -73,8 +73,9 @@ impl std::fmt::Display for TooSmall {
 struct Sample {
     /// Depth that it reached.
     depth: u32,
-    /// Its time in seconds.
+    /// Time that it took, in seconds.
     time_s: f64,
+    /// Nodes that it visited; 0 if that is not told.
     nodes: u64,
 }
 
@@ -214,6 +215,14 @@ mod tests {
         assert_eq!(small.to_string(), expected);
         let own = TooSmall { depth: None, ..small }.to_string();
         assert!(own.starts_with("these searches are") && own.ends_with("go 3 plies deeper"), "{own}");
+    }
+
+    #[test]
+    fn nodes_tell_growth_however_busy_the_computer_is() {
+        let sample = |depth, time_s, nodes| Sample { depth, time_s, nodes };
+        assert_eq!(factor(sample(8, 0.02, 1_000), sample(10, 3.0, 4_000)), Some(2.0));
+        assert_eq!(factor(sample(8, 0.02, 0), sample(10, 0.18, 0)), Some(3.0));
+        assert_eq!(factor(sample(8, 0.02, 1_000), sample(8, 0.18, 9_000)), None);
     }
 
     /// A computer on which each ply takes twice as long as the one before, the tenth a second.

@@ -305,7 +305,7 @@ impl Splits {
 
 impl SplitTimes {
     /// Counts a helper that came and began to search after some nanoseconds, or that stayed for some and found no move.
-    /// Its cost is counted by [`Counters::spend`].
+    /// The cost of its coming is not added here but in [`Counters::spend`].
     pub fn joined(&mut self, join_ns: Option<u64>, stay_ns: u64) {
         match join_ns {
             Some(join_ns) => (self.joins, self.join_ns) = (self.joins + 1, self.join_ns + join_ns),

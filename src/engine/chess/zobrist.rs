@@ -29,7 +29,7 @@ choices! {
     /// As in the program of the 2004 thesis: the Mersenne Twister with its seed, slots by remainder, and the first of \
     /// two numbers as the higher half of a key.
     Printed "printed",
-    /// The same with the first of two numbers as the lower half: its language leaves the order open.
+    /// As printed, but with the first of two numbers as the lower half of a key: C++ leaves their order open.
     PrintedSwapped "printed-swapped",
 }
 
@@ -198,6 +198,27 @@ impl Debug for Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::mailbox::Mailbox;
+    use crate::chess::{Board, Setup};
+
+    /// The key of the position before the first move, from the numbers by their places in the order of drawing.
+    #[test]
+    fn printed_keys_are_drawn_in_the_printed_order() {
+        let mut twister = Twister::new(68);
+        let halves: Vec<u64> = std::iter::repeat_with(|| twister.next().into()).take(2 * 970).collect();
+        for (numbers, high, low) in [(Numbers::Printed, 0, 1), (Numbers::PrintedSwapped, 1, 0)] {
+            let number = |i: usize| halves[2 * i + high] << 32 | halves[2 * i + low];
+            let back_rank = [4, 2, 3, 5, 6, 3, 2, 4];
+            let mut expected = number(2 * 448) ^ number(960 + 3) ^ number(965 + 3);
+            for (file, kind) in back_rank.into_iter().enumerate() {
+                for (color, back, front) in [(0, 0, 8), (448, 56, 48)] {
+                    expected ^= number(color + 64 * kind + back + file) ^ number(color + 64 + front + file);
+                }
+            }
+            let keys = Keys::of(KeyRule::AsPrinted, numbers, 0);
+            assert_eq!(Mailbox::set_up(&Setup::start(), keys).unwrap().key(), expected);
+        }
+    }
 
     #[test]
     fn a_seed_always_gives_the_same_numbers() {

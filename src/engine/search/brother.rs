@@ -10,7 +10,7 @@ use crate::chess::{Board, Move, Score};
 use crate::counts::{Account, Loss};
 use crate::machine::Processor;
 
-/// Which of the searches of a move is under way.
+/// One of the searches of a move, each of which decides whether there is another: less deep, with a null window, whole.
 #[derive(Clone, Copy)]
 pub(crate) enum Stage {
     /// Less deep than usual, which is enough if the move is not better than this alpha.
@@ -110,8 +110,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         (Stage::Reduced(alpha), Node { draft: child.draft - reduction, ..child })
     }
 
-    /// What comes after a search of a move's child, which had this score: the child to be searched again, or the score
-    /// of the move.
+    /// Ends one search of a move's child, which had this score: continues with the child if it is to be searched again,
+    /// or breaks with the score of the move.
     #[inline(always)]
     pub(super) fn next_search<W: Window>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Iterative deepening: which iterations are searched. The usual ones are all depths from 1 on; shallow ones are said to
+//! Iterative deepening: which iterations are searched. Usually these are all depths from 1 on; shallow ones are said to
 //! pay for themselves, by what the table and the order of moves keep of them.
 
 use super::strategy::Strategy;

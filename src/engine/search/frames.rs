@@ -31,7 +31,7 @@ pub(crate) struct Frame<B: Board> {
     step: Step<B>,
 }
 
-/// What a node waits for.
+/// Search below a node of an explicit stack whose result the node needs to go on.
 enum Step<B: Board> {
     /// The search after a null move.
     Pass(Pass),

@@ -20,25 +20,25 @@ const GROUPS: [(&str, &str); 7] = [
     ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h"),
     (
         "Scaling and strategies",
-        "strategies 15 min, strategies-modern 22 min, strategies-short 1 min, hyatt-24 30 min, hyatt-24-modern 20 \
-         min, my-engine 3 min, scaling-limits 45 min, weak-scaling 5 min",
+        "strategies 40 min, strategies-modern 45 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 40 min, \
+         my-engine 3 min, scaling-limits 55 min, weak-scaling 11 min",
     ),
     (
         "Parameters of sharing",
-        "hash-table 8 min, torn-entries 1 min, minimum-draft 15 min, node-types 5 min, shared-memories 5 min, waiting 3 \
+        "hash-table 10 min, torn-entries 1 min, minimum-draft 1 h, node-types 5 min, shared-memories 4 min, waiting 3 \
          min",
     ),
     (
         "Techniques of the search",
-        "features 11 min, ordering, deepening, reductions, reduced-trees 40 min, null-move 11 min, mate-distance, \
-         quiescence-widths, minimal-tree",
+        "features 1 h 25 min, ordering, deepening 7 min, reductions, reduced-trees 20 min, null-move 3 min, \
+         mate-distance, quiescence-widths, minimal-tree",
     ),
     (
         "Boards and the bytes of a split",
         "boards 1 min, split-cost 2 min, split-cost-virtual 3 min, padding 2 min, copy-ratio 1 min, representations 2 \
          min, bandwidth 2 min",
     ),
-    ("The virtual machine", "costs 8 min"),
+    ("The virtual machine", "costs 20 min"),
 ];
 
 /// The name of each experiment, with its purpose and its time.

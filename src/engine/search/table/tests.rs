@@ -28,11 +28,18 @@ fn options() -> TableOptions {
 
 /// All ways of sharing and arranging a table.
 fn all_options() -> impl Iterator<Item = TableOptions> {
-    let arrangements = [(true, false), (true, true), (false, false)];
+    let arrangements = [(true, false, false), (true, true, false), (true, false, true), (false, false, false)];
     let schemes = [Scheme::Lockless, Scheme::Striped, Scheme::Private];
-    arrangements.into_iter().flat_map(move |(two_tier, demotes_by_check)| {
+    arrangements.into_iter().flat_map(move |(two_tier, demotes_by_check, by_remainder)| {
         schemes.into_iter().flat_map(move |scheme| {
-            [false, true].map(|audit| TableOptions { scheme, two_tier, demotes_by_check, audit, ..options() })
+            [false, true].map(|audit| TableOptions {
+                scheme,
+                two_tier,
+                demotes_by_check,
+                by_remainder,
+                audit,
+                ..options()
+            })
         })
     })
 }
