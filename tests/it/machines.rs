@@ -78,7 +78,7 @@ pub fn run_toys<M: Machine>(machine: &M, rounds: usize) -> String {
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     SIZES.par_iter().for_each(|&processors| {
-        let rounds = if processors > 64 { 3 } else { 12 };
+        let rounds = if processors > 64 { 2 } else { 8 };
         let run = |seed| run_toys(&virtual_machine(processors, seed), rounds);
         let first = run(1);
         assert_eq!(first, run(1), "twice on {processors} processors");

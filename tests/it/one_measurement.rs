@@ -58,7 +58,7 @@ fn assert_is_of_record(position: &Value, record: &Record) {
 fn a_single_search_prints_what_an_experiment_records() {
     let bench = Bench::new("one-measurement");
     let epd = bench.write("positions.epd", EPD);
-    for strategy in ["root", "pv-split", "ybwc", "ybwc-as-printed", "lazy", "lazy,skip=cheng,end=master", "abdada"] {
+    for strategy in ["root", "ybwc", "ybwc-as-printed", "lazy,skip=cheng,end=master", "abdada"] {
         for (features, costs, audit) in
             [("thesis", "reference", false), ("thesis-as-printed", "smp-2004,wake_park*2", true)]
         {

@@ -172,66 +172,86 @@ fn program(bench: &Bench, name: &str, answer: &str) -> String {
 const PLAN: &str = "baseline = \"none\"\nrepetitions = 2\nwarm_up = false\n[positions]\nids = [\"BK01\"]\n\
                     [axes]\nstrategy = \"fake\"\nthreads = 1\ndepth = 2\n";
 
+/// Tries all cases at once, each on a thread of its own.
+fn side_by_side<T: Send, const N: usize>(cases: [T; N], check: impl Fn(T) + Sync) {
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(|| check(case));
+        }
+    });
+}
+
 #[test]
 fn an_engine_that_misbehaves_is_a_failed_record() {
-    let bench = Bench::new("outside-fakes");
-    for (name, answer, expected) in [
-        ("ends", "echo 'what a pity' >&2; exit", "ended instead of giving a move; the last it wrote was"),
-        ("illegal", "echo bestmove a1a8", "plays 'a1a8', which is not a legal move"),
-        ("empty", "echo bestmove", "plays '', which is not a legal move"),
-        (
-            "hangs",
-            "while read more; do [ \"$more\" = quit ] && exit; done",
-            "gives no move and has been at rest for 0.3 s",
-        ),
-        ("works", "while :; do :; done", "gives no move and has told nothing new for 3 s"),
-        (
-            "talks",
-            "while :; do echo info depth 2 currmove e2e4; done",
-            "gives no move and has told nothing new for 3 s",
-        ),
-        ("deaf", "echo; while :; do echo info nodes $((n+=9999)); done", "of being told to stop"),
-    ] {
-        let program = program(&bench, name, answer).replace("\"1s\"", "\"0.3s\"");
-        let limit = if name == "deaf" { "limit = \"500ms\"\n" } else { "" };
-        // The run goes on after the first that fails; those that take seconds fail once.
-        let runs = if expected.ends_with(" 3 s") { 1 } else { 2 };
-        let plan = PLAN.replace("repetitions = 2", &format!("repetitions = {runs}"));
-        let text = format!("{limit}{plan}{program}");
-        let (file, out) = (bench.write(&format!("{name}.toml"), text), bench.at(&format!("{name}-out")));
-        let run = ends_with(1, &["run", &file, "--out", &out]);
-        assert!(stderr(&run).contains("failed"), "{}", stderr(&run));
-        let records = bench.records(&format!("{name}-out"));
-        assert_eq!(records.len(), runs, "{name}: the run goes on");
-        for record in records {
-            let CellResult::Failed(reason) = record.result else { panic!("{name}: {:?}", record.result) };
-            assert!(reason.contains(expected), "{name}: {reason}");
-        }
-    }
+    let bench = &Bench::new("outside-fakes");
+    // Beside each other, for most of the time is waiting.
+    side_by_side(
+        [
+            ("ends", "echo 'what a pity' >&2; exit", "ended instead of giving a move; the last it wrote was"),
+            ("illegal", "echo bestmove a1a8", "plays 'a1a8', which is not a legal move"),
+            ("empty", "echo bestmove", "plays '', which is not a legal move"),
+            (
+                "hangs",
+                "while read more; do [ \"$more\" = quit ] && exit; done",
+                "gives no move and has been at rest for 0.3 s",
+            ),
+            ("works", "while :; do :; done", "gives no move and has told nothing new for 3 s"),
+            (
+                "talks",
+                "while :; do echo info depth 2 currmove e2e4; done",
+                "gives no move and has told nothing new for 3 s",
+            ),
+            ("deaf", "echo; while :; do echo info nodes $((n+=9999)); done", "of being told to stop"),
+        ],
+        |(name, answer, expected)| {
+            let program = program(bench, name, answer).replace("\"1s\"", "\"0.3s\"");
+            let limit = if name == "deaf" { "limit = \"500ms\"\n" } else { "" };
+            // The run goes on after the first that fails; those that take seconds fail once.
+            let runs = if expected.ends_with(" 3 s") { 1 } else { 2 };
+            let plan = PLAN.replace("repetitions = 2", &format!("repetitions = {runs}"));
+            let text = format!("{limit}{plan}{program}");
+            let (file, out) = (bench.write(&format!("{name}.toml"), text), bench.at(&format!("{name}-out")));
+            let run = ends_with(1, &["run", &file, "--out", &out]);
+            assert!(stderr(&run).contains("failed"), "{}", stderr(&run));
+            let records = bench.records(&format!("{name}-out"));
+            assert_eq!(records.len(), runs, "{name}: the run goes on");
+            for record in records {
+                let CellResult::Failed(reason) = record.result else { panic!("{name}: {:?}", record.result) };
+                assert!(reason.contains(expected), "{name}: {reason}");
+            }
+        },
+    );
 }
 
 /// What it tells grows for ever, but its search must end.
 #[test]
 fn an_engine_that_counts_for_ever_is_a_failed_record() {
-    let bench = Bench::new("outside-counts");
+    let bench = &Bench::new("outside-counts");
     let plan = PLAN.replace("repetitions = 2", "repetitions = 1");
-    for (name, answer, expected) in [
-        (
-            "nodes",
-            "while :; do echo info nodes $((n+=100)); sleep 0.05; done",
-            "has told of more and more nodes, but of no greater depth, for 9 s",
-        ),
-        ("depths", "while :; do echo info depth $((n+=1)) score cp 1; done", "of being told to stop"),
-        ("deep", "echo info depth 3 score cp 1; read stop; echo bestmove d6d1", "goes on to depth 3, beyond its limit"),
-    ] {
-        let patience = if name == "nodes" { "0.15s" } else { "1s" };
-        let program = program(&bench, name, answer).replace("1s", patience);
-        let file = bench.write(&format!("{name}.toml"), format!("{plan}{program}"));
-        ends_with(1, &["run", &file, "--out", &bench.at(&format!("{name}-out"))]);
-        let records = bench.records(&format!("{name}-out"));
-        let CellResult::Failed(reason) = &records[0].result else { panic!("{name}: {:?}", records[0].result) };
-        assert!(reason.contains(expected), "{name}: {reason}");
-    }
+    side_by_side(
+        [
+            (
+                "nodes",
+                "while :; do echo info nodes $((n+=100)); sleep 0.05; done",
+                "has told of more and more nodes, but of no greater depth, for 9 s",
+            ),
+            ("depths", "while :; do echo info depth $((n+=1)) score cp 1; done", "of being told to stop"),
+            (
+                "deep",
+                "echo info depth 3 score cp 1; read stop; echo bestmove d6d1",
+                "goes on to depth 3, beyond its limit",
+            ),
+        ],
+        |(name, answer, expected)| {
+            let patience = if name == "nodes" { "0.15s" } else { "1s" };
+            let program = program(bench, name, answer).replace("1s", patience);
+            let file = bench.write(&format!("{name}.toml"), format!("{plan}{program}"));
+            ends_with(1, &["run", &file, "--out", &bench.at(&format!("{name}-out"))]);
+            let records = bench.records(&format!("{name}-out"));
+            let CellResult::Failed(reason) = &records[0].result else { panic!("{name}: {:?}", records[0].result) };
+            assert!(reason.contains(expected), "{name}: {reason}");
+        },
+    );
 }
 
 /// What cannot be true fails when it is measured: a report would set it aside, and every run would measure it again.

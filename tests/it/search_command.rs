@@ -268,7 +268,7 @@ fn features_are_listed_and_the_docs_tell_of_every_defect() {
 #[test]
 fn virtual_processors_print_the_same_twice() {
     for (i, strategy) in AnyStrategy::NAMES.iter().copied().enumerate() {
-        let threads = ["2", "24", "512"][i % 3];
+        let threads = ["2", "24", "256"][i % 3];
         let arguments = ["search", "BK12", "--depth", "5", "--machine", "virtual", "--threads", threads];
         let arguments = [&arguments[..], &["--strategy", strategy, "--seed", "1", "--json"]].concat();
         let first = splitpoint(&arguments);

@@ -19,7 +19,7 @@ use crate::searching::{
 };
 
 const PRESETS: [&str; 4] = ["thesis", "thesis-as-printed", "sound", "modern"];
-const POSITIONS: usize = 120;
+const POSITIONS: usize = 72;
 
 #[test]
 fn all_boards_and_ways_of_making_moves_search_the_same_tree() {

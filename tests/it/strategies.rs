@@ -121,13 +121,13 @@ fn work_spreads_among_any_number_of_processors() {
     // As printed, a splitter calls everybody and copies 2320 bytes for each under one lock: beyond some ten processors
     // more of them make the search slower. Where only few are called, they do not.
     for (text, processors, least_at_work, least_speedup) in [
-        ("root", 500, 0.05, 1.0),
+        ("root", 100, 0.05, 1.0),
         ("pv-split", 100, 0.05, 1.5),
         ("ybwc", 500, 1.0, 5.0),
         ("teams,team=0", 1024, 0.95, 5.0),
         ("ybwc-as-printed", 64, 0.05, 0.1),
         ("ybwc-as-printed,-defect-everybody-joins", 64, 0.05, 2.0),
-        (MENDED, 500, 0.05, 3.0),
+        (MENDED, 200, 0.05, 3.0),
     ] {
         let found = search_by(&virtually(processors, 0), text, &setup, &settings, &table);
         let at_work = found.workers.iter().filter(|(counters, _)| counters.nodes() > 0).count();
@@ -163,21 +163,19 @@ fn published_blunders_are_avoided_by_all_strategies() {
     for Epd { setup, avoid, .. } in positions {
         let settings = settings("modern", 14, 0);
         let table = lockless(&settings, 1 << 22);
-        for strategy in AnyStrategy::all() {
-            let text = strategy.to_string();
-            for machine in [threads(2), virtually(4, 0)] {
-                let best = search_by(&machine, &text, &setup, &settings, &table).answer.best.unwrap();
-                assert!(!avoid.contains(&best), "{setup} {text} {best}");
-                searched += 1;
-            }
+        for (n, strategy) in AnyStrategy::all().iter().enumerate() {
+            let (text, machine) = (strategy.to_string(), if n % 2 == 0 { threads(2) } else { virtually(4, 0) });
+            let best = search_by(&machine, &text, &setup, &settings, &table).answer.best.unwrap();
+            assert!(!avoid.contains(&best), "{setup} {text} {best}");
+            searched += 1;
         }
     }
-    assert!(searched >= 20, "{searched}");
+    assert!(searched >= 10, "{searched}");
 }
 
 #[test]
 fn exact_strategies_give_the_sequential_score() {
-    for (i, setup) in mixed_positions(8, 51).iter().enumerate() {
+    for (i, setup) in mixed_positions(5, 51).iter().enumerate() {
         is_exact(setup, 4, i as u64);
     }
 }
@@ -236,7 +234,7 @@ pub fn everything(outcome: &Outcome) -> String {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
-    for (i, setup) in mixed_positions(4, 54).iter().enumerate() {
+    for (i, setup) in mixed_positions(2, 54).iter().enumerate() {
         let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 6, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
         for (n, text) in all().iter().enumerate() {
@@ -275,7 +273,7 @@ fn teams_reach_from_young_brothers_wait_to_lazy_search() {
         ("teams,team=1,history=private", "lazy"),
         ("teams,team=1,skip=none,history=shared", "lazy,skip=none,history=shared"),
     ];
-    for (i, setup) in mixed_positions(3, 57).iter().enumerate() {
+    for (i, setup) in mixed_positions(2, 57).iter().enumerate() {
         for features in ["thesis", "modern"] {
             let settings = settings(features, 7, i as u64);
             let table = lockless(&settings, SMALL_TABLE);
@@ -453,8 +451,9 @@ struct Sabotaged<'a, G> {
     at: u64,
 }
 
-struct Saboteur<'a, P> {
-    processor: &'a P,
+/// A processor of any machine, so that one search is compiled for real and for virtual ones.
+struct Saboteur<'a> {
+    processor: &'a dyn AnyProcessor,
     left: Cell<u64>,
 }
 
@@ -462,68 +461,60 @@ impl<G: Program> Program for Sabotaged<'_, G> {
     type Output = G::Output;
 
     fn run<P: Processor>(&self, processor: &P) -> G::Output {
-        let left = if processor.id() == self.processor { self.at } else { u64::MAX };
+        let left = if Processor::id(processor) == self.processor { self.at } else { u64::MAX };
         self.program.run(&Saboteur { processor, left: Cell::new(left) })
     }
 }
 
-// SAFETY: what concerns locks is passed on to the processor that it wraps.
-unsafe impl<P: Processor> Processor for Saboteur<'_, P> {
-    const IS_VIRTUAL: bool = P::IS_VIRTUAL;
+/// What is passed on to the processor behind.
+macro_rules! passed_on {
+    ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
+        trait AnyProcessor {
+            fn spend(&self, work: Work);
+            $(fn $name(&self $(, $argument: $type)*) $(-> $result)?;)*
+        }
 
-    fn id(&self) -> usize {
-        self.processor.id()
-    }
+        impl<P: Processor> AnyProcessor for P {
+            fn spend(&self, work: Work) {
+                Processor::spend(self, work);
+            }
 
-    fn count(&self) -> usize {
-        self.processor.count()
-    }
+            $(fn $name(&self $(, $argument: $type)*) $(-> $result)? {
+                Processor::$name(self $(, $argument)*)
+            })*
+        }
 
-    fn now(&self) -> u64 {
-        self.processor.now()
-    }
+        // SAFETY: what concerns locks is passed on.
+        unsafe impl Processor for Saboteur<'_> {
+            // Of either kind: nothing that virtual processors do beyond keeping time matters here.
+            const IS_VIRTUAL: bool = false;
 
-    fn spend(&self, work: Work) {
-        self.left.set(self.left.get() - 1);
-        assert!(self.left.get() > 0, "sabotage");
-        self.processor.spend(work);
-    }
+            fn spend(&self, work: Work) {
+                self.left.set(self.left.get() - 1);
+                assert!(self.left.get() > 0, "sabotage");
+                self.processor.spend(work);
+            }
 
-    fn touch(&self, access: Access<'_>) {
-        self.processor.touch(access);
-    }
+            $(fn $name(&self $(, $argument: $type)*) $(-> $result)? {
+                self.processor.$name($($argument),*)
+            })*
+        }
+    };
+}
 
-    fn park(&self, what: &'static str) {
-        self.processor.park(what);
-    }
-
-    fn unpark(&self, id: usize) {
-        self.processor.unpark(id);
-    }
-
-    fn stop(&self) {
-        self.processor.stop();
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.processor.is_stopped()
-    }
-
-    fn enter(&self, activity: Activity) -> Activity {
-        self.processor.enter(activity)
-    }
-
-    fn acquire(&self, lock: &LockWord) {
-        self.processor.acquire(lock);
-    }
-
-    fn try_acquire(&self, lock: &LockWord) -> bool {
-        self.processor.try_acquire(lock)
-    }
-
-    fn release(&self, lock: &LockWord) {
-        self.processor.release(lock);
-    }
+passed_on! {
+    fn id(&self) -> usize;
+    fn count(&self) -> usize;
+    fn now(&self) -> u64;
+    fn touch(&self, access: Access<'_>);
+    fn park(&self, what: &'static str);
+    fn unpark(&self, id: usize);
+    fn stop(&self);
+    fn is_stopped(&self) -> bool;
+    fn enter(&self, activity: Activity) -> Activity;
+    fn acquire(&self, lock: &LockWord);
+    fn try_acquire(&self, lock: &LockWord) -> bool;
+    fn release(&self, lock: &LockWord);
 }
 
 fn survives_a_panic<M: Machine>(machine: &M, text: &str, at: u64) {

@@ -32,7 +32,7 @@ fn without_orders(html: &str) -> String {
 fn page_and_file_hold_what_was_measured() {
     let folder = folder("validate");
     let out = folder.join("deep").join("here");
-    let size = ["--quick", "--seeds", "2", "--nodes", "2000"];
+    let size = ["--quick", "--seeds", "2", "--nodes", "2000", "--features", "modern"];
     let output = validate(&[&size[..], &["--json", "--out", out.to_str().unwrap()]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -46,6 +46,9 @@ fn page_and_file_hold_what_was_measured() {
     assert!(file["session"]["host"]["logical_cpus"].is_number());
 
     let measurements: Measurements = serde_json::from_value(file.clone()).unwrap();
+    let searched = measurements.records.iter().map(|record| &record.cell.configuration);
+    let mut shared = searched.filter(|configuration| configuration.threads > 1);
+    assert!(shared.all(|it| (it.strategy.as_str(), it.features.as_str()) == ("teams", "modern")));
     let one = &file["findings"]["one_processor"];
     assert_eq!((&one["other_trees"], &one["pairs"]), (&Value::from(0), &Value::from(6 * 2 + 18)), "{one}");
     assert_eq!(file["findings"]["trust"]["failed"], serde_json::json!([]));
@@ -65,32 +68,15 @@ fn page_and_file_hold_what_was_measured() {
     assert_eq!(file["findings"]["costs"].as_array().unwrap().len(), 2 * changes);
 
     let html = std::fs::read_to_string(out.with_extension("html")).unwrap();
-    let again = Validated::of(measurements).page().unwrap();
-    assert!(without_orders(&html) == without_orders(&again), "the file is not enough for the page");
-    std::fs::remove_dir_all(folder).unwrap();
-}
+    let again = Validated::of(measurements);
+    assert!(without_orders(&html) == without_orders(&again.page().unwrap()), "the file is not enough for the page");
 
-#[test]
-fn the_terminal_shows_single_mechanisms() {
-    let folder = folder("validate-mechanisms");
-    let out = folder.join("page");
-    let size = ["--quick", "--seeds", "1", "--nodes", "2000", "--out", out.to_str().unwrap()];
-    let output = validate(&[&size[..], &["--features", "modern"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let shown = text(&output.stdout);
+    let shown = again.text();
     assert!(shown.lines().all(|line| line.chars().count() <= 110), "{shown}");
     if RealMachine::room() < 2 {
         assert!(shown.contains("Single mechanisms could not be compared"), "{shown}");
     } else {
         assert!(Mechanism::NAMES.iter().all(|name| shown.contains(name)), "{shown}");
-        let file = std::fs::read_to_string(out.with_extension("json")).unwrap();
-        let measured: Measurements = serde_json::from_str(&file).unwrap();
-        let shared = measured.records.iter().map(|record| &record.cell.configuration);
-        let shared: Vec<_> = shared.filter(|configuration| configuration.threads > 1).collect();
-        assert!(
-            !shared.is_empty()
-                && shared.iter().all(|it| (it.strategy.as_str(), it.features.as_str()) == ("teams", "modern"))
-        );
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -244,9 +244,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::bitboards::{Bitboards, sliders::Magic};
+    use crate::chess::mailbox::Mailbox as OnBoard;
     use crate::chess::{Board, History, Setup};
-    use crate::machine::{Machine, Pin, Program, RealMachine, Waiting};
+    use crate::machine::cost::CostModel;
+    use crate::machine::{Machine, Program, VirtualMachine};
     use crate::search::Sequential;
     use crate::search::features::Preset;
     use crate::search::session::Session;
@@ -257,7 +258,6 @@ mod tests {
     const POSITION: &str = "r1bqkb1r/pppp1ppp/2n5/4p3/2B1n3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
     const DEPTH: u32 = 3;
 
-    type OnBoard = Bitboards<Magic>;
     type AtRoot<'a, P> = Worker<'a, OnBoard, P, Sequential>;
 
     /// A way of searching the root, once without a stop and once with one.
@@ -311,7 +311,7 @@ mod tests {
         }
     }
 
-    fn on_one_processor<T>(program: impl FnOnce(Session<'_, OnBoard, Sequential>, &[Move], &RealMachine) -> T) -> T {
+    fn on_one_processor<T>(program: impl FnOnce(Session<'_, OnBoard, Sequential>, &[Move], &VirtualMachine) -> T) -> T {
         let limits = Limits::depth(DEPTH);
         let settings = SearchSettings { features: Preset::Modern.features(), limits, seed: 1 };
         let board = OnBoard::set_up(&POSITION.parse::<Setup>().unwrap(), settings.keys()).unwrap();
@@ -321,7 +321,7 @@ mod tests {
         let moves: Vec<Move> = list.iter().copied().collect();
         let past = History::with_capacity(0);
         let session = Session::new(&board, &past, &settings, &tables, &Sequential, 1);
-        program(session, &moves, &RealMachine::new(1, &Pin::None, Waiting::Park).unwrap())
+        program(session, &moves, &VirtualMachine::new(1, CostModel::ideal()))
     }
 
     #[test]
