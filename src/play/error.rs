@@ -1,21 +1,17 @@
 //! What keeps games from being played.
 
-use crate::chess::Unsupported;
 use crate::engine::SearchError;
 use crate::lab::NoTables;
 use crate::lab::outside::EngineError;
-use crate::machine::{Failure, RealMachineError};
+use crate::machine::RealMachineError;
 use crate::record::folder::FolderError;
 
 /// Reason why games could not be played.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    /// This processor cannot run the board.
-    #[error(transparent)]
-    Board(#[from] Unsupported),
     /// A search did not come to its end.
     #[error("a search failed: {0}")]
-    Search(#[from] Failure),
+    Search(#[from] SearchError),
     /// There is no memory for a player's table.
     #[error("there is no memory for the table of a player: {0}")]
     NoTable(String),
@@ -50,20 +46,11 @@ pub enum PlayError {
     Folder(#[from] FolderError),
 }
 
-impl From<SearchError> for PlayError {
-    fn from(error: SearchError) -> Self {
-        match error {
-            SearchError::Board(error) => Self::Board(error),
-            SearchError::Failed(failure) => Self::Search(failure),
-        }
-    }
-}
-
 impl PlayError {
     /// Whether the user asked for something that cannot be; else something failed.
     pub fn is_bad_input(&self) -> bool {
         match self {
-            Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) | Self::NoProcessors(_) => true,
+            Self::FewOpenings { .. } | Self::NoRoom(_) | Self::NoProcessors(_) => true,
             Self::Folder(error) => error.is_bad_input(),
             Self::Search(_) | Self::NoTable(_) | Self::Engine(_) | Self::Misuse(_) | Self::Threads(_) => false,
         }

@@ -10,8 +10,9 @@ use toml::{Table, Value};
 use super::error::CliError;
 use super::output::tell;
 use super::run::{foretell, new_folder, order, perform};
+use super::source::shipped_experiment;
 use super::values;
-use crate::lab::{Experiment, FileError, Plan, duration, shipped};
+use crate::lab::{Experiment, Plan, duration, shipped};
 use crate::machine::host::CpuList;
 use crate::outside::{Definition, Engine, Reach, Setting};
 use crate::report::charts;
@@ -119,11 +120,11 @@ impl EngineArgs {
         let threads = self.threads.iter().map(|threads| Value::from(threads.as_str())).collect();
         let mut changes = vec![format!("axes.threads={}", Value::Array(threads))];
         if let Some(wanted) = self.positions {
-            let all = changed(&["positions.every=1".to_owned()])?.description.positions.len();
+            let all = shipped_experiment(EXPERIMENT, &["positions.every=1"])?.description.positions.len();
             changes.push(format!("positions.every={}", (all / wanted).max(1)));
             changes.push(format!("positions.first={wanted}"));
         }
-        let plan = Plan::of(&changed(&changes)?, "")?;
+        let plan = Plan::of(&shipped_experiment(EXPERIMENT, &changes)?, "")?;
         let mut contenders = vec![self.meet(&self.program, &self.options, self.depth, &plan, &[])?];
         for reference in &self.reference {
             contenders.push(self.meet(reference, &[], None, &plan, &contenders)?);
@@ -136,13 +137,14 @@ impl EngineArgs {
             let axes = [("strategy", Value::from(one.definition.name.as_str())), ("depth", one.depth.into())];
             Value::from(axes.map(|(axis, value)| (axis.to_owned(), value)).into_iter().collect::<Table>())
         };
-        let ours = text().parse::<Table>().ok().and_then(|file| file.get("plan")?.get(OURS).cloned());
-        let ours = ours.filter(|_| self.beside_ours);
+        let product_of_ours =
+            || shipped::named(EXPERIMENT)?.text.parse::<Table>().ok()?.get("plan")?.get(OURS).cloned();
+        let ours = if self.beside_ours { product_of_ours() } else { None };
         let products = contenders.iter().map(product).chain(ours).collect();
         changes.push(format!("plan={}", Value::Array(products)));
         let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         let stem = ["engine"].into_iter().chain(words).collect::<Vec<_>>().join("-").to_lowercase();
-        Ok((changed(&changes)?, stem))
+        Ok((shipped_experiment(EXPERIMENT, &changes)?, stem))
     }
 
     /// Starts an engine, learns its name, and finds its depth if none is given.
@@ -172,16 +174,6 @@ impl EngineArgs {
         tell(format_args!("{name}: depth {depth}: {more}{seconds:.1} s on one thread"));
         Ok(Contender { definition, depth })
     }
-}
-
-/// Text of the experiment that ships.
-fn text() -> &'static str {
-    shipped::named(EXPERIMENT).map(|shipped| shipped.text).unwrap_or_default()
-}
-
-/// The experiment with these changes.
-fn changed(changes: &[String]) -> Result<Experiment, FileError> {
-    Experiment::parse(Path::new("my-engine.toml"), text(), changes, &charts::names())
 }
 
 /// Words of a command. A file is named by its whole path, so that the folder can be used from anywhere.

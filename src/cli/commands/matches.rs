@@ -235,9 +235,6 @@ impl WorkArgs {
     }
 }
 
-type Done = Result<(), CliError>;
-type Players<'a> = [&'a PlayerInfo; 2];
-
 /// Parser of the two differences of a sequential test.
 fn sprt(text: &str) -> Result<Sequential, String> {
     let wrong = || "must be two differences in rating, the smaller one first, as 0,5".to_owned();
@@ -279,9 +276,10 @@ impl Match {
         let players = [&described.players[0], &described.players[1]];
         let verdict = PairVerdict::of(players, &standing);
         if self.json {
-            self.print_json(&description, &standing, &verdict, test.as_ref())?;
+            print_json(&description, &standing, &verdict, test.as_ref())?;
         } else {
-            self.print(&contest, players, (&standing, test.as_ref()), &verdict)?;
+            print(players, &standing, &verdict, test.as_ref())?;
+            output::paragraph(&mut stdout(), "", &format!("Played with {}.", contest.openings))?;
         }
         if let Some(out) = &self.out {
             report::make(out, Wishes::default())?;
@@ -329,63 +327,6 @@ impl Match {
             (Some(_), Some(_)) => MOST_GAMES_OF_TEST,
         }
     }
-
-    fn print(
-        &self,
-        contest: &Contest,
-        players: Players<'_>,
-        (standing, test): (&Standing, Option<&Tested>),
-        verdict: &PairVerdict,
-    ) -> Done {
-        let mut out = stdout().lock();
-        for doubt in &verdict.doubts {
-            output::paragraph(&mut out, "! ", doubt)?;
-        }
-        output::paragraph(&mut out, if verdict.is_void { "! " } else { "" }, &verdict.text)?;
-        match (test, &verdict.more) {
-            (Some(test), _) => output::paragraph(&mut out, "", &test.sentence())?,
-            (None, Some(more)) => output::paragraph(&mut out, "", more)?,
-            (None, None) => {}
-        }
-        writeln!(out)?;
-        print(&mut out, players, standing)?;
-        for player in players {
-            let name = if player.name == player.program { String::new() } else { format!("{}: ", player.name) };
-            output::paragraph(&mut out, "", &format!("{name}{player}."))?;
-        }
-        Ok(output::paragraph(&mut out, "", &format!("Played with {}.", contest.openings))?)
-    }
-
-    fn print_json(
-        &self,
-        description: &Value,
-        standing: &Standing,
-        verdict: &PairVerdict,
-        test: Option<&Tested>,
-    ) -> Done {
-        let [lost, drawn, won] = standing.results;
-        let work = standing.work.map(|work| {
-            let (nodes, depth, ns) = (work.mean(work.nodes), work.mean(work.depths), work.mean(work.time_ns));
-            object! { moves: work.moves, nodes_per_move: nodes, depth, time_per_move_s: ns * 1e-9 }
-        });
-        let pairs = &standing.pairs;
-        let printed = object! {
-            version: VERSION,
-            configuration: description,
-            verdict: &verdict.text, void: verdict.is_void,
-            games: standing.games(), won, drawn, lost,
-            pairs: pairs.counts(), score: pairs.score(),
-            elo: pairs.elo(), normalised_elo: pairs.normalised_elo(), superiority: pairs.superiority(),
-            sequential_test: test.map(|tested| object! {
-                elo: tested.test.elo, log_ratio: tested.log_ratio, bounds: tested.test.bounds(),
-                decision: tested.decision,
-            }),
-            plies: standing.plies as f64 / standing.games() as f64,
-            endings: &standing.endings,
-            players: work,
-        };
-        Ok(output::json(&mut stdout(), &printed)?)
-    }
 }
 
 /// A sequential test of a match, as it ended.
@@ -419,7 +360,53 @@ impl Tested {
     }
 }
 
-fn print(out: &mut impl Write, players: Players<'_>, standing: &Standing) -> io::Result<()> {
+/// Prints one JSON object.
+fn print_json(
+    description: &Value,
+    standing: &Standing,
+    verdict: &PairVerdict,
+    test: Option<&Tested>,
+) -> io::Result<()> {
+    let [lost, drawn, won] = standing.results;
+    let work = standing.work.map(|work| {
+        let (nodes, depth, ns) = (work.mean(work.nodes), work.mean(work.depths), work.mean(work.time_ns));
+        object! { moves: work.moves, nodes_per_move: nodes, depth, time_per_move_s: ns * 1e-9 }
+    });
+    let pairs = &standing.pairs;
+    let printed = object! {
+        version: VERSION,
+        configuration: description,
+        verdict: &verdict.text, void: verdict.is_void,
+        games: standing.games(), won, drawn, lost,
+        pairs: pairs.counts(), score: pairs.score(),
+        elo: pairs.elo(), normalised_elo: pairs.normalised_elo(), superiority: pairs.superiority(),
+        sequential_test: test.map(|tested| object! {
+            elo: tested.test.elo, log_ratio: tested.log_ratio, bounds: tested.test.bounds(),
+            decision: tested.decision,
+        }),
+        plies: standing.plies as f64 / standing.games() as f64,
+        endings: &standing.endings,
+        players: work,
+    };
+    output::json(&mut stdout(), &printed)
+}
+
+/// Prints the answer, the table that it stands on, and who has played.
+fn print(
+    players: [&PlayerInfo; 2],
+    standing: &Standing,
+    verdict: &PairVerdict,
+    test: Option<&Tested>,
+) -> io::Result<()> {
+    let mut out = stdout().lock();
+    for doubt in &verdict.doubts {
+        output::paragraph(&mut out, "! ", doubt)?;
+    }
+    output::paragraph(&mut out, if verdict.is_void { "! " } else { "" }, &verdict.text)?;
+    if let Some(more) = test.map(Tested::sentence).as_ref().or(verdict.more.as_ref()) {
+        output::paragraph(&mut out, "", more)?;
+    }
+    writeln!(out)?;
     let sides = [standing.clone(), standing.reversed()];
     let rows: Vec<_> = players.into_iter().zip(&sides).collect();
     let in_hundredths = |score: Interval| score.map(|score| 100.0 * score);
@@ -436,12 +423,17 @@ fn print(out: &mut impl Write, players: Players<'_>, standing: &Standing) -> io:
             Cell::Number(row.1.work[0].mean(row.1.work[0].depths), Digits::Decimals(1));
         "time" as "ms/move": "Mean time of a move" => row.1.work[0].mean(row.1.work[0].time_ns) * 1e-6;
     };
-    output::table(out, &result.table("", "", &rows))?;
+    output::table(&mut out, &result.table("", "", &rows))?;
     let games = standing.games() as f64;
     let endings = standing.endings.iter().map(|(ending, count)| format!("{ending} {}", percent(*count as f64 / games)));
     let endings = endings.collect::<Vec<_>>().join(", ");
     writeln!(out)?;
     let plies = figure(standing.plies as f64 / games);
     let games = counted(standing.games(), "game", "games");
-    output::paragraph(out, "", &format!("{games} of {plies} plies on average; {endings}."))
+    output::paragraph(&mut out, "", &format!("{games} of {plies} plies on average; {endings}."))?;
+    for player in players {
+        let name = if player.name == player.program { String::new() } else { format!("{}: ", player.name) };
+        output::paragraph(&mut out, "", &format!("{name}{player}."))?;
+    }
+    Ok(())
 }

@@ -36,7 +36,8 @@ pub struct Report {
 
     /// Width of the chart files, as a column of a paper: single (85 mm) or double (175 mm) [default: as the experiment
     /// says]
-    #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(Column::NAMES).map(column))]
+    #[arg(long, value_name = "C",
+          value_parser = PossibleValuesParser::new(Column::NAMES).try_map(|name| name.parse::<Column>()))]
     column: Option<Column>,
 
     /// Leave title, subtitle and notes out of the chart files, for papers that want them in a caption;
@@ -68,11 +69,6 @@ impl Report {
         }
         if self.open { open(&page) } else { Ok(()) }
     }
-}
-
-/// Column of this name, which is known to be one.
-fn column(name: String) -> Column {
-    name.parse().unwrap_or_default()
 }
 
 /// Prints the verdict of a report with the table that it stands on and notes on the run, or the whole answer with all

@@ -1,13 +1,12 @@
 //! `splitpoint reproduce`: the thesis's main experiment, built in, in three sizes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::error::CliError;
 use super::run::{new_folder, order, perform};
-use crate::lab::{Experiment, FileError, shipped};
-use crate::report::charts;
+use super::source::shipped_experiment;
 
 /// Name of the experiment.
 const EXPERIMENT: &str = "thesis-main";
@@ -60,34 +59,31 @@ pub struct Reproduce {
 
 impl Reproduce {
     pub fn run(&self) -> Result<(), CliError> {
-        let experiment = experiment(match (self.quick, self.full) {
+        let changes = match (self.quick, self.full) {
             (true, _) => QUICK,
             (_, true) => &[],
             _ => USUAL,
-        })?;
+        };
+        let experiment = shipped_experiment(EXPERIMENT, changes)?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
         perform(&order(&experiment, &out, self.resume))
     }
 }
 
-/// The experiment with these changes.
-fn experiment(changes: &[&str]) -> Result<Experiment, FileError> {
-    let text = shipped::named(EXPERIMENT).map(|shipped| shipped.text).unwrap_or_default();
-    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    Experiment::parse(Path::new("thesis-main.toml"), text, &changes, &charts::names())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::lab::Plan;
+    use crate::lab::{Experiment, Plan};
+    use crate::report::charts;
 
     /// The file that is kept of each size, run again, is that size and not another.
     #[test]
     fn each_size_runs_again() {
         let mut plans = Vec::new();
         for changes in [QUICK, USUAL, &[]] {
-            let first = experiment(changes).unwrap();
+            let first = shipped_experiment(EXPERIMENT, changes).unwrap();
             let kept = first.what_ran.file(first.conduct.order_seed).unwrap().text;
             let again = Experiment::parse(Path::new("experiment.toml"), &kept, &[], &charts::names()).unwrap();
             let (plan, planned) = (Plan::of(&first, "").unwrap(), Plan::of(&again, "").unwrap());

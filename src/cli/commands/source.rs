@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::error::{CliError, did_you_mean};
-use crate::lab::shipped::{EXPERIMENTS, Shipped};
+use crate::lab::shipped::{self, EXPERIMENTS, Shipped};
+use crate::lab::{Experiment, FileError};
 use crate::play::tournament::shipped::TOURNAMENTS;
+use crate::report::charts;
 
 /// Kind of file that is run: an experiment or a tournament, with those that ship and the subcommand that does it.
 pub struct Source {
@@ -37,4 +39,11 @@ impl Source {
             Err(CliError::BadInput(message))
         })
     }
+}
+
+/// The experiment of this name that ships, with changes.
+pub fn shipped_experiment(name: &str, changes: &[impl ToString]) -> Result<Experiment, FileError> {
+    let text = shipped::named(name).map(|shipped| shipped.text).unwrap_or_default();
+    let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    Experiment::parse(Path::new(&format!("{name}.toml")), text, &changes, &charts::names())
 }

@@ -18,7 +18,7 @@ use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
 use crate::play::{Contest, Entrant, OpeningRule, Openings, PlayError};
 use crate::record::MachineKind;
-use crate::record::folder::{FolderError, TUNING, write_json, write_whole};
+use crate::record::folder::{TUNING, write_json};
 use crate::search::features::Recipe;
 use crate::table::number::{count, counted};
 use crate::table::{Cell, Digits, Table, columns};
@@ -151,13 +151,11 @@ impl Tune {
         let material = pool.install(|| Material::of(&played, taking));
         let positions = material.positions();
         if positions.contains(&0) {
-            let message = format!(
-                "of {} games {} positions are quiet and not decided, and {} of those held out: play more games",
-                played.len(),
-                positions[0],
-                positions[1]
-            );
-            return Err(CliError::Failed(message));
+            let (games, [fitted, held_out]) = (played.len(), positions);
+            return Err(CliError::Failed(format!(
+                "of {games} games {fitted} positions are quiet and not decided, and {held_out} of those held out: play \
+                 more games"
+            )));
         }
         let Self { blend, pull, rate, epochs, seed, .. } = *self;
         let wishes = Wishes { blend, pull, rate, epochs, seed };
@@ -190,23 +188,17 @@ impl Tune {
 
     /// Writes the weights and the curve.
     fn write(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> Result<(), CliError> {
-        let path = self.out.join(WEIGHTS);
         let ([fitted, held_out], games) = (material.positions(), material.games);
+        let (command, present) = (self.command(), tuner::present_weights());
         let run = [
-            format!(
-                "Made by `{}`, version {}, which began with the weights {}.",
-                self.command(),
-                VERSION,
-                tuner::present_weights()
-            ),
+            format!("Made by `{command}`, version {VERSION}, which began with the weights {present}."),
             format!(
                 "Games: {} fitted to, {} held out; positions of them: {fitted} and {held_out}. K: {:.4} a pawn. Mean \
                  loss of the held-out games: {:.5} before, {:.5} after epoch {}.",
                 games[0], games[1], tuned.k[1], tuned.losses[0].estimate, tuned.losses[1].estimate, fit.best_epoch
             ),
         ];
-        let text = tuner::write_weights(&tuned.weights, &run);
-        write_whole(&path, text.as_bytes()).map_err(FolderError::io(&path))?;
+        output::file(&self.out.join(WEIGHTS), &tuner::write_weights(&tuned.weights, &run))?;
         Ok(write_json(&self.out.join(CURVE), &self.account(material, fit, tuned))?)
     }
 

@@ -2,21 +2,10 @@
 
 use crate::lab::shipped::Shipped;
 
-macro_rules! tournaments {
-    ($($name:literal),* $(,)?) => {
-        /// Tournaments that ship, in the order of lists.
-        pub static TOURNAMENTS: &[Shipped] = &[
-            $( Shipped {
-                name: $name,
-                text: include_str!(concat!("../../../experiments/tournaments/", $name, ".toml")),
-            }, )*
-        ];
-    };
-}
-
-tournaments! {
-    "presets",
-    "techniques",
-    "strength-speedup",
-    "engines",
-}
+/// Tournaments that ship, in the order of lists.
+pub static TOURNAMENTS: &[Shipped] = &[
+    Shipped { name: "presets", text: include_str!("../../../experiments/tournaments/presets.toml") },
+    Shipped { name: "techniques", text: include_str!("../../../experiments/tournaments/techniques.toml") },
+    Shipped { name: "strength-speedup", text: include_str!("../../../experiments/tournaments/strength-speedup.toml") },
+    Shipped { name: "engines", text: include_str!("../../../experiments/tournaments/engines.toml") },
+];

@@ -37,16 +37,9 @@ pub struct Options {
     pub features: Features,
 }
 
-/// Consequence of setting an option, beside keeping its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing.
-    None,
-    /// An empty table, perhaps of another size.
-    NewTable,
-    /// Other threads.
-    NewThreads,
-}
+/// Options that a search takes as they are, in lower case; others need other threads, or an empty table, since scores of
+/// another search are no longer true.
+const TAKEN_AS_THEY_ARE: [&str; 6] = ["multipv", "move overhead", "ponder", "board", "sliders", "strategy"];
 
 impl Default for Options {
     fn default() -> Self {
@@ -111,11 +104,11 @@ impl Options {
         general.into_iter().chain(Features::all().iter().map(of_feature)).collect()
     }
 
-    /// Sets an option, whose name may be written in any case.
+    /// Sets an option, whose name may be written in any case. Whether threads and table have to be made anew.
     ///
     /// # Errors
     /// The fault, in a sentence.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, String> {
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<bool, String> {
         let value = value.unwrap_or_default();
         let name = name.to_lowercase();
         let number = |least: u64, most: u64| {
@@ -123,15 +116,9 @@ impl Options {
             number.ok_or_else(|| format!("'{value}' is not a whole number from {least} to {most}"))
         };
         match name.as_str() {
-            "hash" => {
-                self.table_mib = number(1, MOST_MIB.into())? as u32;
-                return Ok(Effect::NewTable);
-            }
-            "clear hash" => return Ok(Effect::NewTable),
-            "threads" => {
-                self.threads = number(1, MOST_PROCESSORS as u64)? as usize;
-                return Ok(Effect::NewThreads);
-            }
+            "hash" => self.table_mib = number(1, MOST_MIB.into())? as u32,
+            "clear hash" => {}
+            "threads" => self.threads = number(1, MOST_PROCESSORS as u64)? as usize,
             "multipv" => self.lines = number(1, MOST_LINES as u64)? as usize,
             "move overhead" => self.overhead = Duration::from_millis(number(0, LONGEST_OVERHEAD)?),
             // Whether it ponders is up to whoever plays with it.
@@ -140,10 +127,7 @@ impl Options {
             "sliders" if self.board.sliders().is_some() => self.set_board(self.board.name(), Some(value))?,
             "sliders" => return Err(format!("the board '{}' has no sliding methods", self.board.name())),
             "strategy" => self.strategy = value.parse().map_err(|error| format!("{error}"))?,
-            "features" => {
-                self.features = value.parse::<Recipe>().map_err(|error| error.to_string())?.features;
-                return Ok(Effect::NewTable);
-            }
+            "features" => self.features = value.parse::<Recipe>().map_err(|error| error.to_string())?.features,
             feature => {
                 let change = match value.to_lowercase().as_str() {
                     "true" => format!("+{feature}"),
@@ -151,11 +135,9 @@ impl Options {
                     value => format!("{feature}={value}"),
                 };
                 settings::change(&mut self.features, &change).map_err(|error| error.to_string())?;
-                // Scores of another search are no longer true.
-                return Ok(Effect::NewTable);
             }
         }
-        Ok(Effect::None)
+        Ok(!TAKEN_AS_THEY_ARE.contains(&name.as_str()))
     }
 
     fn set_board(&mut self, name: &str, sliders: Option<&str>) -> Result<(), String> {
@@ -191,18 +173,18 @@ mod tests {
     #[test]
     fn options_change_what_they_name() {
         let mut options = Options::default();
-        for (name, value, effect) in [
-            ("hash", "64", Effect::NewTable),
-            ("THREADS", "3", Effect::NewThreads),
-            ("MultiPV", "4", Effect::None),
-            ("Move Overhead", "100", Effect::None),
-            ("Board", "mailbox", Effect::None),
-            ("Strategy", "lazy", Effect::None),
-            ("Evaluation", "thesis", Effect::NewTable),
-            ("null-move", "false", Effect::NewTable),
-            ("aspiration", "500", Effect::NewTable),
+        for (name, value, is_made_anew) in [
+            ("hash", "64", true),
+            ("THREADS", "3", true),
+            ("MultiPV", "4", false),
+            ("Move Overhead", "100", false),
+            ("Board", "mailbox", false),
+            ("Strategy", "lazy", false),
+            ("Evaluation", "thesis", true),
+            ("null-move", "false", true),
+            ("aspiration", "500", true),
         ] {
-            assert_eq!(options.set(name, Some(value)), Ok(effect), "{name}");
+            assert_eq!(options.set(name, Some(value)), Ok(is_made_anew), "{name}");
         }
         let expected: Recipe = "modern,evaluation=thesis,-null-move,aspiration=500".parse().unwrap();
         assert_eq!(options.features, expected.features);

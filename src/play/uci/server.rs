@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Go};
-use super::options::{Effect, Options};
+use super::options::Options;
 use super::output::Output;
 use super::thinking::{Engine, Hold, Task, largest_table};
 use crate::chess::{Color, Setup};
@@ -119,8 +119,8 @@ impl Server {
             Command::SetOption(name, value) => {
                 self.end_search();
                 match self.options.set(&name, value.as_deref()) {
-                    Ok(effect) => {
-                        if effect != Effect::None {
+                    Ok(is_made_anew) => {
+                        if is_made_anew {
                             self.engine = None;
                         }
                         self.explain(|| format!("option {name} is set to {}", value.as_deref().unwrap_or("nothing")));

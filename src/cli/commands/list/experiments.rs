@@ -2,16 +2,14 @@
 //! number of searches and, where it is known, its time.
 
 use std::io::Write;
-use std::path::Path;
 
 use serde::Serialize;
 
 use super::Listing;
 use crate::commands::error::CliError;
 use crate::commands::output::{self, object};
-use crate::lab::shipped::{self, Shipped};
-use crate::lab::{Experiment, Plan};
-use crate::report::charts;
+use crate::commands::source::shipped_experiment;
+use crate::lab::Plan;
 use crate::table::Columns;
 
 /// Experiments by purpose, each with its time on two cores, as a dry run estimates it, unless it is not known.
@@ -65,13 +63,12 @@ struct Entry {
 }
 
 impl Entry {
-    fn of(group: &'static str, time: &'static str, shipped: &Shipped) -> Result<Self, CliError> {
-        let file = format!("{}.toml", shipped.name);
-        let experiment = Experiment::parse(Path::new(&file), shipped.text, &[], &charts::names())?;
+    fn of((group, name, time): (&'static str, &'static str, &'static str)) -> Result<Self, CliError> {
+        let experiment = shipped_experiment(name, &[""; 0])?;
         let plan = Plan::of(&experiment, "")?;
         Ok(Self {
             group,
-            name: shipped.name,
+            name,
             time: Some(time).filter(|time| !time.is_empty()),
             question: experiment.description.question_on_one_line(),
             title: experiment.description.title,
@@ -83,8 +80,7 @@ impl Entry {
 }
 
 pub fn listing() -> Result<Listing, CliError> {
-    let all = grouped().filter_map(|(group, name, time)| Some(Entry::of(group, time, shipped::named(name)?)));
-    let entries: Vec<Entry> = all.collect::<Result<_, _>>()?;
+    let entries: Vec<Entry> = grouped().map(Entry::of).collect::<Result<_, _>>()?;
     let mut text = Vec::new();
     for group in entries.chunk_by(|one, next| one.group == next.group) {
         writeln!(text, "{}{}", if text.is_empty() { "" } else { "\n" }, group[0].group)?;
@@ -110,6 +106,6 @@ mod tests {
     #[test]
     fn every_experiment_has_its_place() {
         let listed: Vec<&str> = grouped().map(|(_, name, _)| name).collect();
-        assert_eq!(listed, shipped::EXPERIMENTS.iter().map(|one| one.name).collect::<Vec<_>>());
+        assert_eq!(listed, crate::lab::shipped::EXPERIMENTS.iter().map(|one| one.name).collect::<Vec<_>>());
     }
 }

@@ -189,24 +189,28 @@ impl Search {
         let mut found: Vec<Position> = Vec::with_capacity(cells.len());
         for (i, (epd, cell)) in positions.into_iter().zip(&cells).enumerate() {
             let name = format!("{}/{} {}", i + 1, cells.len(), cell.position);
-            let progress = Progress::new(name, self.iterations);
-            let line = |iteration: &Iteration| report::iteration_line(&epd.setup, iteration, self.machine);
-            let watcher = |iteration: &Iteration| progress.tell(&line(iteration));
+            let bar = self.display(&name);
+            let watcher = |iteration: &Iteration| {
+                let line = report::iteration_line(&epd.setup, iteration, self.machine);
+                if self.iterations { output::tell(format_args!("{name} {line}")) } else { bar.set_message(line) }
+            };
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some(), ..Options::default() };
             let measurement = laboratory.measure(cell, options)?;
             self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, cell, &measurement))?;
             let is_compared = compares && measurement.measured.bestmove.is_some();
             let mut position = Position { epd, cell: cell.clone(), found: measurement, pairs: Vec::new() };
-            position.answer_lines().iter().filter(|_| self.iterations).for_each(|line| progress.tell(line));
+            if self.iterations {
+                position.answer_lines().iter().for_each(|line| output::tell(format_args!("{name} {line}")));
+            }
             if !self.json {
                 let line = position.line(&columns);
-                progress.bar.suspend(|| writeln!(stdout(), "{line}"))?;
+                bar.suspend(|| writeln!(stdout(), "{line}"))?;
             }
             if is_compared {
-                progress.bar.set_message("beside one thread");
+                bar.set_message("beside one thread");
                 position.pairs = pairs(&laboratory, cell, &position.found.measured, self.repeat)?;
             }
-            progress.bar.finish_and_clear();
+            bar.finish_and_clear();
             found.push(position);
         }
         let mut out = stdout();
@@ -218,6 +222,14 @@ impl Search {
             report::print_thesis(&found, &mut out)?;
         }
         Ok(writeln!(out, "{}", self.title(board, &configuration))?)
+    }
+
+    /// Display of the last iteration on a terminal; none where all of them are asked for.
+    fn display(&self, name: &str) -> ProgressBar {
+        let bar = if self.iterations { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        let bar = bar.with_style(output::style("{prefix} {wide_msg}")).with_prefix(name.to_owned());
+        bar.tick();
+        bar
     }
 
     /// Whether each search stands beside that of one thread.
@@ -331,29 +343,5 @@ impl Search {
             None => format!("{strategy} on {threads} threads, "),
         };
         format!("{features}, {board}, {machine}{depth}, table {hash_mib} MiB {scheme}, seed {}", self.seed)
-    }
-}
-
-/// Display of the iterations on standard error: the last one on a terminal, and all of them where asked for.
-struct Progress {
-    bar: ProgressBar,
-    name: String,
-    keeps_all: bool,
-}
-
-impl Progress {
-    fn new(name: String, keeps_all: bool) -> Self {
-        let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-        let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
-        bar.set_prefix(name.clone());
-        bar.tick();
-        Self { bar, name, keeps_all }
-    }
-
-    fn tell(&self, line: &str) {
-        match self.keeps_all {
-            true => output::tell(format_args!("{} {line}", self.name)),
-            false => self.bar.set_message(line.to_owned()),
-        }
     }
 }
