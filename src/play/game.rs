@@ -10,6 +10,7 @@ use crate::record::{Ending, GameResult};
 pub type Rules = Bitboards<Magic>;
 
 /// A game.
+#[derive(Clone)]
 pub struct Game {
     start: Setup,
     board: Rules,

@@ -13,14 +13,9 @@ const LINE: usize = 79;
 pub type Played = ([String; 2], Vec<GameRecord>);
 
 /// Writes games in the order given.
-pub fn write_all(played: &[Played]) -> String {
-    played.iter().map(|(names, games)| write(names, games)).collect()
-}
-
-/// Writes games of two players of these names, in the order given.
-fn write<'a>(names: &[String; 2], games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+pub fn write<'a>(played: impl IntoIterator<Item = &'a Played>) -> String {
     let mut text = String::new();
-    for game in games {
+    for (names, game) in played.into_iter().flat_map(|(names, games)| games.iter().map(move |game| (names, game))) {
         let name = |player: usize| names[player].replace('\\', "\\\\").replace('"', "\\\"");
         let tags = [
             ("Event", "splitpoint match".to_owned()),

@@ -16,15 +16,15 @@ use crate::search::table::Tables;
 use crate::search::{Answer, Control, Iteration};
 
 /// A player.
-pub struct Player(Kind);
-
-enum Kind {
+pub enum Player {
+    /// Our engine.
     Own(Box<OwnPlayer>),
+    /// An engine from outside.
     Outside(Box<OutsidePlayer>),
 }
 
 /// A configuration of our engine that plays.
-struct OwnPlayer {
+pub struct OwnPlayer {
     setup: Setup,
     time: Option<Timing>,
     computer: Computer,
@@ -39,14 +39,12 @@ impl Player {
     pub fn new(entrant: &Entrant, board: BoardChoice) -> Result<Self, PlayError> {
         let recipe = match &entrant.program {
             Program::Own(recipe) => recipe,
-            Program::Outside(command) => {
-                return Ok(Self(Kind::Outside(Box::new(OutsidePlayer::start(command, entrant)?))));
-            }
+            Program::Outside(command) => return Ok(Self::Outside(Box::new(OutsidePlayer::start(command, entrant)?))),
         };
         let (setup, time) = (entrant.setup(recipe, board), entrant.budget.time);
         let computer = setup.computer()?;
         let tables = setup.tables(1).map_err(|error| PlayError::NoTable(error.to_string()))?;
-        Ok(Self(Kind::Own(Box::new(OwnPlayer { setup, time, computer, tables }))))
+        Ok(Self::Own(Box::new(OwnPlayer { setup, time, computer, tables })))
     }
 
     /// Forgets all positions, as before a new game.
@@ -54,9 +52,9 @@ impl Player {
     /// # Errors
     /// If the engine from outside fails.
     pub fn forget(&mut self) -> Result<(), PlayError> {
-        match &mut self.0 {
-            Kind::Own(player) => player.tables.clear(1),
-            Kind::Outside(engine) => engine.forget()?,
+        match self {
+            Self::Own(player) => player.tables.clear(1),
+            Self::Outside(engine) => engine.forget()?,
         }
         Ok(())
     }
@@ -67,9 +65,9 @@ impl Player {
     /// # Errors
     /// If the search panics, or the engine from outside fails.
     pub fn think(&mut self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
-        match &mut self.0 {
-            Kind::Own(player) => Ok(player.think(game, clocks)?),
-            Kind::Outside(engine) => engine.think(game, clocks),
+        match self {
+            Self::Own(player) => Ok(player.think(game, clocks)?),
+            Self::Outside(engine) => engine.think(game, clocks),
         }
     }
 
@@ -78,9 +76,9 @@ impl Player {
     /// # Errors
     /// If the search panics, or the engine from outside fails.
     pub fn best_moves(&mut self, game: &Game, count: usize) -> Result<Vec<(Move, Score)>, PlayError> {
-        match &mut self.0 {
-            Kind::Own(player) => Ok(player.best_moves(game, count)?),
-            Kind::Outside(_) => self.think(game, None).map(|thought| vec![(thought.best, thought.score)]),
+        match self {
+            Self::Own(player) => Ok(player.best_moves(game, count)?),
+            Self::Outside(_) => self.think(game, None).map(|thought| vec![(thought.best, thought.score)]),
         }
     }
 }

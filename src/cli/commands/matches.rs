@@ -269,7 +269,7 @@ impl Match {
         let fault = play.fault();
         play.end();
         if let Some(path) = &self.pgn {
-            output::file(path, &pgn::write_all(&[(tournament::names(&contest), games.clone())]))?;
+            output::file(path, &pgn::write(&[(tournament::names(&contest), games.clone())]))?;
         }
         let standing = Standing::of(&games);
         let test = self.sprt.map(|test| Tested::of(test, play.decision(), &standing));

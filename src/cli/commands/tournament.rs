@@ -81,7 +81,7 @@ impl TournamentArgs {
         }
         let played = self.play(&tournament, &mut described, &out, work)?;
         if let Some(path) = &self.pgn {
-            output::file(path, &pgn::write_all(&played.into_values().collect::<Vec<_>>()))?;
+            output::file(path, &pgn::write(played.values()))?;
         }
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)

@@ -21,7 +21,7 @@ use super::State;
 /// }
 /// assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 0, in_game: 1 });
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct History {
     keys: Vec<u64>,
     /// Index of the first key after the root of the search; beyond all keys as long as there is no root.

@@ -11,8 +11,8 @@ use super::command::{Command, Go};
 use super::options::Options;
 use super::output::Output;
 use super::thinking::{Engine, Hold, Task, largest_table};
-use crate::chess::{Color, Setup};
-use crate::engine::{Assessment, Look};
+use crate::chess::{Board, Color, Setup};
+use crate::engine::{Assessment, Line, Look};
 use crate::lab::outside::read_line;
 use crate::search::{Control, RootStep};
 use crate::{Allotment, Clock, Game};
@@ -34,8 +34,8 @@ struct Server {
     waiting: VecDeque<String>,
     output: Arc<Output>,
     options: Options,
-    setup: Setup,
-    moves: Vec<String>,
+    /// The position, with how the game has come there.
+    game: Game,
     /// Threads and table that search; away while they do.
     engine: Option<Engine>,
     running: Option<Running>,
@@ -59,8 +59,7 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send + '
         waiting: VecDeque::new(),
         output: Arc::new(Output::new(output)),
         options: Options::default(),
-        setup: Setup::start(),
-        moves: Vec::new(),
+        game: Game::default(),
         engine: None,
         running: None,
         is_debugging: false,
@@ -137,16 +136,16 @@ impl Server {
                     });
                 }
             }
-            Command::Position(fen, moves) => self.set_position(fen.as_deref(), moves),
+            Command::Position(fen, moves) => self.set_position(fen.as_deref(), &moves),
             Command::Go(go) => self.go(*go),
             Command::Stop => {
                 self.running.iter().for_each(|running| running.task.end());
             }
             Command::PonderHit => self.ponder_hit(),
-            Command::Show => self.output.say(&self.look().to_string()),
+            Command::Show => self.output.say(&Look::at(self.game.line()).to_string()),
             Command::Evaluate => {
                 let features = &self.options.features;
-                let assessment = self.look().assess(features.evaluation, &features.terms);
+                let assessment = Look::at(self.game.line()).assess(features.evaluation, &features.terms);
                 self.output.say(&Assessment::table(&[assessment]));
             }
             Command::Quit => {}
@@ -165,33 +164,14 @@ impl Server {
         }
     }
 
-    fn set_position(&mut self, fen: Option<&str>, moves: Vec<String>) {
-        let setup = fen.map_or_else(|| Ok(Setup::start()), str::parse);
-        match setup {
-            Ok(setup) => {
-                self.moves = self.legal_part(&setup, moves);
-                self.setup = setup;
-            }
-            Err(error) => self.tell(&format!("the position stays as it was: {error}")),
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
+        match fen.map_or_else(|| Ok(Setup::start()), str::parse) {
+            Ok(start) => self.game = Game::from_setup(&start),
+            Err(error) => return self.tell(&format!("the position stays as it was: {error}")),
         }
-    }
-
-    /// What there is to see of the position.
-    fn look(&self) -> Look {
-        let mut game = Game::from_setup(&self.setup);
-        self.moves.iter().all(|text| game.play_text(text));
-        Look::at(game.line())
-    }
-
-    /// The moves before the first that is not legal.
-    fn legal_part(&self, setup: &Setup, mut moves: Vec<String>) -> Vec<String> {
-        let mut game = Game::from_setup(setup);
-        let legal = moves.iter().take_while(|text| game.play_text(text)).count();
-        if let Some(text) = moves.get(legal) {
+        if let Some(text) = moves.iter().find(|text| !self.game.play_text(text)) {
             self.tell(&format!("the move {text} is not legal; it and those after it are left out"));
         }
-        moves.truncate(legal);
-        moves
     }
 
     /// Does what may take seconds, such as bringing a large table into memory, while the input is listened to. Nothing
@@ -255,17 +235,15 @@ impl Server {
             return;
         }
         let Some(engine) = self.engine.take() else { return };
-        // White is to move at first, and after an even number of moves.
-        let is_other = self.moves.len() % 2 == 1;
-        let color = if is_other { !self.setup.turn } else { self.setup.turn };
-        let allotment = self.allotment(&go, color);
+        let allotment = self.allotment(&go, self.game.board().turn());
         self.explain(|| {
             let time = allotment.map(|Allotment { last_begin, end }| {
                 let (last_begin, end) = (last_begin.as_millis(), end.as_millis());
                 format!(", no new iteration after {last_begin} ms, the end after {end} ms")
             });
             let Options { threads, table_mib, strategy, .. } = &self.options;
-            let (start, moves) = (&self.setup, self.moves.join(" "));
+            let Line { start, moves } = self.game.line();
+            let moves = moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             let time = time.unwrap_or_default();
             format!("searches {start} {moves} with {threads} threads, {strategy}, {table_mib} MiB{time}")
         });
@@ -273,8 +251,7 @@ impl Server {
             control: Control::new(self.options.threads, self.options.lines),
             hold: Hold::new(go.is_held()),
             go,
-            setup: self.setup.clone(),
-            moves: self.moves.clone(),
+            game: self.game.clone(),
             options: self.options.clone(),
             began,
             allotment,

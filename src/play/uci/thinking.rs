@@ -8,7 +8,7 @@ use super::command::Go;
 use super::options;
 use super::output::Output;
 use crate::chess::perft::{Divide, Leaves};
-use crate::chess::{self, Board, Move, Score};
+use crate::chess::{Board, Move, Score};
 use crate::engine::{Computer, Options, Setup};
 use crate::machine::host::{Files, Memory};
 use crate::search::table::{MOST_MIB, Tables};
@@ -31,8 +31,7 @@ pub fn largest_table() -> u32 {
 /// A search that is asked for.
 pub struct Task {
     pub go: Go,
-    pub setup: chess::Setup,
-    pub moves: Vec<String>,
+    pub game: Game,
     pub options: options::Options,
     pub control: Control,
     pub hold: Hold,
@@ -118,19 +117,16 @@ struct Thinking<'a> {
 
 impl Thinking<'_> {
     fn run(&self) {
-        let Task { go, setup, output, .. } = self.task;
-        let mut game = Game::from_setup(setup);
-        for text in &self.task.moves {
-            game.play_text(text);
-        }
+        let Task { go, game, output, .. } = self.task;
         if let Some(depth) = go.perft {
-            return count_lines(&game, depth, self.task);
+            return count_lines(depth, self.task);
         }
         let legal = game.legal_moves();
-        let best = self.search(&game).or_else(|| legal.first().map(|mv| vec![*mv]));
+        let best = self.search().or_else(|| legal.first().map(|mv| vec![*mv]));
         let mut best = best.unwrap_or_default();
         // A line that the table has cut short has no answer, but the table may have.
         if let [mv] = best[..] {
+            let mut game = game.clone();
             game.play(mv);
             best.extend(self.remembered(&game));
         }
@@ -143,8 +139,8 @@ impl Thinking<'_> {
     }
 
     /// The best line, if there is a legal move and the search does not fail.
-    fn search(&self, game: &Game) -> Option<Vec<Move>> {
-        let Task { go, options, control, began, output, .. } = self.task;
+    fn search(&self) -> Option<Vec<Move>> {
+        let Task { go, game, options, control, began, output, .. } = self.task;
         let legal = game.legal_moves();
         let allowed: Vec<Move> = legal.iter().copied().filter(|mv| go.moves.contains(&mv.to_string())).collect();
         let is_forced = legal.len() == 1 && options.lines == 1;
@@ -222,7 +218,7 @@ fn score(score: Score) -> String {
 }
 
 /// Counts the lines of a length on the board that was chosen, unless it is stopped.
-fn count_lines(game: &Game, depth: u32, Task { control, options, output, .. }: &Task) {
+fn count_lines(depth: u32, Task { game, control, options, output, .. }: &Task) {
     let (setup, is_stopped) = (&game.board().setup(), &|| control.is_stopped());
     let counts =
         match (Divide { setup, depth, leaves: Leaves::Counted, progress: &|_| {}, is_stopped }).on(options.board) {
