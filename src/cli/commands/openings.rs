@@ -36,20 +36,20 @@ pub struct Openings {
     plies: u32,
 
     /// Number of best moves of which one is drawn
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = values::whole::<u32>(1..=20))]
-    choices: u32,
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = values::whole::<usize>(1..=20))]
+    choices: usize,
 
     /// Largest distance of a move that is drawn from the best, in thousandths of a pawn
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = values::whole::<u32>(0..=10_000))]
-    distance: u32,
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = values::whole::<i32>(0..=10_000))]
+    distance: i32,
 
     /// Nodes of the search for the best moves
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole::<u64>(1..=u64::MAX))]
     nodes: u64,
 
     /// Largest score of either side at the end of a line, in thousandths of a pawn
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = values::whole::<u32>(0..=10_000))]
-    bound: u32,
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = values::whole::<i32>(0..=10_000))]
+    bound: i32,
 
     /// Nodes of the search for that score
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = values::whole::<u64>(1..=u64::MAX))]
@@ -70,7 +70,6 @@ pub struct Openings {
 impl Openings {
     pub fn run(&self) -> Result<(), CliError> {
         let Self { count, plies, choices, distance, nodes, bound, nodes_at_end, seed, .. } = *self;
-        let (choices, distance, bound) = (choices as usize, distance as i32, bound as i32);
         let rule = BookRule { plies, choices, distance, nodes, bound, nodes_at_end, seed };
         let board = self.board.choice()?;
         let threads = self.threads.map_or_else(crate::machine::RealMachine::room, |threads| threads as usize);
