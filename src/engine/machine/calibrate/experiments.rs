@@ -28,23 +28,49 @@ fn processors(cpus: &[usize], waiting: Waiting) -> Result<RealMachine, RealMachi
     RealMachine::new(cpus.len(), &Pin::List(cpus.iter().copied().collect()), waiting)
 }
 
-/// Results of processor 0 in an experiment; none if it failed.
-fn of_first<T: Send>(machine: &RealMachine, work: impl Fn(&RealProcessor<'_>) -> Vec<T> + Sync) -> Vec<T> {
-    let outputs = machine.run_each(work).map(|run: Run<Vec<T>>| run.outputs);
-    outputs.unwrap_or_default().into_iter().next().unwrap_or_default()
+/// Results of processor 0 in an experiment on these CPUs; none if it failed.
+fn of_first<T: Send>(
+    cpus: &[usize],
+    work: impl Fn(&RealProcessor<'_>) -> Vec<T> + Sync,
+) -> Result<Vec<T>, RealMachineError> {
+    let outputs = processors(cpus, Waiting::Spin)?.run_each(work).map(|run: Run<Vec<T>>| run.outputs);
+    Ok(outputs.unwrap_or_default().into_iter().next().unwrap_or_default())
+}
+
+/// Results of processor 0 in this number of repetitions of an experiment, which is told the number of the repetition.
+fn repeated<T: Send>(
+    cpus: &[usize],
+    count: usize,
+    once: impl Fn(&RealProcessor<'_>, usize) -> T + Sync,
+) -> Result<Vec<T>, RealMachineError> {
+    of_first(cpus, |processor| (0..count).map(|number| once(processor, number)).collect())
+}
+
+/// Figure of an experiment on one processor.
+fn alone(cpu: usize, batch: impl Fn(&RealProcessor<'_>, usize) -> f64 + Sync) -> Result<Figure, RealMachineError> {
+    Ok(Figure::of(&repeated(&[cpu], BATCHES, batch)?))
+}
+
+/// Figure of an experiment on two processors, from the half of its batches that were shorter as a whole. In a longer one
+/// a processor may have been held up, and have lost what it had in its cache: the other then gets that sooner than from
+/// there.
+fn of_the_shorter(
+    pair: [usize; 2],
+    batch: impl Fn(&RealProcessor<'_>, usize) -> f64 + Sync,
+) -> Result<Figure, RealMachineError> {
+    let mut batches = repeated(&pair, BATCHES, |processor, number| {
+        let start = processor.now();
+        let time = batch(processor, number);
+        (processor.now() - start, time)
+    })?;
+    batches.sort_by_key(|(whole, _)| *whole);
+    batches.truncate(batches.len().div_ceil(2));
+    Ok(Figure::of(&batches.into_iter().map(|(_, time)| time).collect::<Vec<_>>()))
 }
 
 /// Means of groups of [`EVENTS`].
 fn grouped(events: &[f64]) -> Vec<f64> {
     events.chunks(EVENTS).map(|batch| batch.iter().sum::<f64>() / batch.len() as f64).collect()
-}
-
-/// Times of the half of the batches that were shorter as a whole. In a longer one a processor may have been held up,
-/// and have lost what it had in its cache: the other then gets that sooner than from there.
-fn of_the_shorter(mut batches: Vec<(f64, f64)>) -> Vec<f64> {
-    batches.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    batches.truncate(batches.len().div_ceil(2));
-    batches.into_iter().map(|(_, time)| time).collect()
 }
 
 /// Nanoseconds that this takes.
@@ -55,18 +81,17 @@ fn timed(work: impl FnOnce()) -> f64 {
     start.elapsed().as_nanos() as f64
 }
 
-/// Time to read the clock, which is in every time between two readings.
-fn clock_reading() -> f64 {
+/// Means of groups of [`EVENTS`] without the time to read the clock, which is in every time between two readings.
+fn without_clock(events: &[f64]) -> Vec<f64> {
     let readings: Vec<f64> = (0..1_000).map(|_| timed(|| {})).collect();
-    low(&grouped(&readings))
+    let reading = low(&grouped(&readings));
+    grouped(events).into_iter().map(|time| (time - reading).max(0.0)).collect()
 }
 
 /// Takes steps of arithmetic.
 pub fn step(cpu: usize) -> Result<Figure, RealMachineError> {
     const STEPS: u32 = 10_000;
-    let batch = |state| timed(|| _ = black_box(arithmetic(black_box(state), STEPS))) / f64::from(STEPS);
-    let machine = processors(&[cpu], Waiting::Spin)?;
-    Ok(Figure::of(&of_first(&machine, |_| (0..BATCHES as u64).map(batch).collect())))
+    alone(cpu, |_, batch| timed(|| _ = black_box(arithmetic(black_box(batch as u64), STEPS))) / f64::from(STEPS))
 }
 
 /// Sends a cache line to and fro.
@@ -94,13 +119,13 @@ impl Chained {
     }
 }
 
-/// Lines in a random cycle.
-fn cycle(lines: usize) -> Vec<Chained> {
+/// Random cycle through all lines: the next line of each.
+fn cycle(lines: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..lines).collect();
-    SplitMix::new(lines as u64).shuffle(&mut order);
+    SplitMix::new(seed).shuffle(&mut order);
     let mut next = vec![0; lines];
     (0..lines).for_each(|i| next[order[i]] = order[(i + 1) % lines]);
-    next.into_iter().map(|next| Chained { next: AtomicUsize::new(2 * next) }).collect()
+    next
 }
 
 /// State in which a line is that a processor wants.
@@ -117,13 +142,13 @@ pub enum Wanted {
 /// Reaches lines that the other processor has, of which each says where the next is.
 pub fn transfer(pair: [usize; 2], wanted: Wanted) -> Result<Figure, RealMachineError> {
     const LINES: usize = 64;
-    let lines = cycle(LINES);
+    let chained = |next| Chained { next: AtomicUsize::new(2 * next) };
+    let lines: Vec<Chained> = cycle(LINES, LINES as u64).into_iter().map(chained).collect();
     let meeting = Meeting::default();
     let (read, change) = (|place: usize| lines[place].read(), |place: usize| lines[place].change());
     let go_round = |step: &dyn Fn(usize) -> usize| _ = black_box((0..LINES).fold(0, |place, _| step(place)));
-    let batch = |processor: &RealProcessor<'_>, batch: usize| {
+    of_the_shorter(pair, |processor, batch| {
         let meet = |time| meeting.meet(processor, 4 * batch as u64 + time);
-        let start = processor.now();
         let has_lines = processor.id() == 1;
         if has_lines {
             go_round(&change);
@@ -145,11 +170,8 @@ pub fn transfer(pair: [usize; 2], wanted: Wanted) -> Result<Figure, RealMachineE
             Wanted::ToChange | Wanted::AloneToChange => timed(|| go_round(&change)),
         };
         meet(3);
-        ((processor.now() - start) as f64, time / LINES as f64)
-    };
-    let machine = processors(&pair, Waiting::Spin)?;
-    let batches = of_first(&machine, |processor| (0..BATCHES).map(|number| batch(processor, number)).collect());
-    Ok(Figure::of(&of_the_shorter(batches)))
+        time / LINES as f64
+    })
 }
 
 /// Reads at random places of a table of counters that the other processor has changed, and once more: the first time
@@ -167,9 +189,8 @@ pub fn area_line(pair: [usize; 2]) -> Result<Figure, RealMachineError> {
         let sum = places.iter().fold(0, |sum: u64, line| sum ^ table[line * words_of_line].load(Ordering::Relaxed));
         black_box(sum);
     };
-    let batch = |processor: &RealProcessor<'_>, batch: usize| {
+    of_the_shorter(pair, |processor, batch| {
         let meet = |time| meeting.meet(processor, 2 * batch as u64 + time);
-        let start = processor.now();
         let places = &lines[batch * READS % lines.len()..][..READS];
         if processor.id() == 1 {
             lines.iter().for_each(|line| _ = table[line * words_of_line].fetch_add(1, Ordering::Relaxed));
@@ -177,11 +198,8 @@ pub fn area_line(pair: [usize; 2]) -> Result<Figure, RealMachineError> {
         meet(0);
         let times = if processor.id() == 0 { [(); 2].map(|()| timed(|| read_all(places))) } else { [0.0; 2] };
         meet(1);
-        ((processor.now() - start) as f64, ((times[0] - times[1]) / READS as f64).max(0.0))
-    };
-    let machine = processors(&pair, Waiting::Spin)?;
-    let batches = of_first(&machine, |processor| (0..BATCHES).map(|number| batch(processor, number)).collect());
-    Ok(Figure::of(&of_the_shorter(batches)))
+        ((times[0] - times[1]) / READS as f64).max(0.0)
+    })
 }
 
 /// Copies data that the other processor has just written.
@@ -203,24 +221,21 @@ pub fn cold_copies(pair: [usize; 2], bytes: usize) -> Result<Vec<f64>, RealMachi
         meet(1);
         time
     };
-    let events = of_first(&processors(&pair, Waiting::Spin)?, |processor| {
+    let events = of_first(&pair, |processor| {
         let mut target = vec![0; words];
         (0..BATCHES * EVENTS).map(|round| event(processor, round, &mut target)).collect()
     });
-    let reading = clock_reading();
-    Ok(grouped(&events).into_iter().map(|time| (time - reading).max(0.0)).collect())
+    Ok(without_clock(&events?))
 }
 
 /// Takes and gives back a lock that no other processor wants.
 pub fn free_lock(cpu: usize) -> Result<Figure, RealMachineError> {
     const ROUNDS: u32 = 1_000;
     let lock = Lock::new(0_u64);
-    let batch = |processor: &RealProcessor<'_>| {
+    alone(cpu, |processor, _| {
         let take = || (0..ROUNDS).for_each(|_| *processor.lock(black_box(&lock)) += 1);
         timed(take) / f64::from(ROUNDS)
-    };
-    let machine = processors(&[cpu], Waiting::Spin)?;
-    Ok(Figure::of(&of_first(&machine, |processor| (0..BATCHES).map(|_| batch(processor)).collect())))
+    })
 }
 
 /// Hands a lock over to a processor that waits for it: the time from before it is given back until the other has it.
@@ -230,7 +245,7 @@ pub fn lock_handoff(pair: [usize; 2]) -> Result<Figure, RealMachineError> {
     // When the lock was given back.
     let lock = Lock::new(Instant::now());
     let meeting = Meeting::default();
-    let event = |processor: &RealProcessor<'_>, round: usize| {
+    let events = repeated(&pair, BATCHES * EVENTS, |processor, round| {
         let meet = |time| meeting.meet(processor, 2 * round as u64 + time);
         let time = if processor.id() == 1 {
             let mut held = processor.lock(&lock);
@@ -249,12 +264,8 @@ pub fn lock_handoff(pair: [usize; 2]) -> Result<Figure, RealMachineError> {
         };
         meet(1);
         time
-    };
-    let events = of_first(&processors(&pair, Waiting::Spin)?, |processor| {
-        (0..BATCHES * EVENTS).map(|round| event(processor, round)).collect()
     });
-    let reading = clock_reading();
-    Ok(Figure::of(&grouped(&events).into_iter().map(|time| (time - reading).max(0.0)).collect::<Vec<_>>()))
+    Ok(Figure::of(&without_clock(&events?)))
 }
 
 /// Wakes a processor that waits in this way.
@@ -294,11 +305,7 @@ pub fn wake_up(pair: [usize; 2], waiting: Waiting) -> Result<WakeUp, RealMachine
         (0..BATCHES * EVENTS).map(|_| if processor.id() == 0 { waits() } else { calls() }).collect::<Vec<f64>>()
     });
     let outputs = run.map(|run| run.outputs).unwrap_or_default();
-    let reading = clock_reading();
-    let figure = |id: usize| {
-        let events = outputs.get(id).map_or(&[][..], Vec::as_slice);
-        Figure::of(&grouped(events).into_iter().map(|time| (time - reading).max(0.0)).collect::<Vec<_>>())
-    };
+    let figure = |id: usize| Figure::of(&without_clock(outputs.get(id).map_or(&[][..], Vec::as_slice)));
     Ok(WakeUp { waiting, nanoseconds: figure(0), call_nanoseconds: figure(1) })
 }
 
@@ -313,11 +320,9 @@ impl ProbedTable {
     /// Table of this size, with a random cycle through its lines.
     pub fn new(bytes: u64) -> Self {
         let lines = (bytes / LINE_BYTES) as usize;
-        let mut order: Vec<usize> = (0..lines).collect();
-        SplitMix::new(bytes).shuffle(&mut order);
-        let mut words = vec![0_usize; lines * Self::WORDS_OF_LINE];
-        for (i, from) in order.iter().enumerate() {
-            words[from * Self::WORDS_OF_LINE] = order[(i + 1) % lines] * Self::WORDS_OF_LINE;
+        let mut words = vec![0; lines * Self::WORDS_OF_LINE];
+        for (line, next) in cycle(lines, bytes).into_iter().enumerate() {
+            words[line * Self::WORDS_OF_LINE] = next * Self::WORDS_OF_LINE;
         }
         Self { words }
     }
@@ -337,7 +342,7 @@ impl ProbedTable {
     /// Reads from the table on one processor.
     pub fn by_one(&self, cpu: usize) -> Result<Figure, RealMachineError> {
         const READS: usize = 5_000;
-        let times = |_: &RealProcessor<'_>| {
+        let times = of_first(&[cpu], |_| {
             // Once through a table that fits a cache, so that it is there.
             let mut place = self.read(0, (self.words.len() / Self::WORDS_OF_LINE).min(1 << 18)).0;
             let batch = |_| {
@@ -346,8 +351,8 @@ impl ProbedTable {
                 time
             };
             (0..BATCHES).map(batch).collect()
-        };
-        Ok(Figure::of(&of_first(&processors(&[cpu], Waiting::Spin)?, times)))
+        });
+        Ok(Figure::of(&times?))
     }
 
     /// Reads from the table on one processor alone, and on all at once.
@@ -377,7 +382,7 @@ fn alone_and_together(
     experiment: impl Fn(usize, usize) -> f64 + Sync,
 ) -> Result<Sharing, RealMachineError> {
     let meeting = Meeting::default();
-    let batch = |processor: &RealProcessor<'_>, batch: usize| {
+    let batches = repeated(cpus, BATCHES, |processor, batch| {
         let id = processor.id();
         let meet = |time| meeting.meet(processor, 3 * batch as u64 + time);
         meet(0);
@@ -386,11 +391,8 @@ fn alone_and_together(
         let together = experiment(id, 2 * batch + 1);
         meet(2);
         (alone, together)
-    };
-    let batches = of_first(&processors(cpus, Waiting::Spin)?, |processor| {
-        (0..BATCHES).map(|number| batch(processor, number)).collect()
     });
-    let (alone, together): (Vec<f64>, Vec<f64>) = batches.into_iter().unzip();
+    let (alone, together): (Vec<f64>, Vec<f64>) = batches?.into_iter().unzip();
     Ok(Sharing { processors: cpus.len(), alone: Figure::of(&alone), together: Figure::of(&together) })
 }
 
@@ -409,9 +411,7 @@ pub fn table_field(cpu: usize) -> Result<Figure, RealMachineError> {
         let entry = |sum: u64, entry: usize| (0..fields).fold(sum, |sum, one| sum ^ field(entry as u64, one));
         timed(|| _ = black_box((0..ENTRIES).fold(0, entry)))
     };
-    let batch = |_| ((read(FIELDS) - read(1)) / (ENTRIES * (FIELDS - 1)) as f64).max(0.0);
-    let machine = processors(&[cpu], Waiting::Spin)?;
-    Ok(Figure::of(&of_first(&machine, |_| (0..BATCHES).map(batch).collect())))
+    alone(cpu, |_, _| ((read(FIELDS) - read(1)) / (ENTRIES * (FIELDS - 1)) as f64).max(0.0))
 }
 
 /// Looks through moves for the one with the greatest key: the time for each move.
@@ -421,7 +421,5 @@ pub fn sorting_move(cpu: usize) -> Result<Figure, RealMachineError> {
     let mut random = SplitMix::new(1);
     let moves: Vec<(i64, u32)> = (0..MOVES).map(|mv| (random.below(1 << 20) as i64, mv as u32)).collect();
     let pick = |_| _ = black_box(black_box(&moves).iter().max_by_key(|(key, _)| *key));
-    let batch = |_| timed(|| (0..ROUNDS).for_each(pick)) / (MOVES * ROUNDS) as f64;
-    let machine = processors(&[cpu], Waiting::Spin)?;
-    Ok(Figure::of(&of_first(&machine, |_| (0..BATCHES).map(batch).collect())))
+    alone(cpu, |_, _| timed(|| (0..ROUNDS).for_each(pick)) / (MOVES * ROUNDS) as f64)
 }

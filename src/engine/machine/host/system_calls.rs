@@ -12,7 +12,7 @@ pub struct Switches {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use std::mem::MaybeUninit;
+    use std::mem::zeroed;
 
     use super::Switches;
 
@@ -35,27 +35,23 @@ mod linux {
     }
 
     fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
-        let mut time = MaybeUninit::<libc::timespec>::uninit();
+        // SAFETY: a timespec consists of integers, for which zero is a value.
+        let mut time: libc::timespec = unsafe { zeroed() };
         // SAFETY: the pointer is to room for one timespec, which the call fills or leaves alone.
-        let status = unsafe { libc::clock_gettime(clock, time.as_mut_ptr()) };
-        if status != 0 {
+        if unsafe { libc::clock_gettime(clock, &raw mut time) } != 0 {
             return None;
         }
-        // SAFETY: the call has succeeded, so it has filled the whole timespec.
-        let time = unsafe { time.assume_init() };
         Some(u64::try_from(time.tv_sec).ok()? * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
     }
 
     /// Switches of the calling thread since it began.
     pub fn thread_switches() -> Option<Switches> {
-        let mut usage = MaybeUninit::<libc::rusage>::uninit();
+        // SAFETY: a rusage consists of integers, for which zero is a value.
+        let mut usage: libc::rusage = unsafe { zeroed() };
         // SAFETY: the pointer is to room for one rusage, which the call fills or leaves alone.
-        let status = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
-        if status != 0 {
+        if unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) } != 0 {
             return None;
         }
-        // SAFETY: the call has succeeded, so it has filled the whole rusage.
-        let usage = unsafe { usage.assume_init() };
         Some(Switches { voluntary: usage.ru_nvcsw.try_into().ok()?, involuntary: usage.ru_nivcsw.try_into().ok()? })
     }
 
@@ -69,7 +65,7 @@ mod linux {
     /// the system refuses.
     pub fn set_affinity(cpus: &[usize]) -> Option<()> {
         // SAFETY: the set is an array of integers, for which zero is a value: no CPU.
-        let mut set: libc::cpu_set_t = unsafe { MaybeUninit::zeroed().assume_init() };
+        let mut set: libc::cpu_set_t = unsafe { zeroed() };
         for &cpu in cpus.iter().filter(|&&cpu| cpu < 8 * size_of::<libc::cpu_set_t>()) {
             // SAFETY: the set has a bit for this CPU.
             unsafe { libc::CPU_SET(cpu, &mut set) };
@@ -105,10 +101,6 @@ mod elsewhere {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{
-    cpu_ns_of_process, current_cpu, page_bytes, process_cpu_ns, set_affinity, thread_cpu_ns, thread_switches,
-};
+pub use elsewhere::*;
 #[cfg(target_os = "linux")]
-pub use linux::{
-    cpu_ns_of_process, current_cpu, page_bytes, process_cpu_ns, set_affinity, thread_cpu_ns, thread_switches,
-};
+pub use linux::*;
