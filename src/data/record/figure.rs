@@ -67,17 +67,7 @@ impl Figure {
 impl Figure {
     /// Figure without an interval, and nothing published beside it.
     pub fn new(of: impl Into<String>, figure: impl Into<String>, unit: Unit, estimate: f64) -> Self {
-        Self {
-            of: of.into(),
-            board: None,
-            sliders: None,
-            figure: figure.into(),
-            unit,
-            estimate,
-            interval: None,
-            published: None,
-            source: None,
-        }
+        Self { of: of.into(), figure: figure.into(), unit, estimate, ..Self::default() }
     }
 
     /// Figure with an interval.

@@ -200,16 +200,12 @@ impl RunFolder {
 
     /// Writes the description of the experiment anew.
     pub fn describe(&self, experiment: &Description) -> Result<(), FolderError> {
-        self.write_json(EXPERIMENT, experiment)
+        write_json(&self.path.join(EXPERIMENT), experiment)
     }
 
     /// Adds sessions to `environment.json`.
     pub fn add_sessions(&self, more: impl IntoIterator<Item = Value>) -> Result<(), FolderError> {
         add_sessions(&self.path, more)
-    }
-
-    fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FolderError> {
-        write_json(&self.path.join(name), value)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {

@@ -22,15 +22,23 @@ use crate::checksum;
 
 /// Name of the journal's file.
 pub const JOURNAL: &str = "journal.jsonl";
+/// End of the name of a file with a JSON object on each line.
+const EXTENSION: &str = ".jsonl";
 
 /// Kind of line that a journal holds.
 pub trait Line: Serialize + DeserializeOwned {
     /// Name of the journal's file.
     const FILE: &'static str;
+
     /// Name of the file for a half-written line.
-    const SET_ASIDE: &'static str;
+    fn set_aside() -> String {
+        Self::FILE.replace(EXTENSION, ".half-line")
+    }
+
     /// Name of the file for lines that are damaged or contradict themselves.
-    const CONTRADICTIONS: &'static str;
+    fn contradictions() -> String {
+        Self::FILE.replace(EXTENSION, ".contradictions")
+    }
 
     /// Contradiction of a line to itself, in words.
     fn contradiction(&self) -> Option<String> {
@@ -40,8 +48,6 @@ pub trait Line: Serialize + DeserializeOwned {
 
 impl Line for Record {
     const FILE: &'static str = JOURNAL;
-    const SET_ASIDE: &'static str = "journal.half-line";
-    const CONTRADICTIONS: &'static str = "journal.contradictions";
 
     fn contradiction(&self) -> Option<String> {
         contradiction(self)
@@ -50,8 +56,6 @@ impl Line for Record {
 
 impl Line for GameRecord {
     const FILE: &'static str = "games.jsonl";
-    const SET_ASIDE: &'static str = "games.half-line";
-    const CONTRADICTIONS: &'static str = "games.contradictions";
 
     fn contradiction(&self) -> Option<String> {
         let moves = self.moves.split_whitespace().count();
@@ -62,8 +66,6 @@ impl Line for GameRecord {
 
 impl Line for Judgement {
     const FILE: &'static str = "judgements.jsonl";
-    const SET_ASIDE: &'static str = "judgements.half-line";
-    const CONTRADICTIONS: &'static str = "judgements.contradictions";
 }
 
 /// An open journal.
@@ -128,7 +130,7 @@ impl Scanned {
         let of_wrong = |(line, _, what): &(usize, _, String)| format!("line {line} of {file} {what}");
         let half = (!self.half.is_empty()).then(|| {
             let bytes = self.half.len();
-            format!("the last line of {file} is incomplete: its {bytes} bytes are set aside in {}", L::SET_ASIDE)
+            format!("the last line of {file} is incomplete: its {bytes} bytes are set aside in {}", L::set_aside())
         });
         self.wrong.iter().map(of_wrong).chain(half).collect()
     }
@@ -206,11 +208,11 @@ impl<L: Line> Journal<L> {
         let mut scanned = scan(&path, known)?;
         let warnings = scanned.warnings::<L>();
         if !scanned.half.is_empty() {
-            let aside = made_anew(&folder.join(L::SET_ASIDE));
+            let aside = made_anew(&folder.join(L::set_aside()));
             aside.and_then(|mut file| file.write_all(&scanned.half)).map_err(unwritable)?;
         }
         if !scanned.wrong.is_empty() {
-            refuse_link(&folder.join(L::CONTRADICTIONS))?;
+            refuse_link(&folder.join(L::contradictions()))?;
             take_out::<L>(folder, &mut scanned).map_err(unwritable)?;
         }
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
@@ -269,7 +271,7 @@ fn take_out<L: Line>(folder: &Path, scanned: &mut Scanned) -> io::Result<()> {
     let beside = folder.join(format!("{}.new", L::FILE));
     let mut from = File::open(&path)?;
     let mut to = BufWriter::new(made_anew(&beside)?);
-    let mut aside = OpenOptions::new().create(true).append(true).open(folder.join(L::CONTRADICTIONS))?;
+    let mut aside = OpenOptions::new().create(true).append(true).open(folder.join(L::contradictions()))?;
     let (mut at, mut kept) = (0, 0);
     for (_, place, _) in &scanned.wrong {
         kept += io::copy(&mut (&mut from).take(place.start - at), &mut to)?;

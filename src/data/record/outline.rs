@@ -1,8 +1,7 @@
 //! Outlines of records: what a run remembers of each, so that a run of a million searches fits into memory. The records
 //! themselves are in the journal.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use super::cell::{Cell, Configuration, Depth};
 use super::result::{CellResult, Record};
@@ -118,23 +117,17 @@ impl Outlines {
     /// Logarithms of times of the runs that count. Of several attempts at a cell one does: the last undisturbed one,
     /// else the last with a measurement. A search without a common depth has no time that could be compared.
     pub fn log_times(&self) -> LogTimes<'_> {
-        let mut counting: HashMap<u64, Outline> = HashMap::new();
+        let mut counting: BTreeMap<u64, Outline> = BTreeMap::new();
         for outline in self.all.iter().filter(|outline| outline.state > State::Cut) {
-            match counting.entry(outline.index) {
-                Entry::Vacant(entry) => drop(entry.insert(*outline)),
-                Entry::Occupied(mut known) => {
-                    if outline.state >= known.get().state {
-                        known.insert(*outline);
-                    }
-                }
+            let known = counting.entry(outline.index).or_insert(*outline);
+            if outline.state >= known.state {
+                *known = *outline;
             }
         }
-        let mut counting: Vec<Outline> = counting.into_values().collect();
-        counting.sort_unstable_by_key(|outline| outline.index);
         let none = vec![Vec::new(); self.positions.len()];
         let mut times: LogTimes<'_> =
             self.configurations.iter().map(|configuration| (&**configuration, none.clone())).collect();
-        for outline in counting.iter().filter(|outline| outline.log_time.is_finite()) {
+        for outline in counting.values().filter(|outline| outline.log_time.is_finite()) {
             times[outline.configuration as usize].1[outline.position as usize].push(outline.log_time);
         }
         times.retain(|(configuration, _)| configuration.depth != Depth::Unlimited);

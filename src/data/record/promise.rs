@@ -3,16 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::cell::{Configuration, MachineKind};
-use crate::choices::choices;
-
-choices! {
-    /// The claim that an interval makes.
-    pub enum IntervalKind, "interval";
-    /// If these positions were searched again: only runs vary.
-    ThesePositions "these positions",
-    /// If other positions of the same kind were searched.
-    PositionsLikeThese "positions like these",
-}
+/// The claim that the intervals of an experiment make.
+pub use crate::statistics::Scope as IntervalKind;
 
 impl IntervalKind {
     /// Name in JSON, where it has always had hyphens: `these-positions`.

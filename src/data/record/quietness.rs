@@ -70,11 +70,8 @@ impl Account {
 
     /// Whether the account is exact enough to tell a share that disturbs from none.
     pub fn is_resolved(&self) -> bool {
-        self.error_ns <= DISTURBING_SHARE * self.wanted_ns || self.taken_ns - self.error_ns > self.disturbing_ns()
-    }
-
-    fn disturbing_ns(&self) -> f64 {
-        DISTURBING_SHARE * self.wanted_ns
+        let disturbing_ns = DISTURBING_SHARE * self.wanted_ns;
+        self.error_ns <= disturbing_ns || self.taken_ns - self.error_ns > disturbing_ns
     }
 }
 

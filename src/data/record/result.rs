@@ -264,18 +264,12 @@ impl CellResult {
 impl Record {
     /// Measurement, if the cell was measured.
     pub fn measured(&self) -> Option<&Measured> {
-        match &self.result {
-            CellResult::Done(measured) => Some(measured),
-            CellResult::Cut(_) | CellResult::Micro(_) | CellResult::Failed(_) => None,
-        }
+        if let CellResult::Done(measured) = &self.result { Some(measured) } else { None }
     }
 
     /// Reason for which the cell could not be measured.
     pub fn failure(&self) -> Option<&str> {
-        match &self.result {
-            CellResult::Done(_) | CellResult::Cut(_) | CellResult::Micro(_) => None,
-            CellResult::Failed(reason) => Some(reason),
-        }
+        if let CellResult::Failed(reason) = &self.result { Some(reason) } else { None }
     }
 }
 

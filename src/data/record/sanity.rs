@@ -2,7 +2,8 @@
 //! written, and nothing can be learnt from it: neither a figure nor how far an axis of a chart should go.
 
 use super::cell::Depth;
-use super::result::{CellResult, Measured, Record};
+use super::result::{Measured, Record};
+use crate::counts::Activity;
 
 /// No number of processors, of plies, of attempts, of MiB, of seconds and of anything counted is larger.
 const MOST_THREADS: u32 = 1 << 16;
@@ -18,40 +19,41 @@ const ROUNDING_NS: f64 = 1e9;
 
 /// Contradiction in a record, in words; nothing if its figures can all be true.
 pub fn contradiction(record: &Record) -> Option<String> {
-    let configuration = &record.cell.configuration;
+    let Record { index, cell, attempt, host_s, .. } = record;
+    let configuration = &cell.configuration;
     let threads = configuration.threads;
-    let beyond = |what: &str, is_beyond: bool| is_beyond.then(|| format!("{what} is impossible"));
-    let cell = &record.cell;
-    // What is measured of a board without a search needs neither.
-    let lacks =
-        |what: &str, lacks: bool| (lacks && configuration.micro.is_none()).then(|| format!("it names no {what}"));
-    let of_cell = lacks("position", cell.position.is_empty())
-        .or_else(|| lacks("board position", cell.fen.is_empty()))
-        .or_else(|| lacks("strategy", configuration.strategy.is_empty()))
-        .or_else(|| beyond("its number of processors", threads == 0 || threads > MOST_THREADS))
-        .or_else(|| beyond("its table", configuration.hash_mib > MOST_MIB))
-        .or_else(|| beyond("its depth", record.cell.depth.is_some_and(|depth| depth > MOST_PLIES)))
-        .or_else(|| beyond("its cell or attempt number", record.index > MOST_COUNTED || record.attempt > MOST_ATTEMPTS))
-        .or_else(|| beyond("its time", !(0.0..=MOST_SECONDS).contains(&record.host_s)))
-        .or_else(|| match (configuration.depth, record.cell.depth) {
-            (Depth::Plies(asked), Some(depth)) if asked != depth => {
-                Some(format!("its depth is {depth}, but its configuration has depth {asked}"))
-            }
-            _ => None,
-        });
-    let of_result = || match &record.result {
-        CellResult::Done(measured) | CellResult::Cut(measured) => measured_contradiction(measured, threads),
-        CellResult::Micro(_) | CellResult::Failed(_) => None,
+    // What is measured of a board without a search needs no names.
+    let is_search = configuration.micro.is_none();
+    let impossible_cell = first(&[
+        (is_search && cell.position.is_empty(), "it names no position"),
+        (is_search && cell.fen.is_empty(), "it names no board position"),
+        (is_search && configuration.strategy.is_empty(), "it names no strategy"),
+        (threads == 0 || threads > MOST_THREADS, "its number of processors is impossible"),
+        (configuration.hash_mib > MOST_MIB, "its table is impossible"),
+        (cell.depth.is_some_and(|depth| depth > MOST_PLIES), "its depth is impossible"),
+        (*index > MOST_COUNTED || *attempt > MOST_ATTEMPTS, "its cell or attempt number is impossible"),
+        (!(0.0..=MOST_SECONDS).contains(host_s), "its time is impossible"),
+    ]);
+    let other_depth = || match (configuration.depth, cell.depth) {
+        (Depth::Plies(asked), Some(depth)) if asked != depth => {
+            Some(format!("its depth is {depth}, but its configuration has depth {asked}"))
+        }
+        _ => None,
     };
-    of_cell.or_else(of_result)
+    let of_result = || record.result.figures().and_then(|measured| measured_contradiction(measured, threads));
+    impossible_cell.or_else(other_depth).or_else(of_result)
+}
+
+/// First of these contradictions that there is.
+fn first(cases: &[(bool, &str)]) -> Option<String> {
+    cases.iter().find(|(is_so, _)| *is_so).map(|(_, what)| (*what).to_owned())
 }
 
 fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
     let Measured { nodes, qnodes, probes, found, deep, ended, cutoffs, cutoffs_first, .. } = *measured;
     let Measured { time_ns, elapsed_ns, activities, .. } = *measured;
     let counted = [nodes, qnodes, probes, cutoffs, time_ns, elapsed_ns];
-    let times = [activities.search_ns, activities.split_ns, activities.lock_ns, activities.idle_ns];
-    let times = times.into_iter().chain([activities.wait_ns, activities.other_ns]);
+    let times = Activity::ALL.iter().map(|activity| activities[*activity]);
     if counted.into_iter().chain(times.clone()).any(|count| count > MOST_COUNTED) || measured.depth > MOST_PLIES {
         return Some("one of its counts is impossibly large".to_owned());
     }
@@ -60,7 +62,7 @@ fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
     let times_ns: f64 = times.map(|time| time as f64).sum();
     let whole_ns = f64::from(threads) * elapsed_ns as f64;
     // What an older version did not record is nothing, and contradicts nothing.
-    let cases = [
+    first(&[
         (
             !workers.is_empty() && workers.len() as u64 != u64::from(threads),
             "its number of workers is not that of its processors",
@@ -74,6 +76,5 @@ fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
             elapsed_ns > 0 && times_ns > MOST_OVERLAP * whole_ns + ROUNDING_NS,
             "its processors were busy for longer than the search lasted",
         ),
-    ];
-    cases.into_iter().find(|(is_so, _)| *is_so).map(|(_, what)| what.to_owned())
+    ])
 }

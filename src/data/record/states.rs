@@ -12,10 +12,7 @@ const AT_DEPTH: &str = " s was reached at depth ";
 impl Record {
     /// Measurement up to the moment at which the limit cut the search off, if it did.
     pub fn cut(&self) -> Option<&Measured> {
-        match &self.result {
-            CellResult::Cut(measured) => Some(measured),
-            CellResult::Done(_) | CellResult::Micro(_) | CellResult::Failed(_) => None,
-        }
+        if let CellResult::Cut(measured) = &self.result { Some(measured) } else { None }
     }
 
     /// Words for the end that the limit made of a search, if it did.

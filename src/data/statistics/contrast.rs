@@ -37,17 +37,18 @@
 use super::distribution::{student_factor, student_two_sided};
 use super::interval::{Interval, LEVEL};
 use super::sample::{mean, squares_about};
+use crate::choices::choices;
 
 /// Difference of logarithms below which it is rounding, not measurement.
 const ROUNDING: f64 = 1e-12;
 
-/// Positions for which an interval or a test holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// These positions, searched again: only runs vary.
-    ThesePositions,
-    /// Other positions of the same kind.
-    PositionsLikeThese,
+choices! {
+    /// Positions for which an interval or a test holds.
+    pub enum Scope, "interval";
+    /// If these positions were searched again: only runs vary.
+    ThesePositions "these positions",
+    /// If other positions of the same kind were searched.
+    PositionsLikeThese "positions like these",
 }
 
 /// Difference between two sides, with its uncertainty.
@@ -138,8 +139,7 @@ impl Contrast {
     /// Interval of this level, if it is known: for these positions some position must have two runs on each side, for
     /// others like these there must be two positions. A measurement that never varies has an interval of no width.
     pub fn interval(&self, scope: Scope, level: f64) -> Option<Interval> {
-        let half_width = self.noise(scope)?.half_width(level);
-        Some(Interval { estimate: self.estimate, low: self.estimate - half_width, high: self.estimate + half_width })
+        Some(Interval::around(self.estimate, self.noise(scope)?.half_width(level)))
     }
 
     /// Interval of 95 %, without ends if it is not known.
@@ -150,8 +150,7 @@ impl Contrast {
     /// Interval in which the difference between one further run of each side at these positions will lie with the
     /// probability of the level, if it is known: some position must have two runs on each side.
     pub fn prediction(&self, level: f64) -> Option<Interval> {
-        let half_width = self.one_run_more?.half_width(level);
-        Some(Interval { estimate: self.estimate, low: self.estimate - half_width, high: self.estimate + half_width })
+        Some(Interval::around(self.estimate, self.one_run_more?.half_width(level)))
     }
 
     /// P value: the probability of a difference as large, in either direction, by chance if there is none in truth.

@@ -22,6 +22,11 @@ impl Interval {
         Self { estimate, low: f64::NAN, high: f64::NAN }
     }
 
+    /// Interval that reaches as far below the estimate as above it.
+    pub const fn around(estimate: f64, half_width: f64) -> Self {
+        Self { estimate, low: estimate - half_width, high: estimate + half_width }
+    }
+
     /// Whether both ends are known.
     pub const fn is_known(self) -> bool {
         self.low.is_finite() && self.high.is_finite()

@@ -8,6 +8,7 @@
 
 use super::distribution::student_factor;
 use super::interval::{Interval, LEVEL};
+use super::sample::jackknife;
 
 /// Time of a subject, and whether it happened then; if not, it was given up.
 pub type Observed = (f64, bool);
@@ -123,13 +124,10 @@ pub fn time_ratio(first: &[Vec<Observed>], second: &[Vec<Observed>], since: f64)
         first.log_distance(&second, from)
     };
     let estimate = without(None)?;
-    let count = first.len() as f64;
     let others: Option<Vec<f64>> = (0..first.len()).map(|place| without(Some(place))).collect();
     let Some(others) = others.filter(|others| others.len() > 1) else { return Some(Interval::unknown(estimate)) };
-    let centre = others.iter().sum::<f64>() / count;
-    let squares: f64 = others.iter().map(|other| (other - centre).powi(2)).sum();
-    let half_width = student_factor(LEVEL, count - 1.0) * ((count - 1.0) / count * squares).sqrt();
-    Some(Interval { estimate, low: estimate - half_width, high: estimate + half_width })
+    let half_width = student_factor(LEVEL, others.len() as f64 - 1.0) * jackknife(&others);
+    Some(Interval::around(estimate, half_width))
 }
 
 #[cfg(test)]

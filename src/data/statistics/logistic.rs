@@ -40,21 +40,21 @@ impl Logistic {
     pub fn fit(observations: &[Observation]) -> Option<Self> {
         let number = observations.first()?.x.len();
         let mut coefficients = vec![0.0; number];
-        let mut information = Vec::new();
+        let mut bread = Vec::new();
         for step in 0.. {
             if step == MOST_STEPS {
                 return None;
             }
             let mut gradient = vec![0.0; number];
-            information = vec![vec![0.0; number]; number];
+            let mut information = vec![vec![0.0; number]; number];
             for one in observations {
                 let expected = expected(&coefficients, &one.x);
                 let (residual, weight) = (one.score - expected, expected * (1.0 - expected));
                 gradient.iter_mut().zip(&one.x).for_each(|(sum, x)| *sum += x * residual);
                 add_square(&mut information, &one.x, weight);
             }
-            let inverse = inverse(&information)?;
-            let change = product(&inverse, &gradient);
+            bread = inverse(&information)?;
+            let change = product(&bread, &gradient);
             coefficients.iter_mut().zip(&change).for_each(|(coefficient, change)| *coefficient += change);
             if coefficients.iter().any(|coefficient| coefficient.is_nan() || coefficient.abs() > LARGEST) {
                 return None;
@@ -63,7 +63,6 @@ impl Logistic {
                 break;
             }
         }
-        let bread = inverse(&information)?;
         let clusters = observations.iter().map(|one| one.cluster).max()? + 1;
         let mut sums = vec![vec![0.0; number]; clusters];
         for one in observations {
@@ -79,15 +78,8 @@ impl Logistic {
         sums.iter().for_each(|sum| add_square(&mut meat, sum, 1.0));
         // Residuals are smaller than errors by what the fit has taken.
         let scale = present.len() as f64 / freedom;
-        let columns: Vec<Vec<f64>> = (0..number).map(|j| product(&bread, &column(&meat, j))).collect();
-        let covariance = (0..number)
-            .map(|i| {
-                let row: Vec<f64> = columns.iter().map(|column| column[i]).collect();
-                (0..number)
-                    .map(|j| scale * row.iter().zip(&bread).map(|(value, of)| value * of[j]).sum::<f64>())
-                    .collect()
-            })
-            .collect();
+        let mut covariance = matrix_product(&matrix_product(&bread, &meat), &bread);
+        covariance.iter_mut().flatten().for_each(|value| *value *= scale);
         Some(Self { coefficients, covariance, freedom })
     }
 
@@ -101,7 +93,7 @@ impl Logistic {
         let estimate = weights.iter().zip(&self.coefficients).map(|(weight, coefficient)| weight * coefficient).sum();
         let spread = product(&self.covariance, weights);
         let variance: f64 = weights.iter().zip(&spread).map(|(weight, spread)| weight * spread).sum();
-        self.around(estimate, variance)
+        Interval::around(estimate, student_factor(LEVEL, self.freedom) * variance.max(0.0).sqrt())
     }
 
     /// Place at which the score is one half, on a line of two coefficients of which the first belongs to a constant.
@@ -124,11 +116,6 @@ impl Logistic {
         }
         Interval { estimate, low: (-half_b - under_root.sqrt()) / a, high: (-half_b + under_root.sqrt()) / a }
     }
-
-    fn around(&self, estimate: f64, variance: f64) -> Interval {
-        let half = student_factor(LEVEL, self.freedom) * variance.max(0.0).sqrt();
-        Interval { estimate, low: estimate - half, high: estimate + half }
-    }
 }
 
 fn expected(coefficients: &[f64], x: &[f64]) -> f64 {
@@ -147,8 +134,10 @@ fn product(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
 }
 
-fn column(matrix: &[Vec<f64>], at: usize) -> Vec<f64> {
-    matrix.iter().map(|row| row[at]).collect()
+/// Product of square matrices.
+fn matrix_product(left: &[Vec<f64>], right: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let entry = |row: &[f64], column: usize| row.iter().zip(right).map(|(value, of)| value * of[column]).sum();
+    left.iter().map(|row| (0..right.len()).map(|column| entry(row, column)).collect()).collect()
 }
 
 /// Inverse of a symmetric matrix that is positive definite; nothing if it is not, by far.

@@ -15,7 +15,7 @@
 
 use super::distribution::student_factor;
 use super::interval::Interval;
-use super::sample::{NORMAL_MAD, mean, median, median_absolute_deviation, standard_deviation};
+use super::sample::{NORMAL_MAD, jackknife, mean, median, median_absolute_deviation, standard_deviation};
 
 /// Strengths that are tried, the greatest first. The least pulls a coefficient that is off by all of itself as hard as
 /// totals do that are off by a hundredth.
@@ -84,7 +84,8 @@ impl Ridge {
         let chosen = tried.iter().find(|tried| tried.is_as_good_as(best))?;
         let Tried { strength, without, left_out, .. } = chosen.clone();
         let (coefficients, multiple) = solve(totals, &all, prior, caps, strength)?;
-        let standard_errors = (0..prior.len()).map(|column| jackknife(&without, column)).collect();
+        let of_column = |column: usize| without.iter().map(|fit| fit[column]).collect::<Vec<f64>>();
+        let standard_errors = (0..prior.len()).map(|column| jackknife(&of_column(column))).collect();
         Some(Self { coefficients, standard_errors, freedom: count as f64 - 1.0, multiple, strength, left_out })
     }
 
@@ -207,15 +208,6 @@ fn biweights(errors: &[f64]) -> Vec<f64> {
         if distance.abs() < 1.0 { (1.0 - distance * distance).powi(2) } else { 0.0 }
     };
     if scale > EXACT { errors.iter().map(weight).collect() } else { vec![1.0; errors.len()] }
-}
-
-/// Standard error of a coefficient, from the fits that leave a group out (Efron and Tibshirani, "An Introduction to the
-/// Bootstrap", 1993, 11.5).
-fn jackknife(without: &[Vec<f64>], column: usize) -> f64 {
-    let count = without.len() as f64;
-    let mean = without.iter().map(|fit| fit[column]).sum::<f64>() / count;
-    let squares: f64 = without.iter().map(|fit| (fit[column] - mean).powi(2)).sum();
-    ((count - 1.0) / count * squares).sqrt()
 }
 
 #[cfg(test)]

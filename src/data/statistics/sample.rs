@@ -47,14 +47,21 @@ pub(super) fn squares_about(values: &[f64], centre: f64) -> f64 {
     values.iter().map(|value| (value - centre).powi(2)).sum()
 }
 
+/// Standard error of an estimate, from the estimates that leave out one part of the sample each (Efron and Tibshirani,
+/// "An Introduction to the Bootstrap", 1993, 11.5).
+pub(super) fn jackknife(without: &[f64]) -> f64 {
+    let count = without.len() as f64;
+    let centre = without.iter().sum::<f64>() / count;
+    ((count - 1.0) / count * squares_about(without, centre)).sqrt()
+}
+
 /// Mean of the population that this is a sample of, with its interval by Student's t; no interval with fewer than two
 /// values.
 pub fn mean_interval(values: &[f64]) -> Interval {
     let estimate = mean(values).unwrap_or(f64::NAN);
     let Some(deviation) = standard_deviation(values) else { return Interval::unknown(estimate) };
     let number = values.len() as f64;
-    let half = student_factor(LEVEL, number - 1.0) * deviation / number.sqrt();
-    Interval { estimate, low: estimate - half, high: estimate + half }
+    Interval::around(estimate, student_factor(LEVEL, number - 1.0) * deviation / number.sqrt())
 }
 
 /// Standard deviation of the population that this is a sample of; nothing with fewer than two values.

@@ -16,11 +16,7 @@ impl Holds {
 
     /// Scope of intervals of this kind, over positions that come from one game or not.
     pub fn of_kind(kind: IntervalKind, is_one_game: bool) -> Self {
-        Self(match kind {
-            IntervalKind::ThesePositions => Some(Scope::ThesePositions),
-            IntervalKind::PositionsLikeThese if is_one_game => None,
-            IntervalKind::PositionsLikeThese => Some(Scope::PositionsLikeThese),
-        })
+        Self(Some(kind).filter(|kind| !is_one_game || *kind == IntervalKind::ThesePositions))
     }
 
     /// Ratio of which this contrast is the logarithm, with its interval.

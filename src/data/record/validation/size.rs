@@ -39,15 +39,12 @@ impl Size {
             alone_positions: 24,
             calibration_positions: 30,
             seeds: 3,
-            alone_seeds: 1,
-            calibration_seeds: 1,
             calibration_repetitions: 3,
             nodes: 100_000,
-            features: String::new(),
             cost_positions: 3,
             cost_seeds: 1,
-            cost_processors: vec![2, 16],
             mechanism_batches: 10,
+            ..Self::for_processors(1)
         }
     }
 }
