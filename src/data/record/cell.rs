@@ -308,9 +308,7 @@ impl Cell {
         let may_castle = self.fen.split(' ').nth(2).is_some_and(|rights| rights != "-");
         self.seed % if may_castle { 2 } else { 4 }
     }
-}
 
-impl Cell {
     /// Cell of a sequential virtual search for tests.
     pub fn sample(configuration: Configuration, position: &str, seed: u64) -> Self {
         Self { configuration: configuration.into(), position: position.into(), seed, ..Self::default() }
@@ -336,9 +334,7 @@ impl Configuration {
             ..Self::default()
         }
     }
-}
 
-impl Configuration {
     /// Whether others are divided by this one: a single processor that shares with nobody.
     pub fn is_baseline(&self) -> bool {
         self.strategy == SEQUENTIAL

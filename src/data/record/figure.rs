@@ -62,9 +62,7 @@ impl Figure {
         let published = self.published.filter(|&published| published != 0.0 && !is_tiny(published))?;
         (!is_tiny(self.estimate)).then(|| self.estimate / published)
     }
-}
 
-impl Figure {
     /// Figure without an interval, and nothing published beside it.
     pub fn new(of: impl Into<String>, figure: impl Into<String>, unit: Unit, estimate: f64) -> Self {
         Self { of: of.into(), figure: figure.into(), unit, estimate, ..Self::default() }

@@ -262,6 +262,20 @@ impl CellResult {
 }
 
 impl Record {
+    /// Record of a measured cell for tests, with no surroundings.
+    pub fn sample(index: u64, cell: Cell, measured: Measured) -> Self {
+        Self {
+            index,
+            cell,
+            attempt: 0,
+            result: CellResult::Done(measured),
+            surroundings: None,
+            started: 0.0,
+            host_s: 0.0,
+            session: Word::default(),
+        }
+    }
+
     /// Measurement, if the cell was measured.
     pub fn measured(&self) -> Option<&Measured> {
         if let CellResult::Done(measured) = &self.result { Some(measured) } else { None }
@@ -374,22 +388,6 @@ impl Measured {
 
 fn percentage(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| 100.0 * part as f64 / whole as f64)
-}
-
-impl Record {
-    /// Record of a measured cell for tests, with no surroundings.
-    pub fn sample(index: u64, cell: Cell, measured: Measured) -> Self {
-        Self {
-            index,
-            cell,
-            attempt: 0,
-            result: CellResult::Done(measured),
-            surroundings: None,
-            started: 0.0,
-            host_s: 0.0,
-            session: Word::default(),
-        }
-    }
 }
 
 #[cfg(test)]

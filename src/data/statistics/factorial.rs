@@ -135,15 +135,15 @@ fn generators(factors: usize, basic: usize) -> Option<Vec<usize>> {
     let nothing = Partial { columns: Vec::new(), on: vec![0; 1 << basic] };
     let mut followed = vec![(0..basic).fold(nothing, |partial, bit| with(&partial, 1 << bit))];
     for count in basic + 1..=factors {
-        let krawtchouk = Krawtchouk::new(count);
+        let polynomials = krawtchouk(count);
         let mut extended: Vec<([i64; COMPARED_LENGTHS], Partial)> = Vec::new();
         for partial in &followed {
             for column in (1..1 << basic).filter(|column| !partial.columns.contains(column)) {
                 let larger = with(partial, column);
                 let mut runs_with = vec![0; count + 1];
                 larger.on.iter().for_each(|&on| runs_with[on] += 1);
-                let words = |i: usize| if i + 3 <= count { krawtchouk.sum(i + 3, &runs_with) } else { 0 };
-                let words = std::array::from_fn(words);
+                let of_length = |length: usize| polynomials.get(length).map_or(0, |one| count_words(one, &runs_with));
+                let words = std::array::from_fn(|i| of_length(i + 3));
                 // Designs with equal counts of words mostly differ in the names of switches only.
                 if let Err(place) = extended.binary_search_by_key(&words, |(words, _)| *words)
                     && place < FOLLOWED
@@ -158,36 +158,30 @@ fn generators(factors: usize, basic: usize) -> Option<Vec<usize>> {
     Some(followed.into_iter().next()?.columns)
 }
 
-/// Krawtchouk's polynomials for words over a number of switches.
-struct Krawtchouk {
-    /// Values by length of the word and number of switches that are on.
-    values: Vec<Vec<i64>>,
+/// Krawtchouk's polynomials for words over a number of switches: values by length of the word and number of switches
+/// that are on.
+fn krawtchouk(factors: usize) -> Vec<Vec<i64>> {
+    // The coefficient of z^length in (1 - z)^on (1 + z)^(factors - on).
+    let of = |on: usize| {
+        let mut coefficients = vec![0_i64; factors + 1];
+        coefficients[0] = 1;
+        for i in 0..factors {
+            let sign = if i < on { -1 } else { 1 };
+            for j in (1..=i + 1).rev() {
+                coefficients[j] += sign * coefficients[j - 1];
+            }
+        }
+        coefficients
+    };
+    let by_on: Vec<Vec<i64>> = (0..=factors).map(of).collect();
+    (0..=factors).map(|length| by_on.iter().map(|row| row[length]).collect()).collect()
 }
 
-impl Krawtchouk {
-    fn new(factors: usize) -> Self {
-        // The coefficient of z^length in (1 - z)^on (1 + z)^(factors - on).
-        let of = |on: usize| {
-            let mut coefficients = vec![0_i64; factors + 1];
-            coefficients[0] = 1;
-            for i in 0..factors {
-                let sign = if i < on { -1 } else { 1 };
-                for j in (1..=i + 1).rev() {
-                    coefficients[j] += sign * coefficients[j - 1];
-                }
-            }
-            coefficients
-        };
-        let by_on: Vec<Vec<i64>> = (0..=factors).map(of).collect();
-        Self { values: (0..=factors).map(|length| by_on.iter().map(|row| row[length]).collect()).collect() }
-    }
-
-    /// Number of words of this length, times the number of runs. `counts` holds the number of runs by how many switches
-    /// they have on; with pairs of runs by how many switches they differ in, it is times the square of the number of
-    /// runs.
-    fn sum(&self, length: usize, counts: &[i64]) -> i64 {
-        self.values[length].iter().zip(counts).map(|(value, count)| value * count).sum()
-    }
+/// Number of words, times the number of runs, by the polynomial of their length. `counts` holds the number of runs by
+/// how many switches they have on; with pairs of runs by how many switches they differ in, it is times the square of the
+/// number of runs.
+fn count_words(polynomial: &[i64], counts: &[i64]) -> i64 {
+    polynomial.iter().zip(counts).map(|(value, count)| value * count).sum()
 }
 
 #[cfg(test)]
@@ -208,8 +202,8 @@ mod tests {
                 distances[a.iter().zip(b).filter(|(a, b)| a != b).count()] += 1;
             }
         }
-        let krawtchouk = Krawtchouk::new(factors);
-        (1..=factors).find(|&length| krawtchouk.sum(length, &distances) != 0)
+        let polynomials = krawtchouk(factors);
+        (1..=factors).find(|&length| count_words(&polynomials[length], &distances) != 0)
     }
 
     /// The number of sets of this many switches whose joint effect is confused with the mean, by trying them all.

@@ -9,7 +9,7 @@
 
 use super::distribution::student_two_sided;
 use super::interval::LEVEL;
-use super::sample::{mean, squares_about};
+use super::sample::{mean, satterthwaite, squares_about};
 
 /// Number of positions below which none can be told from the others.
 const FEWEST: usize = 4;
@@ -25,7 +25,7 @@ struct Position {
 /// number of such pairs of sides that a report looks at.
 pub fn outliers(upper: &[Vec<f64>], lower: &[Vec<f64>], groups: usize) -> Vec<usize> {
     let position = |(place, (upper, lower)): (usize, (&Vec<f64>, &Vec<f64>))| {
-        let noise = noise(upper).zip(noise(lower)).map(|(a, b)| sum([a, b]));
+        let noise = noise(upper).zip(noise(lower)).map(|(a, b)| satterthwaite([a, b]));
         Some(Position { place, difference: mean(upper)? - mean(lower)?, noise })
     };
     let positions: Vec<Position> = upper.iter().zip(lower).enumerate().filter_map(position).collect();
@@ -44,7 +44,7 @@ fn is_outlier(one: &Position, all: &[Position], least_p: f64) -> bool {
     let variance = squares_about(&others, centre) / freedom;
     // Grubbs's ratio is a function of this t, which compares a value with those of the others.
     let of_spread = (variance * (1.0 + 1.0 / count), freedom);
-    let of_noise = one.noise.map(|noise| sum([noise, (variance / count, freedom)]));
+    let of_noise = one.noise.map(|noise| satterthwaite([noise, (variance / count, freedom)]));
     let is_beyond = |(variance, freedom): (f64, f64)| {
         let distance = (one.difference - centre).abs();
         distance > 0.0 && student_two_sided(distance / variance.sqrt(), freedom) < least_p
@@ -56,13 +56,6 @@ fn is_outlier(one: &Position, all: &[Position], least_p: f64) -> bool {
 fn noise(runs: &[f64]) -> Option<(f64, f64)> {
     let freedom = runs.len() as f64 - 1.0;
     (freedom > 0.0).then_some((squares_about(runs, mean(runs)?) / freedom / runs.len() as f64, freedom))
-}
-
-/// Sum of variances, with Satterthwaite's degrees of freedom.
-fn sum(parts: [(f64, f64); 2]) -> (f64, f64) {
-    let variance: f64 = parts.iter().map(|(variance, _)| variance).sum();
-    let squares: f64 = parts.iter().map(|(variance, freedom)| variance * variance / freedom).sum();
-    (variance, if squares > 0.0 { variance * variance / squares } else { f64::INFINITY })
 }
 
 #[cfg(test)]

@@ -47,6 +47,13 @@ pub(super) fn squares_about(values: &[f64], centre: f64) -> f64 {
     values.iter().map(|value| (value - centre).powi(2)).sum()
 }
 
+/// Sum of variances, each with its degrees of freedom, and Satterthwaite's degrees of freedom of the sum.
+pub(super) fn satterthwaite(parts: impl IntoIterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
+    let variance: f64 = parts.clone().into_iter().map(|(variance, _)| variance).sum();
+    let squares: f64 = parts.into_iter().map(|(variance, freedom)| variance * variance / freedom).sum();
+    (variance, if squares > 0.0 { variance * variance / squares } else { f64::INFINITY })
+}
+
 /// Standard error of an estimate, from the estimates that leave out one part of the sample each (Efron and Tibshirani,
 /// "An Introduction to the Bootstrap", 1993, 11.5).
 pub(super) fn jackknife(without: &[f64]) -> f64 {

@@ -71,7 +71,8 @@ impl Topology {
             .collect();
         let cpus: Vec<LogicalCpu> = online.iter().map(|&cpu| logical_cpu(files, cpu, &nodes)).collect();
         // The mask may name CPUs that are switched off, on which nothing can run.
-        let mask = files.text("proc/self/status").and_then(|status| mask(&status));
+        let status = files.text("proc/self/status");
+        let mask: Option<CpuList> = status.and_then(|status| field(&status, "Cpus_allowed_list")?.parse().ok());
         let usable: CpuList =
             online.iter().copied().filter(|&cpu| mask.as_ref().is_none_or(|m| m.contains(cpu))).collect();
         let allowed = if usable.is_empty() { online.into_iter().collect() } else { usable };
@@ -169,11 +170,6 @@ fn logical_cpu(files: &Files, cpu: usize, nodes: &[(usize, CpuList)]) -> Logical
         siblings: siblings.unwrap_or_else(|| [cpu].into_iter().collect()),
         capacity: files.value(&format!("{CPUS}/cpu{cpu}/cpu_capacity")),
     }
-}
-
-/// Affinity mask in the text of `/proc/self/status`.
-fn mask(status: &str) -> Option<CpuList> {
-    field(status, "Cpus_allowed_list")?.parse().ok()
 }
 
 fn count(names: impl Iterator<Item = impl Ord>) -> usize {
