@@ -32,10 +32,9 @@ pub fn attempts(records: &[Record]) -> Vec<Attempts<'_>> {
 
 impl<'a> Attempts<'a> {
     fn of(records: &[&'a Record]) -> Self {
-        let last = |accept: fn(&Record) -> bool| records.iter().rposition(|record| accept(record));
-        let counting = last(Record::is_quiet)
-            .or_else(|| last(|record| record.measured().is_some() && !record.is_disturbed()))
-            .or_else(|| last(|record| record.measured().is_some()));
+        let measured = records.iter().enumerate().filter(|(_, record)| record.measured().is_some());
+        // Of equals it is the last.
+        let counting = measured.max_by_key(|(_, record)| record.state()).map(|(place, _)| place);
         Self { records: records.to_vec(), counting }
     }
 

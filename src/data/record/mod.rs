@@ -40,7 +40,7 @@ pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};
 pub use named_counts::NamedCounts;
 pub use new_folder::NewFolder;
-pub use outline::{LogTimes, Outline, Outlines, State};
+pub use outline::{LogTimes, Outline, Outlines};
 pub use promise::{IntervalKind, Promise};
 pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, judge};
 pub use result::{
@@ -49,5 +49,6 @@ pub use result::{
 };
 pub use sanity::contradiction;
 pub use shared::{Shared, Word};
+pub use states::State;
 pub use tournament::{Form, Pairing, Part, PlayerInfo, TOURNAMENT, Tournament, distinguishing};
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::cell::{Cell, Configuration, Depth};
-use super::result::{CellResult, Record};
+use super::result::Record;
 use super::shared::{Shared, Word};
+use super::states::State;
 
 /// Outlines of all records of a run, in the order in which they were made.
 #[derive(Clone, Debug, Default)]
@@ -38,21 +39,6 @@ pub struct Outline {
     pub state: State,
 }
 
-/// Outcome of an attempt at a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
-    /// Cell that could not be measured.
-    Failed,
-    /// Search that a limit cut off before it had reached its depth.
-    Cut,
-    /// Measured cell, disturbed by something.
-    Disturbed,
-    /// Measured cell of which nobody knows whether anything disturbed it.
-    Unknown,
-    /// Measured cell, disturbed by nothing.
-    Quiet,
-}
-
 /// Logarithms of times of the runs that count, by configuration and by the number of the position.
 pub type LogTimes<'a> = Vec<(&'a Configuration, Vec<Vec<f64>>)>;
 
@@ -67,14 +53,6 @@ impl Outlines {
     /// Adds the outline of a record.
     pub fn add(&mut self, record: &Record) {
         let Cell { configuration, position, seed, repetition, .. } = &record.cell;
-        let state = match record.measured() {
-            None if record.cut().is_some() => State::Cut,
-            None if matches!(record.result, CellResult::Micro(_)) => State::Quiet,
-            None => State::Failed,
-            Some(_) if record.is_quiet() => State::Quiet,
-            Some(_) if record.is_disturbed() => State::Disturbed,
-            Some(_) => State::Unknown,
-        };
         let usable = record.measured().filter(|measured| measured.time_ns > 0 && measured.nodes > 0);
         self.all.push(Outline {
             index: record.index,
@@ -84,7 +62,7 @@ impl Outlines {
             position: number(&mut self.positions, &mut self.position_places, position),
             repetition: *repetition,
             attempt: record.attempt,
-            state,
+            state: record.state(),
         });
     }
 

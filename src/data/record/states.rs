@@ -9,7 +9,33 @@ use super::result::{CellResult, Measured, OVERSUBSCRIBED, Quietness, Record};
 const LIMIT_OF: &str = "the limit of ";
 const AT_DEPTH: &str = " s was reached at depth ";
 
+/// Outcome of an attempt at a cell, the least useful first: of several attempts the last of the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// Cell that could not be measured.
+    Failed,
+    /// Search that a limit cut off before it had reached its depth.
+    Cut,
+    /// Measured cell, disturbed by something.
+    Disturbed,
+    /// Measured cell of which nobody knows whether anything disturbed it.
+    Unknown,
+    /// Measured cell, disturbed by nothing.
+    Quiet,
+}
+
 impl Record {
+    /// Outcome of this attempt at the cell.
+    pub fn state(&self) -> State {
+        match (&self.result, self.quietness()) {
+            (CellResult::Failed(_), _) => State::Failed,
+            (CellResult::Cut(_), _) => State::Cut,
+            (CellResult::Micro(_), _) | (CellResult::Done(_), Quietness::Quiet) => State::Quiet,
+            (CellResult::Done(_), Quietness::Disturbed) => State::Disturbed,
+            (CellResult::Done(_), Quietness::Unknown) => State::Unknown,
+        }
+    }
+
     /// Measurement up to the moment at which the limit cut the search off, if it did.
     pub fn cut(&self) -> Option<&Measured> {
         if let CellResult::Cut(measured) = &self.result { Some(measured) } else { None }
