@@ -17,11 +17,6 @@ impl Pairs {
         self.0[half_points as usize] += 1;
     }
 
-    /// Adds other pairs.
-    pub fn join(&mut self, other: &Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
-    }
-
     /// The pairs from the view of the other side.
     #[must_use]
     pub fn reversed(mut self) -> Self {

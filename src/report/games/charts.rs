@@ -26,6 +26,16 @@ fn chart(results: &Results, title: &'static str) -> LineChart {
     }
 }
 
+/// Line of figures of this tournament, which other lines of the chart look unlike.
+fn line(results: &Results, name: impl Into<String>, look: usize, points: Vec<(f64, Interval)>) -> Line {
+    Line { name: name.into(), look, is_virtual: results.is_virtual(), points, ..Line::default() }
+}
+
+/// Lines of a chart that has a single panel.
+fn one_panel(lines: Vec<Line>) -> Vec<(String, Vec<Line>)> {
+    vec![(String::new(), lines)]
+}
+
 /// Names of players but for their numbers of processors, and these numbers.
 fn curves(results: &Results) -> Vec<(String, u32)> {
     let names = distinguishing(&results.tournament.players, &[Part::Processors]);
@@ -39,8 +49,7 @@ fn by_processors(results: &Results, values: impl Iterator<Item = (usize, Interva
     for (player, value) in values {
         let (name, processors) = &curves[player];
         let look = lines.len();
-        let new = || Line { name: name.clone(), look, is_virtual: results.is_virtual(), ..Line::default() };
-        let line = found_or_added(&mut lines, |line| line.name == *name, new);
+        let line = found_or_added(&mut lines, |line| line.name == *name, || line(results, name, look, Vec::new()));
         line.points.push((f64::from(*processors), value));
     }
     lines.iter_mut().for_each(|line| line.points.sort_by(|one, other| one.0.total_cmp(&other.0)));
@@ -95,7 +104,7 @@ pub(super) fn elo_by_processors(results: &Results) -> Option<Sheet> {
         x: ("processors".to_owned(), Quantity::Processors),
         y: (axis.to_owned(), Quantity::Differences),
         compared: Some(Compared::Level(0.0, if results.has_odds() { "equal" } else { "mean" })),
-        panels: vec![(String::new(), lines)],
+        panels: one_panel(lines),
         ..chart(results, "Elo by processors")
     }
     .sheet()
@@ -116,7 +125,6 @@ pub(super) fn running(results: &Results) -> Option<Sheet> {
     let mut points: Vec<(f64, Interval)> = (1..=MOST_LOOKS).filter_map(after).collect();
     points.dedup_by_key(|(played, _)| *played);
     let first = results.name(one.pairing.first);
-    let line = Line { name: first.to_owned(), is_virtual: results.is_virtual(), points, ..Line::default() };
     LineChart {
         caption: format!(
             "Difference in rating of {first} after so many games. An interval that holds 0 does not show who is \
@@ -125,7 +133,7 @@ pub(super) fn running(results: &Results) -> Option<Sheet> {
         x: ("games".to_owned(), Quantity::Amounts),
         y: ("Elo".to_owned(), Quantity::Differences),
         compared: Some(Compared::Level(0.0, "equal")),
-        panels: vec![(String::new(), vec![line])],
+        panels: one_panel(vec![line(results, first, 0, points)]),
         ..chart(results, "Difference in rating as games go on")
     }
     .sheet()
@@ -134,14 +142,11 @@ pub(super) fn running(results: &Results) -> Option<Sheet> {
 /// Ratings of all players of a tournament, the best first.
 pub(super) fn ratings(results: &Results) -> Option<Sheet> {
     let rated = results.entries.iter().filter_map(|entry| Some((entry.player, entry.rating?)));
-    let line = |(place, (player, rating)): (usize, (usize, Interval))| Line {
-        name: format!("{} {}", place + 1, results.name(player)),
-        look: place,
-        is_virtual: results.is_virtual(),
-        points: vec![((place + 1) as f64, rating)],
-        ..Line::default()
+    let of_player = |(place, (player, rating)): (usize, (usize, Interval))| {
+        let name = format!("{} {}", place + 1, results.name(player));
+        line(results, name, place, vec![((place + 1) as f64, rating)])
     };
-    let lines: Vec<Line> = rated.enumerate().map(line).collect();
+    let lines: Vec<Line> = rated.enumerate().map(of_player).collect();
     if results.tournament.players.len() < 3 || lines.len() < 2 {
         return None;
     }
@@ -150,7 +155,7 @@ pub(super) fn ratings(results: &Results) -> Option<Sheet> {
         x: ("place".to_owned(), Quantity::Amounts),
         y: ("Elo".to_owned(), Quantity::Differences),
         compared: Some(Compared::Level(0.0, "mean")),
-        panels: vec![(String::new(), lines)],
+        panels: one_panel(lines),
         ..chart(results, "Ratings")
     }
     .sheet()
@@ -162,7 +167,7 @@ pub(super) fn score_by_multiple(results: &Results) -> Option<Sheet> {
     let mut panels: Vec<(String, Vec<Line>)> = Vec::new();
     for strength in &results.strengths {
         let (name, processors) = &curves[strength.player];
-        let (panel, line) = match has_several {
+        let (panel, name) = match has_several {
             true => (name.clone(), counted(*processors as usize, "processor", "processors")),
             false => (String::new(), results.name(strength.player).to_owned()),
         };
@@ -170,14 +175,8 @@ pub(super) fn score_by_multiple(results: &Results) -> Option<Sheet> {
         let (first, last) = (strength.points.first()?.0, strength.points.last()?.0);
         let places = (0..=PIECES).map(|piece| first * (last / first).powf(f64::from(piece) / f64::from(PIECES)));
         let fit = places.filter_map(|multiple| Some((multiple, strength.expected(multiple)?)));
-        lines.push(Line {
-            name: line,
-            look: lines.len(),
-            is_virtual: results.is_virtual(),
-            points: strength.points.iter().map(|(multiple, score, _)| (*multiple, *score)).collect(),
-            fit: fit.collect(),
-            ..Line::default()
-        });
+        let points = strength.points.iter().map(|(multiple, score, _)| (*multiple, *score)).collect();
+        lines.push(Line { fit: fit.collect(), ..line(results, name, lines.len(), points) });
     }
     let base = chart(results, "Score by the multiple of the limit");
     LineChart {
@@ -210,7 +209,7 @@ pub(super) fn game_lengths(results: &Results) -> Option<Sheet> {
         notes: Vec::new(),
         x: ("plies".to_owned(), Quantity::Amounts),
         y: ("share of games that are over, %".to_owned(), Quantity::Shares),
-        panels: vec![(String::new(), vec![curve("won by either side", 0, won), curve("drawn", 1, drawn)])],
+        panels: one_panel(vec![curve("won by either side", 0, won), curve("drawn", 1, drawn)]),
         ..chart(results, "Lengths of games")
     }
     .sheet()
@@ -223,14 +222,10 @@ pub(super) fn by_move(results: &Results, what: Spent) -> Option<Sheet> {
         Spent::Milliseconds => ("Time for a move", "milliseconds"),
         Spent::Depth => ("Depth of a move", "plies"),
     };
-    let line = |(look, entry): (usize, &super::Entry)| Line {
-        name: results.name(entry.player).to_owned(),
-        look,
-        is_virtual: results.is_virtual(),
-        points: spent(results, entry.player, what),
-        ..Line::default()
+    let of_player = |(look, entry): (usize, &super::Entry)| {
+        line(results, results.name(entry.player), look, spent(results, entry.player, what))
     };
-    let lines: Vec<Line> = results.entries.iter().enumerate().map(line).collect();
+    let lines: Vec<Line> = results.entries.iter().enumerate().map(of_player).collect();
     // As many in each panel.
     let size = lines.len().div_ceil(lines.len().div_ceil(MOST_LINES).max(1)).max(1);
     let panels = lines.chunks(size).map(|lines| (String::new(), lines.to_vec())).collect();

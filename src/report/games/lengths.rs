@@ -39,9 +39,7 @@ pub(super) enum Spent {
 pub(super) fn spent(results: &Results, player: usize, spent: Spent) -> Vec<(f64, Interval)> {
     let mut by_move: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for played in &results.played {
-        let sides = [played.pairing.first, played.pairing.second];
-        // With odds, both sides have the number of the player: the first is it.
-        let Some(side) = sides.iter().position(|other| *other == player) else { continue };
+        let Some(side) = played.side_of(player) else { continue };
         for game in &played.games {
             let opening = game.opening.split_whitespace().count();
             let color = game.color_of(side);

@@ -64,16 +64,10 @@ impl Results {
         let played: Vec<Played> = all.filter(|played| !played.games.is_empty()).collect();
         let has_odds = tournament.form == Form::Odds;
         let ratings = if has_odds { Vec::new() } else { ratings::ratings(tournament.players.len(), &played) };
-        let entry = |player: usize| {
-            let mut standing = Standing::default();
-            for one in &played {
-                match [one.pairing.first, one.pairing.second] {
-                    [first, _] if first == player => standing.join(&one.standing),
-                    [_, second] if second == player => standing.join(&one.standing.reversed()),
-                    _ => {}
-                }
-            }
-            Entry { player, standing, rating: ratings.get(player).copied().flatten() }
+        let entry = |player: usize| Entry {
+            player,
+            standing: Standing::of_player(player, &played),
+            rating: ratings.get(player).copied().flatten(),
         };
         let mut entries: Vec<Entry> = (0..tournament.players.len()).map(entry).collect();
         entries.retain(|entry| entry.standing.games() > 0);
@@ -97,6 +91,11 @@ impl Results {
     fn is_virtual(&self) -> bool {
         let mut all = self.tournament.players.iter().chain(&self.tournament.opponents);
         all.all(|player| player.machine == crate::record::MachineKind::Virtual)
+    }
+
+    /// Standing after all games, from the view of the first player of each.
+    fn total(&self) -> Standing {
+        Standing::of_sides(self.played.iter().map(|played| (0, played)))
     }
 
     /// All games.

@@ -4,7 +4,7 @@ use super::lengths::Spent;
 use super::{Results, answer, charts, tables};
 use crate::page::environment;
 use crate::question::{About, File, Headline, Question, Subject, Tile};
-use crate::record::{GameRecord, PlayerInfo};
+use crate::record::PlayerInfo;
 use crate::table::markup::Html;
 use crate::table::number::counted;
 use crate::table::{Columns, html};
@@ -105,9 +105,9 @@ const ENDS: Question<Results> = Question {
     key: "games",
     title: "How did the games end?",
     sentence: |results| {
-        let games = results.games().count();
-        (games > 0)
-            .then(|| format!("After {:.0} plies on average, those of the opening included.", mean_plies(results)))
+        let total = results.total();
+        let mean_plies = total.plies as f64 / total.games() as f64;
+        (total.games() > 0).then(|| format!("After {mean_plies:.0} plies on average, those of the opening included."))
     },
     charts: &[("lengths", "share of games that are over by number of plies", charts::game_lengths)],
     table: tables::endings,
@@ -135,10 +135,6 @@ const HOW: Question<Results> = Question {
     },
     ..Question::PLAIN
 };
-
-fn mean_plies(results: &Results) -> f64 {
-    results.games().map(GameRecord::plies).sum::<usize>() as f64 / results.games().count().max(1) as f64
-}
 
 /// Numbers of games and of their ends.
 fn tiles(results: &Results) -> Vec<Tile> {

@@ -1,8 +1,8 @@
 //! Ratings by maximum likelihood: those with which the points of all games are likeliest, if the expected score of a
 //! game is the logistic curve of the difference between its players.
 
-use super::standing::Played;
-use crate::statistics::{Interval, Logistic, Observation, elo_of_odds};
+use super::standing::{Played, observations};
+use crate::statistics::{Interval, Logistic, elo_of_odds};
 
 /// Rating of each player with its interval, about the mean of those that have one. The two games of an opening depend
 /// on one another, and are a cluster. A player that has won all games or lost all has no rating, nor has one that
@@ -14,28 +14,17 @@ pub(super) fn ratings(players: usize, played: &[Played]) -> Vec<Option<Interval>
         rated.remove(beyond);
     }
     let place = |player: usize| rated.iter().position(|other| *other == player);
-    let mut observations = Vec::new();
-    let mut clusters = 0;
-    for one in played {
-        let pair = (place(one.pairing.first), place(one.pairing.second));
-        if let (Some(first), Some(second)) = pair {
-            // The first of those that are rated is what the others are compared with.
-            let mut x = vec![0.0; rated.len() - 1];
-            for (place, sign) in [(first, 1.0), (second, -1.0)] {
-                if place > 0 {
-                    x[place - 1] += sign;
-                }
-            }
-            observations.extend(one.games.iter().map(|game| Observation {
-                x: x.clone(),
-                score: f64::from(game.half_points(0)) / 2.0,
-                cluster: clusters + game.number as usize / 2,
-            }));
-            clusters += one.games.iter().map(|game| game.number as usize / 2 + 1).max().unwrap_or_default();
+    let contests = played.iter().filter_map(|one| {
+        let sides = [(place(one.pairing.first)?, 1.0), (place(one.pairing.second)?, -1.0)];
+        // The first of those that are rated is what the others are compared with.
+        let mut x = vec![0.0; rated.len() - 1];
+        for (place, sign) in sides.into_iter().filter(|(place, _)| *place > 0) {
+            x[place - 1] += sign;
         }
-    }
+        Some((x, one))
+    });
     let mut ratings = vec![None; players];
-    let Some(fit) = Logistic::fit(&observations) else { return ratings };
+    let Some(fit) = Logistic::fit(&observations(contests)) else { return ratings };
     let share = 1.0 / rated.len() as f64;
     for (place, player) in rated.iter().enumerate() {
         let weight = |other: usize| if other + 1 == place { 1.0 - share } else { -share };
@@ -48,12 +37,11 @@ pub(super) fn ratings(players: usize, played: &[Played]) -> Vec<Option<Interval>
 /// Whether a player has won all its games against these players, or lost all, or has played none.
 fn is_beyond(player: usize, among: &[usize], played: &[Played]) -> bool {
     let (mut half_points, mut games) = (0, 0);
-    for Played { pairing, games: all, .. } in played {
-        let is_among = among.contains(&pairing.first) && among.contains(&pairing.second);
-        let side = [pairing.first, pairing.second].iter().position(|other| *other == player);
-        if let (Some(side), true) = (side, is_among) {
-            half_points += all.iter().map(|game| game.half_points(side)).sum::<u32>();
-            games += all.len() as u32;
+    for one in played {
+        let is_among = among.contains(&one.pairing.first) && among.contains(&one.pairing.second);
+        if let (Some(side), true) = (one.side_of(player), is_among) {
+            half_points += one.games.iter().map(|game| game.half_points(side)).sum::<u32>();
+            games += one.games.len() as u32;
         }
     }
     half_points == 0 || half_points == 2 * games

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::{Ending, GameRecord, Pairing};
-use crate::statistics::{LEVEL, Pairs, student_factor};
+use crate::statistics::{LEVEL, Observation, Pairs, student_factor};
 
 /// Standing from the first entrant's view.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,28 @@ pub(super) struct Played {
     pub pairing: Pairing,
     pub games: Vec<GameRecord>,
     pub standing: Standing,
+}
+
+impl Played {
+    /// Side of a player, if it plays here. With odds both sides have its number, and it is the first.
+    pub fn side_of(&self, player: usize) -> Option<usize> {
+        [self.pairing.first, self.pairing.second].iter().position(|side| *side == player)
+    }
+}
+
+/// Games as observations for a logistic curve, each contest at its own place. The two games of an opening depend on one
+/// another, and are a cluster.
+pub(super) fn observations<'a>(contests: impl Iterator<Item = (Vec<f64>, &'a Played)>) -> Vec<Observation> {
+    let (mut observations, mut clusters) = (Vec::new(), 0);
+    for (x, Played { games, .. }) in contests {
+        observations.extend(games.iter().map(|game| Observation {
+            x: x.clone(),
+            score: f64::from(game.half_points(0)) / 2.0,
+            cluster: clusters + game.number as usize / 2,
+        }));
+        clusters += games.iter().map(|game| game.number as usize / 2 + 1).max().unwrap_or_default();
+    }
+    observations
 }
 
 /// Degrees of freedom with which Student's factor is the normal one.
@@ -63,9 +85,30 @@ impl Standing {
         standing
     }
 
+    /// Standing of a player in these contests.
+    pub(super) fn of_player<'a>(player: usize, contests: impl IntoIterator<Item = &'a Played>) -> Self {
+        Self::of_sides(contests.into_iter().filter_map(|played| Some((played.side_of(player)?, played))))
+    }
+
+    /// Standing after several contests, each from the view of a side.
+    pub(super) fn of_sides<'a>(contests: impl IntoIterator<Item = (usize, &'a Played)>) -> Self {
+        let mut standing = Self::default();
+        for (side, played) in contests {
+            played.games.iter().for_each(|game| standing.add_for(side, game));
+            // The other game of an opening is in no other contest.
+            standing.halves.clear();
+        }
+        standing
+    }
+
     /// Adds a game.
     pub fn add(&mut self, game: &GameRecord) {
-        let points = game.half_points(0);
+        self.add_for(0, game);
+    }
+
+    /// Adds a game from the view of one of its entrants.
+    fn add_for(&mut self, entrant: usize, game: &GameRecord) {
+        let points = game.half_points(entrant);
         self.results[points as usize] += 1;
         match self.halves.remove(&(game.number / 2)) {
             Some(other) => self.pairs.add(points + other),
@@ -74,7 +117,7 @@ impl Standing {
         *self.endings.entry(game.ending).or_default() += 1;
         self.plies += game.plies() as u64;
         let opening = game.plies() - game.scores.len();
-        for (entrant, work) in self.work.iter_mut().enumerate() {
+        for (entrant, work) in [entrant, 1 - entrant].into_iter().zip(&mut self.work) {
             let color = game.color_of(entrant);
             work.moves += game.moves_of(color) as u64;
             work.nodes += game.nodes[color.index()];
@@ -93,30 +136,13 @@ impl Standing {
         (difference.is_known() && games <= MOST_GAMES_TOLD).then(|| games.ceil() as u64)
     }
 
-    /// Adds another standing, of other games.
-    pub fn join(&mut self, other: &Self) {
-        self.results.iter_mut().zip(other.results).for_each(|(count, more)| *count += more);
-        self.pairs.join(&other.pairs);
-        for (ending, count) in &other.endings {
-            *self.endings.entry(*ending).or_default() += count;
-        }
-        self.plies += other.plies;
-        for (work, more) in self.work.iter_mut().zip(other.work) {
-            work.moves += more.moves;
-            work.nodes += more.nodes;
-            work.depths += more.depths;
-            work.time_ns += more.time_ns;
-        }
-    }
-
     /// The standing from the second entrant's view.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut reversed = Self { pairs: self.pairs.reversed(), ..self.clone() };
         reversed.results.reverse();
         reversed.work.reverse();
-        // What is left of pairs is of no use to a standing of several contests.
-        reversed.halves.clear();
+        reversed.halves.values_mut().for_each(|half_points| *half_points = 2 - *half_points);
         reversed
     }
 
@@ -171,10 +197,17 @@ mod tests {
         let reversed = standing.reversed();
         assert_eq!((reversed.results, reversed.pairs.counts()), ([1, 1, 1], [0, 1, 0, 0, 0]));
         assert_eq!((reversed.work[0].nodes, reversed.work[1].depths), (170, 7 + 7 + 9));
-        let mut both = Standing::of(&games[..2]);
-        assert_eq!((both.results, both.score(), both.reversed().score()), ([0, 1, 1], 0.75, 0.25));
-        both.join(&reversed);
+        let pair = Standing::of(&games[..2]);
+        assert_eq!((pair.results, pair.score(), pair.reversed().score()), ([0, 1, 1], 0.75, 0.25));
+        let contest = |first, second, games: &[GameRecord]| Played {
+            pairing: Pairing { first, second, multiple: None, folder: String::new() },
+            games: games.to_vec(),
+            standing: Standing::default(),
+        };
+        let contests = [contest(7, 8, &games[..2]), contest(9, 7, &games), contest(8, 9, &games)];
+        let both = Standing::of_player(7, &contests);
         assert_eq!((both.results, both.games(), both.plies), ([1, 2, 2], 5, 20));
-        assert_eq!(both.endings[&Ending::Mate], 5);
+        assert_eq!((both.endings[&Ending::Mate], both.pairs.counts()), (5, [0, 1, 0, 1, 0]));
+        assert_eq!((both.work[0].nodes, both.work[1].depths), (100 + 170, 16 + 7 + 7 + 9));
     }
 }

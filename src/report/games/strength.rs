@@ -2,10 +2,10 @@
 //! to score the same. The expected score is a logistic curve of the logarithm of the multiple, fitted to all games of
 //! the player; the two games of an opening depend on one another, and are a cluster.
 
-use super::standing::{Played, Work};
+use super::standing::{Played, Work, observations};
 use crate::beside::{Beside, BesideCurve};
 use crate::record::Tournament;
-use crate::statistics::{Interval, Logistic, Observation, elo_of_odds};
+use crate::statistics::{Interval, Logistic, elo_of_odds};
 
 /// Strength of a player.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,15 +58,7 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
             .filter_map(|one| Some((one.pairing.multiple?, one)))
             .collect();
         of_player.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let (mut observations, mut clusters) = (Vec::new(), 0);
-        for (multiple, one) in &of_player {
-            observations.extend(one.games.iter().map(|game| Observation {
-                x: place(*multiple).to_vec(),
-                score: f64::from(game.half_points(0)) / 2.0,
-                cluster: clusters + game.number as usize / 2,
-            }));
-            clusters += one.games.iter().map(|game| game.number as usize / 2 + 1).max().unwrap_or_default();
-        }
+        let observations = observations(of_player.iter().map(|(multiple, one)| (place(*multiple).to_vec(), *one)));
         let curve = Logistic::fit(&observations);
         let even = curve.as_ref().map(|curve| curve.even().exp());
         let nodes_at_even = nodes_per_multiple(&of_player);

@@ -36,15 +36,11 @@ pub(super) fn first(results: &Results) -> Table {
 
 /// Games of a player that ended in a way that it lost by.
 fn lost_by(results: &Results, entry: &Entry, ending: Ending) -> u64 {
-    let of_side = |played: &Played, side: usize, player: usize| {
-        let lost = |game: &&GameRecord| game.ending == ending && game.half_points(side) == 0;
-        if player == entry.player { played.games.iter().filter(lost).count() } else { 0 }
+    let lost = |played: &Played| {
+        let side = played.side_of(entry.player)?;
+        Some(played.games.iter().filter(|game| game.ending == ending && game.half_points(side) == 0).count())
     };
-    let sides = |played: &Played| {
-        let second = if played.pairing.multiple.is_some() { usize::MAX } else { played.pairing.second };
-        of_side(played, 0, played.pairing.first) + of_side(played, 1, second)
-    };
-    results.played.iter().map(sides).sum::<usize>() as u64
+    results.played.iter().filter_map(lost).sum::<usize>() as u64
 }
 
 fn standings(results: &Results) -> Columns<'_, &Entry> {
@@ -121,17 +117,8 @@ pub(super) fn cross(results: &Results) -> Table {
 }
 
 fn points(results: &Results, player: usize, against: usize) -> String {
-    let mut standing = Standing::default();
-    for Played { pairing, standing: one, .. } in &results.played {
-        match (
-            pairing.first == player && pairing.second == against,
-            pairing.second == player && pairing.first == against,
-        ) {
-            (true, _) => standing.join(one),
-            (_, true) => standing.join(&one.reversed()),
-            _ => {}
-        }
-    }
+    let contests = results.played.iter().filter(|one| player != against && one.side_of(against).is_some());
+    let standing = Standing::of_player(player, contests);
     let games = standing.games();
     if games == 0 { String::new() } else { format!("{:.1}/{games}", standing.score() * games as f64) }
 }
@@ -199,17 +186,14 @@ pub(super) fn strengths(results: &Results) -> Table {
 
 /// How many games ended in which way.
 pub(super) fn endings(results: &Results) -> Table {
-    let games: u64 = results.played.iter().map(|played| played.standing.games()).sum();
-    let count = |ending: Ending| -> u64 {
-        results.played.iter().filter_map(|played| played.standing.endings.get(&ending)).sum()
-    };
-    let rows = Ending::ALL.iter().map(|ending| (*ending, count(*ending))).filter(|(_, count)| *count > 0);
+    let total = results.total();
+    let games = total.games() as f64;
     let columns = columns! { (Ending, u64), row;
         "ending": "How a game ended" => row.0.name();
         "games": "Number of games" => row.1;
-        "share" as "%": "Share of all games in hundredths" => Cell::share(row.1 as f64 / games as f64);
+        "share" as "%": "Share of all games in hundredths" => Cell::share(row.1 as f64 / games);
     };
-    columns.table("", "", rows)
+    columns.table("", "", total.endings)
 }
 
 fn games(results: &Results) -> Table {
