@@ -3,8 +3,8 @@
 
 use std::hint::black_box;
 
-use super::by_board::{Place, figures};
-use super::turns::{Entry, take_turns};
+use super::by_board::{Place, figures, places, take_turns_at};
+use super::turns::Entry;
 use super::{Figure, Micro, MicroError, Spec, Takes, pinned};
 use crate::chess::choice::OnBoard;
 use crate::chess::epd::Epd;
@@ -98,14 +98,9 @@ fn of_pieces<B: Board, T: 'static>(boards: Vec<B>, ask: impl Fn(&B, Square) -> T
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let own: Vec<Epd> = SUITES.into_iter().filter_map(Suite::named).flat_map(Suite::positions).collect();
     let positions = if spec.positions.is_empty() { &own } else { &spec.positions };
-    let of_question =
-        |question: &Question| Place::on_each(&spec.boards, question.name(), "time of an answer", |_| None);
-    let places: Vec<Place> = Question::ALL.iter().flat_map(of_question).collect();
-    let rounds = pinned(|| {
-        let of_question =
-            |&question: &Question| spec.boards.iter().map(move |board| board.run(Asked { question, positions }));
-        let entries = Question::ALL.iter().flat_map(of_question);
-        Ok(take_turns(&mut entries.collect::<Result<Vec<_>, _>>()?, spec.time, spec.seed))
-    })?;
-    Ok(figures(&places, &rounds, ""))
+    let name = |question: Question| (question.name().to_owned(), "time of an answer");
+    let places = places(&spec.boards, Question::ALL.iter().copied(), name);
+    let asked = |place: &Place<Question>| place.board.run(Asked { question: place.work, positions });
+    let rounds = pinned(|| take_turns_at(&places, spec, asked))?;
+    Ok(figures(&places, &rounds, "", |_| None))
 }

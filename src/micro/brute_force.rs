@@ -5,9 +5,9 @@ use std::cell::RefCell;
 
 use serde::Deserialize;
 
-use super::by_board::{Place, figures};
+use super::by_board::{Place, figures, places, take_turns_at};
 use super::published::BRUTE_FORCE;
-use super::turns::{Entry, Rounds, take_turns, timed};
+use super::turns::{Entry, Rounds, timed};
 use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, Unit, name_of, on_pinned};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::epd::Epd;
@@ -93,9 +93,12 @@ fn cases(positions: &[Epd]) -> Result<Vec<Case>, MicroError> {
     POSITIONS.into_iter().map(case).collect()
 }
 
+/// Way to walk the tree of a position.
+type OfCase<'a> = (&'a Case, Walk);
+
 /// The whole measurement, on one processor.
 struct Walks<'a> {
-    cases: &'a [Case],
+    places: &'a [Place<OfCase<'a>>],
     depth: u32,
     spec: &'a Spec,
 }
@@ -105,14 +108,10 @@ impl Program for Walks<'_> {
 
     fn run<P: Processor>(&self, processor: &P) -> Self::Output {
         let wrong = RefCell::new(None);
-        let mut entries: Vec<Entry<'_>> = Vec::new();
-        for (Case { name, setup, .. }, walk) in walked(self.cases) {
-            for board in &self.spec.boards {
-                entries.push(board.run(Walked { processor, name, setup, walk, depth: self.depth, wrong: &wrong })?);
-            }
-        }
-        let rounds = take_turns(&mut entries, self.spec.time, self.spec.seed);
-        drop(entries);
+        let rounds = take_turns_at(self.places, self.spec, |place| {
+            let (case, walk) = place.work;
+            place.board.run(Walked { processor, case, walk, depth: self.depth, wrong: &wrong })
+        })?;
         wrong.into_inner().map_or(Ok(rounds), |message| Err(MicroError::Wrong(message)))
     }
 }
@@ -120,8 +119,7 @@ impl Program for Walks<'_> {
 /// Walk of one position on one board.
 struct Walked<'a, P> {
     processor: &'a P,
-    name: &'a str,
-    setup: &'a Setup,
+    case: &'a Case,
     walk: Walk,
     depth: u32,
     /// Message about a number of leaves that is not that of perft.
@@ -132,7 +130,7 @@ impl<'a, P: Processor> OnBoard for Walked<'a, P> {
     type Output = Result<Entry<'a>, Unsupported>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let Self { processor, name, setup, walk, depth, wrong } = self;
+        let Self { processor, case: Case { name, setup, .. }, walk, depth, wrong } = self;
         let limits = Limits::depth(depth);
         let settings = SearchSettings { features: Preset::Thesis.features(), limits, seed: 0 };
         let mut board = B::set_up(setup, settings.keys())?;
@@ -151,32 +149,22 @@ impl<'a, P: Processor> OnBoard for Walked<'a, P> {
     }
 }
 
-/// Every way to walk the tree of every position.
-fn walked(cases: &[Case]) -> impl Iterator<Item = (&Case, Walk)> {
-    cases.iter().flat_map(|case| Walk::ALL.iter().map(move |&walk| (case, walk)))
-}
-
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let cases = cases(&spec.positions)?;
     let depth = spec.depth.unwrap_or(DEPTH);
-    let of_walk = |(case, walk): (&Case, Walk)| {
-        let of = format!("{}, {walk}", case.name);
-        Place::on_each(&spec.boards, &of, "time of a leaf", |board| case.nanoseconds(board, walk))
+    let walked = cases.iter().flat_map(|case| Walk::ALL.iter().map(move |&walk| (case, walk)));
+    let name = |(case, walk): OfCase<'_>| (format!("{}, {walk}", case.name), "time of a leaf");
+    let places = places(&spec.boards, walked, name);
+    let rounds = on_pinned(&Walks { places: &places, depth, spec })??;
+    let counted = |case: &Case| {
+        let mut board = Mailbox::set_up(&case.setup, Keys::of_seed(0))?;
+        let leaves = perft(&mut board, depth, Leaves::Counted);
+        Ok(Figure::new(&case.name, format!("leaves at depth {depth}"), Unit::Count, leaves as f64))
     };
-    let places: Vec<Place> = walked(&cases).flat_map(of_walk).collect();
-    let rounds = on_pinned(&Walks { cases: &cases, depth, spec })??;
-    let counted = |case: &Case| leaves(&case.setup, depth).map(|count| leaves_figure(case, depth, count));
-    let counts: Vec<Figure> = cases.iter().map(counted).collect::<Result<_, _>>()?;
-    Ok(counts.into_iter().chain(figures(&places, &rounds, BRUTE_FORCE.source)).collect())
-}
-
-fn leaves(setup: &Setup, depth: u32) -> Result<u64, MicroError> {
-    let mut board = Mailbox::set_up(setup, Keys::of_seed(0))?;
-    Ok(perft(&mut board, depth, Leaves::Counted))
-}
-
-fn leaves_figure(case: &Case, depth: u32, count: u64) -> Figure {
-    Figure::new(&case.name, format!("leaves at depth {depth}"), Unit::Count, count as f64)
+    let counts: Vec<Figure> = cases.iter().map(counted).collect::<Result<_, MicroError>>()?;
+    let published = |place: &Place<OfCase<'_>>| place.work.0.nanoseconds(place.board, place.work.1);
+    let times = figures(&places, &rounds, BRUTE_FORCE.source, published);
+    Ok(counts.into_iter().chain(times).collect())
 }
 
 #[cfg(test)]

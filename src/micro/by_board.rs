@@ -1,57 +1,80 @@
 //! Figures of the same work on several boards: the time on each, and its ratio to the time on the mailbox. Every
 //! published comparison of boards is one with the mailbox's piece lists.
 
-use super::turns::Rounds;
-use super::{Figure, PIECE_LISTS, Unit};
+use super::turns::{Entry, Rounds, take_turns};
+use super::{Figure, MicroError, PIECE_LISTS, Spec, Unit};
+use crate::chess::Unsupported;
 use crate::chess::choice::BoardChoice;
+use crate::statistics::Interval;
 
-/// Entry of a comparison, in the order of the entries.
-pub struct Place {
+/// Entry of a comparison of boards.
+pub struct Place<W> {
+    /// Work that is done there.
+    pub work: W,
     /// Circumstance that the boards of a comparison share.
     pub of: String,
     /// Name of the figure.
     pub figure: &'static str,
     /// Board on which the work is done.
     pub board: BoardChoice,
-    /// Published time in nanoseconds.
-    pub published: Option<f64>,
 }
 
-impl Place {
-    /// The same work on all these boards.
-    pub fn on_each(
-        boards: &[BoardChoice],
-        of: &str,
-        figure: &'static str,
-        published: impl Fn(BoardChoice) -> Option<f64>,
-    ) -> Vec<Self> {
-        let place = |&board: &BoardChoice| Self { of: of.to_owned(), figure, board, published: published(board) };
-        boards.iter().map(place).collect()
-    }
+/// Each work on all boards; `name` tells its circumstance and its figure.
+pub fn places<W: Copy>(
+    boards: &[BoardChoice],
+    works: impl IntoIterator<Item = W>,
+    name: impl Fn(W) -> (String, &'static str),
+) -> Vec<Place<W>> {
+    let on_each = |work: W| {
+        let (of, figure) = name(work);
+        boards.iter().map(move |&board| Place { work, of: of.clone(), figure, board })
+    };
+    works.into_iter().flat_map(on_each).collect()
+}
 
+impl<W> Place<W> {
     fn is_beside(&self, other: &Self) -> bool {
         self.of == other.of && self.figure == other.figure
     }
+
+    /// Measured figure of the board.
+    pub fn measured(&self, figure: String, unit: Unit, value: Interval) -> Figure {
+        on(self.board, Figure::measured(&self.of, figure, unit, value))
+    }
 }
 
-/// Times, and then ratios to the mailbox where it was measured too.
-pub fn figures(places: &[Place], rounds: &Rounds, source: &str) -> Vec<Figure> {
-    let time = |(entry, place): (usize, &Place)| {
-        Figure::measured(&place.of, place.figure, Unit::Nanoseconds, rounds.time(entry))
-            .on(place.board.name(), place.board.sliders().map(|sliders| sliders.name()))
-            .beside(place.published, source)
+/// The figure as one of this board.
+pub fn on(board: BoardChoice, figure: Figure) -> Figure {
+    figure.on(board.name(), board.sliders().map(|sliders| sliders.name()))
+}
+
+/// Lets the works of all places take turns.
+pub fn take_turns_at<'a, W>(
+    places: &[Place<W>],
+    spec: &Spec,
+    entry: impl Fn(&Place<W>) -> Result<Entry<'a>, Unsupported>,
+) -> Result<Rounds, MicroError> {
+    let mut entries = places.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+    Ok(take_turns(&mut entries, spec.time, spec.seed))
+}
+
+/// Times, and then ratios to the mailbox where it was measured too. From the source come published times in nanoseconds.
+pub fn figures<W>(
+    places: &[Place<W>],
+    rounds: &Rounds,
+    source: &str,
+    published: impl Fn(&Place<W>) -> Option<f64>,
+) -> Vec<Figure> {
+    let time = |(entry, place): (usize, &Place<W>)| {
+        let time = place.measured(place.figure.to_owned(), Unit::Nanoseconds, rounds.time(entry));
+        time.beside(published(place), source)
     };
-    let ratio = |(entry, place): (usize, &Place)| {
-        let is_lists = |other: &Place| other.board == PIECE_LISTS && other.is_beside(place);
+    let ratio = |(entry, place): (usize, &Place<W>)| {
+        let is_lists = |other: &Place<W>| other.board == PIECE_LISTS && other.is_beside(place);
         let lists = places.iter().position(is_lists).filter(|lists| *lists != entry)?;
-        let published = place.published.zip(places[lists].published).map(|(upper, lower)| upper / lower);
+        let ratio = published(place).zip(published(&places[lists])).map(|(upper, lower)| upper / lower);
         let name = format!("{}, to mailbox's", place.figure);
-        let figure = Figure::measured(&place.of, name, Unit::Ratio, rounds.ratio(entry, lists));
-        Some(
-            figure
-                .on(place.board.name(), place.board.sliders().map(|sliders| sliders.name()))
-                .beside(published, source),
-        )
+        Some(place.measured(name, Unit::Ratio, rounds.ratio(entry, lists)).beside(ratio, source))
     };
     let numbered = || places.iter().enumerate();
     numbered().map(time).chain(numbered().filter_map(ratio)).collect()

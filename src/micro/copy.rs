@@ -9,10 +9,10 @@ use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::by_board::{Place, figures};
-use super::turns::{Batch, Entry, Rounds, rounds_for, take_turns, timed};
+use super::by_board::{Place, figures, on, places, take_turns_at};
+use super::turns::{Batch, Entry, Rounds, rounds_for, timed};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
-use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::chess::choice::OnBoard;
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
 use crate::chess::{Board, History, Keys, Move, MoveList, Unsupported};
@@ -196,24 +196,14 @@ impl<'a> OnBoard for Alone<'a> {
     }
 }
 
-/// Mean number of bytes that are copied.
-struct Bytes<'a>(CopyForm, &'a [Epd]);
-
-impl OnBoard for Bytes<'_> {
-    type Output = Result<f64, Unsupported>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        let packed = pack_all::<B>(&self.0, &owned(self.1)?);
-        Ok(packed.iter().map(|packed| packed.0.bytes()).sum::<usize>() as f64 / packed.len().max(1) as f64)
-    }
-}
-
 /// Positions that one thread packs and the other unpacks.
 trait Crossing: Sync {
     /// Packs all positions.
     fn write(&self);
     /// Unpacks all positions.
     fn read(&self) -> Batch;
+    /// Mean number of bytes of a packed position.
+    fn bytes(&self) -> f64;
 }
 
 struct Crossed<B: Board> {
@@ -233,6 +223,11 @@ impl<B: Board> Crossing for Crossed<B> {
         let packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
         let mut helper = self.helper.lock().unwrap_or_else(PoisonError::into_inner);
         timed(|| unpack_all(&packed, &self.sources, &mut helper))
+    }
+
+    fn bytes(&self) -> f64 {
+        let packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        packed.iter().map(|packed| packed.0.bytes()).sum::<usize>() as f64 / packed.len().max(1) as f64
     }
 }
 
@@ -299,35 +294,29 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let own: Vec<Epd> = Suite::named(SUITE).map(Suite::positions).unwrap_or_default();
     let positions = if spec.positions.is_empty() { &own } else { &spec.positions };
     let forms = CopyForm::all_forms();
-    let combinations = || forms.iter().flat_map(|&form| spec.boards.iter().map(move |&board| (form, board)));
-    let bytes = |(form, board): (CopyForm, BoardChoice)| {
-        let bytes = board.run(Bytes(form, positions))?;
-        Ok(Figure::new(form.to_string(), "bytes copied", Unit::Bytes, bytes)
-            .on(board.name(), board.sliders().map(|sliders| sliders.name())))
-    };
-    let mut all: Vec<Figure> = combinations().map(bytes).collect::<Result<_, Unsupported>>()?;
+    let crossed = places(&spec.boards, forms.iter().copied(), |form| (form.to_string(), FROM_ANOTHER));
+    let crossing = |place: &Place<CopyForm>| place.board.run(MakeCrossing(place.work, positions));
+    let crossings = crossed.iter().map(crossing).collect::<Result<Vec<_>, _>>()?;
+    let mut all: Vec<Figure> = Vec::new();
+    for (place, crossing) in crossed.iter().zip(&crossings) {
+        let bytes = Figure::new(&place.of, "bytes copied", Unit::Bytes, crossing.bytes());
+        all.push(on(place.board, bytes));
+    }
 
-    let alone = || forms.iter().flat_map(|&form| Step::ALL.iter().map(move |&step| (form, step)));
-    let on_each = |form: CopyForm, step| Place::on_each(&spec.boards, &form.to_string(), step, |_| None);
-    let places: Vec<Place> = alone().flat_map(|(form, step)| on_each(form, step.name())).collect();
+    let steps = forms.iter().flat_map(|&form| Step::ALL.iter().map(move |&step| (form, step)));
+    let alone = places(&spec.boards, steps, |(form, step)| (form.to_string(), step.name()));
     let rounds = pinned(|| {
         let flusher = RefCell::new(Flusher::new());
-        let mut entries = Vec::new();
-        for (form, step) in alone() {
-            for board in &spec.boards {
-                entries.push(board.run(Alone { step, form, positions, flusher: &flusher })?);
-            }
-        }
-        Ok(take_turns(&mut entries, spec.time, spec.seed))
+        take_turns_at(&alone, spec, |place| {
+            let (form, step) = place.work;
+            place.board.run(Alone { step, form, positions, flusher: &flusher })
+        })
     })?;
-    all.extend(figures(&places, &rounds, ""));
+    all.extend(figures(&alone, &rounds, "", |_| None));
 
     // With one core there is no other.
     if Topology::of_system().allowed_cores() > 1 {
-        let crossings: Vec<_> =
-            combinations().map(|(form, board)| board.run(MakeCrossing(form, positions))).collect::<Result<_, _>>()?;
-        let places: Vec<Place> = forms.iter().flat_map(|&form| on_each(form, FROM_ANOTHER)).collect();
-        all.extend(figures(&places, &between_cores(&crossings, spec)?, ""));
+        all.extend(figures(&crossed, &between_cores(&crossings, spec)?, "", |_| None));
     }
     Ok(all)
 }

@@ -10,7 +10,7 @@
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-use splitpoint_data::{choices, random, record, statistics, suggestion};
+use splitpoint_data::{choices, distinct, random, record, statistics, suggestion};
 use splitpoint_engine::{chess, machine, parallel, search};
 
 mod attacks;
@@ -19,6 +19,7 @@ mod brute_force;
 mod by_board;
 mod copy;
 mod exchange;
+mod histogram;
 mod listened;
 mod lists;
 mod magics;

@@ -6,6 +6,7 @@ use std::cell::Cell;
 
 use serde::Deserialize;
 
+use super::histogram::Histogram;
 use super::listened::{phases, search_all};
 use super::published::{LISTS, Published, RAYS};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
@@ -82,29 +83,16 @@ fn published(table: &Published, phase: &str) -> Result<Option<Vec<u64>>, MicroEr
     })
 }
 
-/// Mean of sizes of which these are the counts.
-fn mean(counts: &[u64]) -> f64 {
-    let sum: u64 = counts.iter().enumerate().map(|(size, count)| size as u64 * count).sum();
-    sum as f64 / counts.iter().sum::<u64>() as f64
-}
-
 /// Figures of one histogram beside a published one.
 fn figures(phase: &str, what: [&str; 2], counts: &[u64], table: &Published) -> Result<Vec<Figure>, MicroError> {
     let published = published(table, phase)?;
-    let share = |counts: &[u64], size: usize| {
-        counts.get(size).map(|count| *count as f64 / counts.iter().sum::<u64>().max(1) as f64)
-    };
     let [things, unit] = what;
-    let is_known = |size: &usize| counts[*size] > 0 || published.as_ref().is_some_and(|counts| *size < counts.len());
-    let of_size = |size: usize| {
-        let theirs = published.as_ref().and_then(|counts| share(counts, size));
-        let ours = share(counts, size).unwrap_or(0.0);
-        Figure::new(phase, format!("{things} with {size} {unit}"), Unit::Share, ours).beside(theirs, table.source)
-    };
     let total = Figure::new(phase, things, Unit::Count, counts.iter().sum::<u64>() as f64);
-    let middle = Figure::new(phase, format!("mean {unit} of {things}"), Unit::Count, mean(counts));
-    let middle = middle.beside(published.as_deref().map(mean), table.source);
-    Ok([total, middle].into_iter().chain((0..counts.len()).filter(is_known).map(of_size)).collect())
+    let source = table.source;
+    let histogram = Histogram { of: phase, smallest: 0, ours: counts, published: published.as_deref(), source };
+    let mean = histogram.mean(format!("mean {unit} of {things}"));
+    let shares = histogram.shares(|size| format!("{things} with {size} {unit}"));
+    Ok([total, mean].into_iter().chain(shares).collect())
 }
 
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
@@ -120,6 +108,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::histogram::mean;
     use super::super::listened::search;
     use super::*;
     use crate::chess::mailbox::{ListBoard, Untallied};
@@ -137,7 +126,7 @@ mod tests {
             (RAYS, "endgame", 1.902),
         ];
         for (table, phase, expected) in means {
-            let mean = mean(&published(&table, phase).unwrap().unwrap());
+            let mean = mean(&published(&table, phase).unwrap().unwrap(), 0);
             assert!((mean - expected).abs() < 0.0006, "{phase}: {mean}");
         }
     }

@@ -5,9 +5,9 @@ use std::hint::black_box;
 
 use serde::Deserialize;
 
-use super::by_board::{Place, figures};
+use super::by_board::{Place, figures, places, take_turns_at};
 use super::published::MAKE_UNMAKE;
-use super::turns::{Entry, take_turns};
+use super::turns::Entry;
 use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, name_of, pinned};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::epd::Epd;
@@ -112,17 +112,10 @@ fn legal_moves<B: Board>(board: &B) -> Vec<Move> {
 
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let cases = cases(&spec.positions)?;
-    let of_case = |case: &Case| {
-        let published = |board| case.published.as_ref().and_then(|row| row.nanoseconds(board));
-        Place::on_each(&spec.boards, &case.name, "time of a move", published)
-    };
-    let places: Vec<Place> = cases.iter().flat_map(of_case).collect();
-    let rounds = pinned(|| {
-        let entries =
-            cases.iter().flat_map(|case| spec.boards.iter().map(|board| board.run(MakeAndUnmake(&case.setup))));
-        Ok(take_turns(&mut entries.collect::<Result<Vec<_>, _>>()?, spec.time, spec.seed))
-    })?;
-    Ok(figures(&places, &rounds, MAKE_UNMAKE.source))
+    let places = places(&spec.boards, &cases, |case| (case.name.clone(), "time of a move"));
+    let moves = |place: &Place<&Case>| place.board.run(MakeAndUnmake(&place.work.setup));
+    let rounds = pinned(|| take_turns_at(&places, spec, moves))?;
+    Ok(figures(&places, &rounds, MAKE_UNMAKE.source, |place| place.work.published.as_ref()?.nanoseconds(place.board)))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 use serde::Serialize;
 
 use super::{Figure, Unit};
+use crate::distinct::distinct;
 use crate::statistics::{Interval, mean};
 
 /// Width of an interval, relative to its estimate, above which a ratio is too noisy to be used.
@@ -36,9 +37,7 @@ impl Row {
 /// A row for each board, in the order of the figures.
 pub fn rows(figures: &[Figure]) -> Vec<Row> {
     let name = |figure: &Figure| figure.sliders.clone().or_else(|| figure.board.clone()).unwrap_or_default();
-    let mut boards: Vec<String> = figures.iter().filter(|figure| figure.board.is_some()).map(name).collect();
-    let mut seen = std::collections::HashSet::new();
-    boards.retain(|board| seen.insert(board.clone()));
+    let boards = distinct(figures.iter().filter(|figure| figure.board.is_some()).map(name));
     let row = |board: String| {
         let of = |unit: Unit| figures.iter().filter(|figure| figure.unit == unit && name(figure) == board).collect();
         let (times, ratios): (Vec<&Figure>, Vec<&Figure>) = (of(Unit::Nanoseconds), of(Unit::Ratio));

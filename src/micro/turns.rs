@@ -31,11 +31,7 @@ pub struct Batch {
 }
 
 /// One of the things that are compared.
-pub struct Entry<'a> {
-    work: Work<'a>,
-}
-
-enum Work<'a> {
+pub enum Entry<'a> {
     /// Pass over the work, repeated until a batch is long enough. Returns its number of operations.
     Pass(Box<dyn FnMut() -> u64 + 'a>),
     /// Batch that times itself, because it begins with something that does not count.
@@ -45,18 +41,18 @@ enum Work<'a> {
 impl<'a> Entry<'a> {
     /// Work that is timed from outside, as often as makes a batch. A pass returns its number of operations.
     pub fn new(pass: impl FnMut() -> u64 + 'a) -> Self {
-        Self { work: Work::Pass(Box::new(pass)) }
+        Self::Pass(Box::new(pass))
     }
 
     /// Work that times itself.
     pub fn self_timed(batch: impl FnMut() -> Batch + 'a) -> Self {
-        Self { work: Work::Batch(Box::new(batch)) }
+        Self::Batch(Box::new(batch))
     }
 
     fn batch(&mut self, passes: u64) -> Batch {
-        match &mut self.work {
-            Work::Pass(pass) => timed(|| (0..passes).map(|_| pass()).sum()),
-            Work::Batch(batch) => batch(),
+        match self {
+            Self::Pass(pass) => timed(|| (0..passes).map(|_| pass()).sum()),
+            Self::Batch(batch) => batch(),
         }
     }
 
@@ -67,7 +63,7 @@ impl<'a> Entry<'a> {
             let start = Instant::now();
             self.batch(passes);
             let time = start.elapsed();
-            if matches!(self.work, Work::Batch(_)) || time >= batch {
+            if matches!(self, Self::Batch(_)) || time >= batch {
                 return (passes, time);
             }
             let missing = batch.as_secs_f64() / time.as_secs_f64().max(1e-9);

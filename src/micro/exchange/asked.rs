@@ -14,15 +14,15 @@ pub const MOST_ITERATIONS: usize = 12;
 const SAMPLE: usize = 256;
 
 /// Calls by the iteration at which they end, from the first.
-pub type Histogram = [u64; MOST_ITERATIONS];
+pub type ByIteration = [u64; MOST_ITERATIONS];
 
 /// Calls of one kind by the iteration at which they end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     /// With K and QN.
-    pub without_ql: Histogram,
+    pub without_ql: ByIteration,
     /// With K, QN and QL.
-    pub with_ql: Histogram,
+    pub with_ql: ByIteration,
 }
 
 /// Exchanges that were asked for.
@@ -54,12 +54,6 @@ thread_local! {
 /// Takes what has been gathered on this thread.
 pub fn take() -> Asked {
     ASKED.take()
-}
-
-/// Mean iteration at which calls end.
-pub fn mean(histogram: &Histogram) -> f64 {
-    let sum: u64 = histogram.iter().zip(1..).map(|(calls, iteration)| calls * iteration).sum();
-    sum as f64 / histogram.iter().sum::<u64>().max(1) as f64
 }
 
 /// Tally of exchanges, for each thread apart.
@@ -112,6 +106,7 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::histogram::mean;
     use super::super::super::listened::{phases, search_all};
     use super::*;
     use crate::chess::mailbox::Mailbox;
@@ -127,7 +122,7 @@ mod tests {
         assert_eq!(asked.all.without_ql[0], asked.all.with_ql[0], "QL stops no call at the first iteration");
         let lesser = &asked.lesser_victims;
         assert_eq!(lesser.without_ql[1], lesser.with_ql[1], "nor at the second, if the victim is worth less");
-        assert!(mean(&asked.all.with_ql) < mean(&asked.all.without_ql));
+        assert!(mean(&asked.all.with_ql, 1) < mean(&asked.all.without_ql, 1));
         assert!((SAMPLE / 2..=SAMPLE).contains(&asked.sample.len()), "{}", asked.sample.len());
         for (position, mv) in &asked.sample {
             let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();

@@ -11,17 +11,18 @@ use std::hint::black_box;
 
 use serde::Deserialize;
 
-use super::by_board::{Place, figures};
+use super::by_board::{Place, figures, places, take_turns_at};
+use super::histogram::Histogram;
 use super::listened::{phases, search_all};
 use super::published::{CALLERS, ITERATIONS, STOPS};
-use super::turns::{Entry, Rounds, take_turns};
+use super::turns::{Entry, Rounds};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
 use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
 use crate::chess::mailbox::Mailbox;
 use crate::chess::see::forms::{Form, Stops};
 use crate::chess::see::{Asker, Rules, see};
 use crate::chess::{Board, Compact, Keys, Move, Score, Setup, Unsupported};
-use asked::{Asked, Histogram, MOST_ITERATIONS};
+use asked::{Asked, ByIteration};
 
 /// Micro-measurement of exchange evaluation.
 pub const MICRO: Micro = Micro {
@@ -42,6 +43,9 @@ const TIME: &str = "time of a call";
 const MAGIC: BoardChoice = BoardChoice::Bitboards(SlidersChoice::Magic);
 /// Form in published tables to which others are related.
 const K: Stops = Stops { king: true, quantity: false, quality: false };
+const K_QN: Stops = Stops { quantity: true, ..K };
+const K_QL: Stops = Stops { quality: true, ..K };
+const K_QN_QL: Stops = Stops { quantity: true, quality: true, ..K };
 /// Row of table 4.2 that our search has too.
 const ORDERING: &str = "selective move ordering";
 
@@ -118,39 +122,20 @@ impl OnBoard for OnSample<'_> {
         // A loop for each form, so that the compiler knows which it is.
         Ok(match self.timed {
             Timed::OfSearch => over(exchanges, |board, mv| see(board, mv)),
-            Timed::Published(Form::Recursion) => over_form::<B, RECURSION>(exchanges),
-            Timed::Published(Form::List) => over_form::<B, LIST>(exchanges),
+            Timed::Published(Form::Recursion) => over_form(exchanges, || Form::Recursion),
+            Timed::Published(Form::List) => over_form(exchanges, || Form::List),
             Timed::Published(Form::Window(stops)) => match (stops.quantity, stops.quality) {
-                (false, false) => over_form::<B, WINDOW>(exchanges),
-                (true, false) => over_form::<B, { WINDOW + QN }>(exchanges),
-                (false, true) => over_form::<B, { WINDOW + QL }>(exchanges),
-                (true, true) => over_form::<B, { WINDOW + QN + QL }>(exchanges),
+                (false, false) => over_form(exchanges, || Form::Window(K)),
+                (true, false) => over_form(exchanges, || Form::Window(K_QN)),
+                (false, true) => over_form(exchanges, || Form::Window(K_QL)),
+                (true, true) => over_form(exchanges, || Form::Window(K_QN_QL)),
             },
         })
     }
 }
 
-/// Forms as numbers, for constant parameters.
-const RECURSION: u8 = 0;
-const LIST: u8 = 1;
-const WINDOW: u8 = 2;
-const QN: u8 = 1;
-const QL: u8 = 2;
-
-const fn form(number: u8) -> Form {
-    match number {
-        RECURSION => Form::Recursion,
-        LIST => Form::List,
-        window => Form::Window(Stops {
-            king: true,
-            quantity: (window - WINDOW) & QN != 0,
-            quality: (window - WINDOW) & QL != 0,
-        }),
-    }
-}
-
-fn over_form<B: Board, const FORM: u8>(exchanges: Vec<(B, Move)>) -> Entry<'static> {
-    over(exchanges, |board, mv| const { form(FORM) }.evaluate(Rules::FULL, board, mv).value)
+fn over_form<B: Board>(exchanges: Vec<(B, Move)>, form: impl Fn() -> Form + 'static) -> Entry<'static> {
+    over(exchanges, move |board, mv| form().evaluate(Rules::FULL, board, mv).value)
 }
 
 fn over<B: Board, T: 'static>(exchanges: Vec<(B, Move)>, evaluate: impl Fn(&B, Move) -> T + 'static) -> Entry<'static> {
@@ -176,15 +161,10 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let mut all = callers(&asked)?;
     all.extend(iterations(&asked)?);
 
-    let of_form = |timed: Timed| Place::on_each(&spec.boards, &timed.name(), TIME, |_| None);
-    let places: Vec<Place> = Timed::all().flat_map(of_form).collect();
-    let rounds = pinned(|| {
-        let of_form = |timed| spec.boards.iter().map(move |board| (board, timed));
-        let entry = |(board, timed): (&BoardChoice, Timed)| board.run(OnSample { timed, sample: &asked.sample });
-        let entries: Result<Vec<_>, _> = Timed::all().flat_map(of_form).map(entry).collect();
-        Ok(take_turns(&mut entries?, spec.time, spec.seed))
-    })?;
-    all.extend(figures(&places, &rounds, ""));
+    let places = places(&spec.boards, Timed::all(), |timed| (timed.name(), TIME));
+    let on_sample = |place: &Place<Timed>| place.board.run(OnSample { timed: place.work, sample: &asked.sample });
+    let rounds = pinned(|| take_turns_at(&places, spec, on_sample))?;
+    all.extend(figures(&places, &rounds, "", |_| None));
     all.extend(to_k(&places, &rounds)?);
     Ok(all)
 }
@@ -229,52 +209,39 @@ fn callers(asked: &Asked) -> Result<Vec<Figure>, MicroError> {
 /// Calls by the iteration at which they end.
 fn iterations(asked: &Asked) -> Result<Vec<Figure>, MicroError> {
     let rows: Vec<EndsAt> = ITERATIONS.rows()?;
+    debug_assert!(rows.iter().zip(1..).all(|(row, iteration)| row.iteration == iteration));
     let mut all = Vec::new();
     for (who, which) in [("all calls", &asked.all), ("calls for a lesser victim", &asked.lesser_victims)] {
         type Pick = fn(&EndsAt) -> u64;
-        let columns: [(&str, &Histogram, Pick); 2] =
+        let columns: [(&str, &ByIteration, Pick); 2] =
             [("K+QN", &which.without_ql, |row| row.without_ql), ("K+QN+QL", &which.with_ql, |row| row.with_ql)];
         for (stops, ours, pick) in columns {
             let of = format!("{who}, {stops}");
             let theirs: Vec<u64> = rows.iter().map(pick).collect();
-            let weights: Vec<f64> = rows.iter().map(|row| f64::from(row.iteration)).collect();
-            let sum: u64 = theirs.iter().sum();
-            let mean =
-                theirs.iter().zip(&weights).map(|(calls, weight)| *calls as f64 * weight).sum::<f64>() / sum as f64;
-            let figure = Figure::new(&of, "mean iteration at the end", Unit::Count, asked::mean(ours));
-            all.push(figure.beside(Some(mean), ITERATIONS.source));
-            let total = ours.iter().sum::<u64>().max(1) as f64;
-            for iteration in 1..=MOST_ITERATIONS {
-                let published = rows.iter().find(|row| row.iteration as usize == iteration);
-                let published = published.map(|row| pick(row) as f64 / sum as f64);
-                let share = ours[iteration - 1] as f64 / total;
-                if share > 0.0 || published.is_some() {
-                    let figure = Figure::new(&of, format!("ends at iteration {iteration}"), Unit::Share, share);
-                    all.push(figure.beside(published, ITERATIONS.source));
-                }
+            let (published, source) = (Some(&theirs[..]), ITERATIONS.source);
+            let histogram = Histogram { of: &of, smallest: 1, ours, published, source };
+            let mut mean = histogram.mean("mean iteration at the end");
+            if mean.estimate.is_nan() {
+                mean.estimate = 0.0; // no call is of this kind
             }
+            all.push(mean);
+            all.extend(histogram.shares(|iteration| format!("ends at iteration {iteration}")));
         }
     }
     Ok(all)
 }
 
 /// Times in relation to the form with a window that stops at K only.
-fn to_k(places: &[Place], rounds: &Rounds) -> Result<Vec<Figure>, MicroError> {
+fn to_k(places: &[Place<Timed>], rounds: &Rounds) -> Result<Vec<Figure>, MicroError> {
     let rows: Vec<Time> = STOPS.rows()?;
     let k = Timed::Published(Form::Window(K));
-    let forms: Vec<Timed> = Timed::all().filter(|timed| *timed != k).collect();
-    let ratio = |(entry, place): (usize, &Place)| {
-        let timed = forms.iter().find(|timed| timed.name() == place.of)?;
-        let lower = places.iter().position(|other| other.of == k.name() && other.board == place.board)?;
-        let published = timed.published(&rows).filter(|_| place.board == MAGIC);
-        let figure = Figure::measured(&place.of, format!("{TIME}, to K's"), Unit::Ratio, rounds.ratio(entry, lower));
-        Some(
-            figure
-                .on(place.board.name(), place.board.sliders().map(|sliders| sliders.name()))
-                .beside(published, STOPS.source),
-        )
+    let ratio = |(entry, place): (usize, &Place<Timed>)| {
+        let lower = places.iter().position(|other| other.work == k && other.board == place.board)?;
+        let published = place.work.published(&rows).filter(|_| place.board == MAGIC);
+        let figure = place.measured(format!("{TIME}, to K's"), Unit::Ratio, rounds.ratio(entry, lower));
+        Some(figure.beside(published, STOPS.source))
     };
-    Ok(places.iter().enumerate().filter_map(ratio).collect())
+    Ok(places.iter().enumerate().filter(|(_, place)| place.work != k).filter_map(ratio).collect())
 }
 
 #[cfg(test)]
@@ -290,15 +257,9 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_that_are_timed_are_those_that_are_named() {
-        let forms: Vec<Form> = [RECURSION, LIST, WINDOW, WINDOW + QN, WINDOW + QL, WINDOW + QN + QL].map(form).to_vec();
-        let named: Vec<Form> = Timed::all()
-            .filter_map(|timed| match timed {
-                Timed::OfSearch => None,
-                Timed::Published(form) => Some(form),
-            })
-            .collect();
-        assert_eq!(forms, named);
+    fn the_windows_that_are_timed_are_those_that_are_named() {
+        let windows = [K, K_QN, K_QL, K_QN_QL].map(|stops| Timed::Published(Form::Window(stops)));
+        assert!(Timed::all().skip(3).eq(windows));
     }
 
     /// 10 752 377 iterations of 5 078 017 calls.

@@ -17,7 +17,7 @@ use crate::chess::bitboards::sliders::{Magic, Slider, Sliders};
 use crate::chess::suites::Suite;
 use crate::chess::{Square, SquareSet};
 use crate::random::SplitMix;
-use crate::statistics::{Interval, LEVEL, mean, standard_deviation, student_factor};
+use crate::statistics::{Interval, LEVEL, mean, mean_interval, standard_deviation, student_factor};
 use layout::{Answers, Layout};
 use task::Task;
 
@@ -158,7 +158,10 @@ fn times(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
 fn figures_of(slider: Slider, kind: &Kind) -> Vec<Figure> {
     let of = format!("{}, {} one-bits", name(slider), kind.ones);
     let candidates = kind.candidates as f64 / kind.times.len().max(1) as f64;
-    let time = mean_with_interval(&kind.times).unwrap_or(Interval::unknown(f64::NAN));
+    let mut time = mean_interval(&kind.times);
+    if time.low < 0.0 {
+        time.low = 0.0; // a time is not negative
+    }
     vec![
         Figure::new(&of, "candidates tried for a set", Unit::Count, candidates),
         Figure::measured(&of, "time of a set", Unit::Milliseconds, time)
@@ -194,16 +197,6 @@ fn ratio_of_means(upper: &[f64], lower: &[f64]) -> Interval {
         .map(|(up, low)| student_factor(LEVEL, freedom) * (up + low).sqrt());
     let ends = |half: f64| Interval { estimate, low: estimate - half, high: estimate + half };
     half.map_or(Interval::unknown(estimate), ends).exp()
-}
-
-/// Mean with the interval of Student's t; nothing of an empty sample.
-fn mean_with_interval(values: &[f64]) -> Option<Interval> {
-    let estimate = mean(values)?;
-    let half = standard_deviation(values)
-        .map(|deviation| student_factor(LEVEL, values.len() as f64 - 1.0) * deviation / (values.len() as f64).sqrt());
-    // A time is not negative.
-    let ends = |half: f64| Interval { estimate, low: (estimate - half).max(0.0), high: estimate + half };
-    Some(half.map_or(Interval::unknown(estimate), ends))
 }
 
 /// The fewest one-bits of each square, as far as there is time, beside the published ones.
@@ -347,11 +340,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_has_an_interval_from_two_values_on() {
-        assert_eq!(mean_with_interval(&[]), None);
-        assert!(!mean_with_interval(&[3.0]).unwrap().is_known());
-        let interval = mean_with_interval(&[2.0, 4.0]).unwrap();
+    fn a_time_has_an_interval_from_two_sets_on() {
+        let time = |times: &[f64]| {
+            let kind = Kind { times: times.to_vec(), ..Kind::new(9, 1.0, 1) };
+            figures_of(Slider::Rook, &kind)[1].interval
+        };
+        assert_eq!((time(&[]), time(&[3.0])), (None, None));
         // Deviation 1.414, standard error 1, t = 12.7.
-        assert!(interval.low == 0.0 && (interval.high - 15.706).abs() < 0.001, "{interval:?}");
+        let [low, high] = time(&[2.0, 4.0]).unwrap();
+        assert!(low == 0.0 && (high - 15.706).abs() < 0.001, "{low} to {high}");
     }
 }
