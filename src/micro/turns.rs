@@ -123,28 +123,13 @@ impl Rounds {
 
     /// Nanoseconds of an operation of this entry.
     pub fn time(&self, entry: usize) -> Interval {
-        self.total(&[(entry, 1.0)])
-    }
-
-    /// Sum of the times of several entries, each with a weight.
-    pub fn total(&self, parts: &[(usize, f64)]) -> Interval {
-        interval(&self.sums(parts), self.share)
+        interval(&self.times[entry], self.share)
     }
 
     /// Ratio of the time of one entry to that of another.
     pub fn ratio(&self, upper: usize, lower: usize) -> Interval {
-        self.ratio_of_totals(&[(upper, 1.0)], &[(lower, 1.0)])
-    }
-
-    /// Ratio of one weighted sum of times to another.
-    pub fn ratio_of_totals(&self, upper: &[(usize, f64)], lower: &[(usize, f64)]) -> Interval {
-        let ratios: Vec<f64> = self.sums(upper).iter().zip(self.sums(lower)).map(|(up, low)| up / low).collect();
+        let ratios: Vec<f64> = self.times[upper].iter().zip(&self.times[lower]).map(|(up, low)| up / low).collect();
         interval(&ratios, 0.5)
-    }
-
-    fn sums(&self, parts: &[(usize, f64)]) -> Vec<f64> {
-        let rounds = self.times.first().map_or(0, Vec::len);
-        (0..rounds).map(|round| parts.iter().map(|(entry, weight)| weight * self.times[*entry][round]).sum()).collect()
     }
 }
 
@@ -163,8 +148,6 @@ mod tests {
         let rounds = Rounds { times: vec![times(3.0), times(2.0)], share: QUIET };
         assert_eq!(rounds.ratio(0, 1), Interval { estimate: 1.5, low: 1.5, high: 1.5 });
         assert_eq!(rounds.time(0).estimate, 3.0);
-        assert_eq!(rounds.total(&[(0, 2.0), (1, 1.0)]).estimate, 8.0);
-        assert_eq!(rounds.ratio_of_totals(&[(0, 1.0), (1, 1.0)], &[(1, 1.0)]).estimate, 2.5);
     }
 
     #[test]

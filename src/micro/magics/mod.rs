@@ -70,9 +70,14 @@ struct LayoutRow {
 }
 
 const fn name(slider: Slider) -> &'static str {
+    by_slider(slider, "bishop", "rook")
+}
+
+/// The one of two things that belongs to the slider.
+const fn by_slider<T: Copy>(slider: Slider, bishop: T, rook: T) -> T {
     match slider {
-        Slider::Rook => "rook",
-        Slider::Bishop => "bishop",
+        Slider::Rook => rook,
+        Slider::Bishop => bishop,
     }
 }
 
@@ -133,10 +138,7 @@ fn times(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let mut all = Vec::new();
     for slider in [Slider::Bishop, Slider::Rook] {
         let kind = |row: &TimeRow| {
-            let published = match slider {
-                Slider::Bishop => row.bishop_100_sets_ms,
-                Slider::Rook => row.rook_100_sets_ms,
-            };
+            let published = by_slider(slider, row.bishop_100_sets_ms, row.rook_100_sets_ms);
             published.map(|ms| Kind::new(row.ones, ms / SETS as f64, spec.seed))
         };
         let mut kinds: Vec<Kind> = rows.iter().filter_map(kind).collect();
@@ -204,16 +206,14 @@ fn fewest(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let rows: Vec<FewestRow> = FEWEST_BITS.rows()?;
     let mut all = Vec::new();
     let start = Instant::now();
-    for (slider, published) in
-        [(Slider::Bishop, (|row| row.bishop) as fn(&FewestRow) -> u32), (Slider::Rook, |row| row.rook)]
-    {
+    for slider in [Slider::Bishop, Slider::Rook] {
         let mut squares: Vec<Square> = Square::all().collect();
         SplitMix::new(spec.seed).shuffle(&mut squares);
         let of_square = |from: Square| {
             let is_over = start.elapsed() > spec.time * FEWEST_TIMES;
             let row = rows.iter().find(|row| row.square == from.to_string())?;
             let found = if is_over { None } else { Task::new(slider, from).fewest(MOST_ONES) };
-            found.map(|(ones, _)| (ones, published(row)))
+            found.map(|(ones, _)| (ones, by_slider(slider, row.bishop, row.rook)))
         };
         let found: Vec<(u32, u32)> = squares.into_par_iter().filter_map(of_square).collect();
         let figure = |figure: &str, ours: u32, theirs: u32| {
@@ -303,7 +303,7 @@ mod tests {
         for (slider, squares) in [(Slider::Bishop, "d8 e2 d5 a2"), (Slider::Rook, "d4 b1")] {
             for square in squares.split(' ') {
                 let row = rows.iter().find(|row| row.square == square).unwrap();
-                let expected = if slider == Slider::Bishop { row.bishop } else { row.rook };
+                let expected = by_slider(slider, row.bishop, row.rook);
                 let from: Square = square.parse().unwrap();
                 assert_eq!(Task::new(slider, from).fewest(MOST_ONES).map(|(ones, _)| ones), Some(expected), "{square}");
             }
