@@ -87,19 +87,27 @@ impl PairVerdict {
         if !void.is_empty() {
             return Self { doubts: Vec::new(), is_void: true, text: void.join(" "), more: None };
         }
-        let count = |ending: Ending| standing.endings.get(&ending).copied().filter(|count| *count > 0);
-        let forfeited = count(Ending::Forfeit)
-            .map(|games| format!("{}.", counted(games, "game was forfeited", "games were forfeited")));
-        let late =
-            count(Ending::Time).map(|games| format!("{} on time.", counted(games, "game was lost", "games were lost")));
+        let doubts = [forfeited, late].iter().filter_map(|told| Some(format!("{}.", told(standing)?))).collect();
         let text = verdict_of_pair(players.map(|player| player.name.as_str()), standing);
         let (elo, games) = (standing.pairs.elo(), standing.games_to_show().filter(|games| *games > standing.games()));
         let more = games.filter(|_| elo.low < 0.0 && elo.high > 0.0).map(|games| {
             let elo = fixed(elo.estimate.abs(), 0);
             format!("About {} games would show {elo} Elo; --sprt 0,20 ends when it is decided.", rounded(games))
         });
-        Self { doubts: [forfeited, late].into_iter().flatten().collect(), is_void: false, text, more }
+        Self { doubts, is_void: false, text, more }
     }
+}
+
+/// `2 games were forfeited`; nothing if none was.
+fn forfeited(standing: &Standing) -> Option<String> {
+    let games = standing.endings.get(&Ending::Forfeit)?;
+    Some(counted(*games, "game was forfeited", "games were forfeited"))
+}
+
+/// `2 games were lost on time`; nothing if none was.
+fn late(standing: &Standing) -> Option<String> {
+    let games = standing.endings.get(&Ending::Time)?;
+    Some(counted(*games, "game was lost on time", "games were lost on time"))
 }
 
 /// Number rounded to two digits: `1 200`.
@@ -115,13 +123,10 @@ fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
     if score.is_known() && elo.high < 0.0 || score.estimate == 0.0 {
         return verdict_of_pair([second, first], &standing.reversed());
     }
-    if score.estimate == 1.0 {
-        return format!(
-            "{first} won all {} against {second}, which gives no interval of Elo.",
-            counted(standing.games(), "game", "games")
-        );
-    }
     let games = counted(standing.games(), "game", "games");
+    if score.estimate == 1.0 {
+        return format!("{first} won all {games} against {second}, which gives no interval of Elo.");
+    }
     let points = format!("{} % of {games}", fixed(100.0 * standing.score(), 0));
     if !score.is_known() {
         let why =
@@ -216,20 +221,12 @@ pub(super) fn of_work(results: &Results) -> Option<String> {
 /// What a reader should know of the games.
 pub(super) fn notes(results: &Results) -> Vec<String> {
     let mut notes = Vec::new();
-    let of = |ending: Ending| results.games().filter(move |game| game.ending == ending);
-    let late = of(Ending::Time).count();
-    if late > 0 {
-        notes.push(format!(
-            "{} on time; the table of players says by whom.",
-            counted(late, "game was lost", "games were lost")
-        ));
-    }
-    if let Some(first) = of(Ending::Forfeit).next() {
-        let fault = first.fault.as_deref().unwrap_or("no reason is known");
-        notes.push(format!(
-            "{}; the first, since {fault}.",
-            counted(of(Ending::Forfeit).count(), "game was forfeited", "games were forfeited")
-        ));
+    let total = results.total();
+    notes.extend(late(&total).map(|late| format!("{late}; the table of players says by whom.")));
+    if let Some(forfeited) = forfeited(&total) {
+        let first = results.games().find(|game| game.ending == Ending::Forfeit);
+        let fault = first.and_then(|game| game.fault.as_deref()).unwrap_or("no reason is known");
+        notes.push(format!("{forfeited}; the first, since {fault}."));
     }
     let beyond: Vec<&str> =
         results.strengths.iter().filter(|one| one.is_beyond()).map(|one| results.name(one.player)).collect();

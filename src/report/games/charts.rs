@@ -175,7 +175,7 @@ pub(super) fn score_by_multiple(results: &Results) -> Option<Sheet> {
         let (first, last) = (strength.points.first()?.0, strength.points.last()?.0);
         let places = (0..=PIECES).map(|piece| first * (last / first).powf(f64::from(piece) / f64::from(PIECES)));
         let fit = places.filter_map(|multiple| Some((multiple, strength.expected(multiple)?)));
-        let points = strength.points.iter().map(|(multiple, score, _)| (*multiple, *score)).collect();
+        let points = strength.points.clone();
         lines.push(Line { fit: fit.collect(), ..line(results, name, lines.len(), points) });
     }
     let base = chart(results, "Score by the multiple of the limit");

@@ -56,10 +56,10 @@ pub(super) struct Results {
 impl Results {
     fn of(tournament: Tournament, games: Vec<Held<GameRecord>>, beside: Option<&Beside>) -> Self {
         let warnings = games.iter().flat_map(|held| held.warnings.clone()).collect();
-        let all = tournament.pairings.iter().zip(games).map(|(pairing, held)| Played {
-            pairing: pairing.clone(),
-            standing: Standing::of(&held.records),
-            games: in_order(held.records),
+        let all = tournament.pairings.iter().zip(games).map(|(pairing, held)| {
+            let (pairing, standing, mut games) = (pairing.clone(), Standing::of(&held.records), held.records);
+            games.sort_by_key(|game| game.number);
+            Played { pairing, games, standing }
         });
         let played: Vec<Played> = all.filter(|played| !played.games.is_empty()).collect();
         let has_odds = tournament.form == Form::Odds;
@@ -102,12 +102,6 @@ impl Results {
     fn games(&self) -> impl Iterator<Item = &GameRecord> {
         self.played.iter().flat_map(|played| &played.games)
     }
-}
-
-/// Games in the order of their numbers, whatever that was in which they ended.
-fn in_order(mut games: Vec<GameRecord>) -> Vec<GameRecord> {
-    games.sort_by_key(|game| game.number);
-    games
 }
 
 impl Results {

@@ -14,8 +14,8 @@ pub(super) struct Strength {
     pub player: usize,
     /// Number of its games.
     pub games: u64,
-    /// Scores by multiples, ascending, with the numbers of games.
-    pub points: Vec<(f64, Interval, u64)>,
+    /// Scores by multiples, ascending.
+    pub points: Vec<(f64, Interval)>,
     /// The fitted curve; nothing if there is none, since one side has won everything, or all multiples are the same.
     pub curve: Option<Logistic>,
     /// Multiple at which both score the same.
@@ -69,10 +69,7 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
         Strength {
             player,
             games: observations.len() as u64,
-            points: of_player
-                .iter()
-                .map(|(multiple, one)| (*multiple, one.standing.pairs.score(), one.games.len() as u64))
-                .collect(),
+            points: of_player.iter().map(|(multiple, one)| (*multiple, one.standing.pairs.score())).collect(),
             even,
             even_nodes: even.zip(nodes_at_even).map(|(even, nodes)| even.map(|multiple| multiple * nodes)),
             elo: curve.as_ref().map(|curve| curve.sum(&place(1.0)).map(elo_of_odds)),

@@ -81,26 +81,25 @@ pub(super) fn players(results: &Results) -> Table {
     let mut table = standings(results).for_readers().table("", "", &results.entries);
     // Of two players the difference is told, and the mean of both means nothing.
     let is_pair = results.tournament.players.len() == 2;
-    let place = table.columns.iter().position(|column| column.name == "rating").filter(|_| is_pair);
-    place.into_iter().for_each(|place| table.rows.iter_mut().for_each(|row| row[place] = Cell::Nothing));
-    without_zeros(table)
+    for (place, column) in table.columns.iter().enumerate() {
+        let is_zero = || table.rows.iter().all(|row| row[place] == Cell::Count(0));
+        let is_left_out = match column.name.as_str() {
+            "rating" => is_pair,
+            // What has not happened.
+            "lost_on_time" | "forfeited" => is_zero(),
+            _ => false,
+        };
+        if is_left_out {
+            table.rows.iter_mut().for_each(|row| row[place] = Cell::Nothing);
+        }
+    }
+    table.without_empty_columns()
 }
 
 /// What a move of each player took.
 pub(super) fn work(results: &Results) -> Table {
     let player = columns! { &Entry, entry; "player": "" => results.name(entry.player).to_owned(); };
     player.and(work_of(results).for_readers()).table("", "", &results.entries)
-}
-
-/// The table without its columns of what has not happened.
-fn without_zeros(mut table: Table) -> Table {
-    for (place, column) in table.columns.iter().enumerate() {
-        let is_fault = ["lost_on_time", "forfeited"].contains(&column.name.as_str());
-        if is_fault && table.rows.iter().all(|row| row[place] == Cell::Count(0)) {
-            table.rows.iter_mut().for_each(|row| row[place] = Cell::Nothing);
-        }
-    }
-    table.without_empty_columns()
 }
 
 /// Points of each player against each other; nothing of two players.

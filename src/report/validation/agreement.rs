@@ -3,7 +3,7 @@
 use super::searches::{OneProcessor, SideBySide};
 use super::verdict::{Judgement, Verdict};
 use super::{Validated, Validation};
-use crate::charts::{Ratio, RatioChart, Sheet};
+use crate::charts::{RatioChart, Sheet};
 use crate::statistics::Interval;
 use crate::table::number::{counted, figure, fixed, interval, percent};
 use crate::table::{Cell as Shown, Columns, Table};
@@ -24,12 +24,15 @@ struct Compared {
 
 /// All that was compared.
 fn compared(of: &Validation) -> Vec<Compared> {
+    let time = |what, difference, judgement: Judgement| {
+        let judgement = Some(judgement);
+        Compared { what, processors: 1, sides: None, difference, is_ratio: true, judgement }
+    };
     let times = of.one_processor.iter().flat_map(|one| {
-        let by_processor_time = ("processor time", one.by_processor_time, one.by_processor_time_judgement);
-        [("time", one.ratio, one.judgement), by_processor_time].map(|(what, difference, judgement)| {
-            let judgement = Some(judgement);
-            Compared { what, processors: 1, sides: None, difference, is_ratio: true, judgement }
-        })
+        [
+            time("time", one.ratio, one.judgement),
+            time("processor time", one.by_processor_time, one.by_processor_time_judgement),
+        ]
     });
     let figures = of.many_processors.iter().flat_map(|many| {
         let figures: [(_, Option<&SideBySide>, Written); 5] = [
@@ -102,11 +105,9 @@ pub(super) fn chart(of: &Validated) -> Option<Sheet> {
     let one = of.findings.one_processor.as_ref()?;
     let of_each = one.positions.iter().take(of.measurements.size.positions);
     let of_each = of_each.map(|row| (row.id.as_str(), row.ratio, row.by_processor_time));
-    let ratios = of_each.chain([("all positions", one.ratio, one.by_processor_time)]).flat_map(
-        |(name, time, processor_time)| -> [Ratio; 2] {
-            [(name.to_owned(), 0, time), (name.to_owned(), 1, processor_time)]
-        },
-    );
+    let ratios = of_each
+        .chain([("all positions", one.ratio, one.by_processor_time)])
+        .flat_map(|(name, time, processor_time)| [(name.to_owned(), 0, time), (name.to_owned(), 1, processor_time)]);
     RatioChart {
         title: "Virtual / real time on one processor",
         subtitle: "positions that the costs were not fitted to".to_owned(),
