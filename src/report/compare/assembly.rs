@@ -123,8 +123,7 @@ fn cut_off(cells: &[Vec<Attempts<'_>>]) -> Option<String> {
 
 /// Warnings about lines of the journals that are left out.
 fn left_out(sides: &[Side]) -> impl Iterator<Item = String> + '_ {
-    let of = |side: &Side| side.warnings.iter().map(|warning| format!("{}: {warning}.", side.path.display())).collect();
-    sides.iter().flat_map(of as fn(&Side) -> Vec<String>)
+    sides.iter().flat_map(|side| side.warnings.iter().map(|warning| format!("{}: {warning}.", side.path.display())))
 }
 
 /// Notes that have to be read before the figures.

@@ -4,15 +4,14 @@ use serde_json::{Value, json};
 
 use crate::statistics::{Interval, LEVEL};
 
-use super::{Counterparts, Measure, SideBySide, Tested};
+use super::{Counterparts, Measure, SideBySide, letter};
 
 /// The comparison as one object. What is not known is null.
 pub fn json(whole: &SideBySide) -> Value {
-    let name = |place: usize| &whole.folders[place].name;
     let only_in = whole.only_in.iter().map(|alone| {
         json!({
-            "folder": name(alone.folder),
-            "missing_in": name(alone.missing_in),
+            "folder": letter(alone.folder),
+            "missing_in": letter(alone.missing_in),
             "label": alone.label,
             "configuration": alone.configuration,
             "lacks_positions": alone.lacks_positions,
@@ -27,16 +26,16 @@ pub fn json(whole: &SideBySide) -> Value {
         "folders": whole.folders,
         "differences": whole.differences,
         "notes": whole.notes,
-        "comparisons": whole.counterparts.iter().map(|pair| comparison(whole, pair)).collect::<Vec<_>>(),
+        "comparisons": whole.counterparts.iter().map(comparison).collect::<Vec<_>>(),
         "only_in": only_in.collect::<Vec<_>>(),
     })
 }
 
-fn comparison(whole: &SideBySide, pair: &Counterparts) -> Value {
+fn comparison(pair: &Counterparts) -> Value {
     let speedup = pair.speedup.map(|speedup| with_ratio(json!({ "paired": speedup.is_paired }), speedup.ratio));
     json!({
-        "folder": whole.folders[pair.folder].name,
-        "against": whole.folders[0].name,
+        "folder": letter(pair.folder),
+        "against": letter(0),
         "label": pair.label,
         "configuration": pair.counterpart,
         "configuration_against": pair.configuration,
@@ -57,8 +56,12 @@ fn with_ratio(mut value: Value, Interval { estimate, low, high }: Interval) -> V
 }
 
 fn tested(pair: &Counterparts, measure: Measure) -> Value {
-    let Tested { ratio, p, p_equivalence, verdict } = measure.of(pair);
-    let (name, is_within) = (verdict.name(measure), verdict.is_within_margin());
-    let value = json!({ "p": p, "p_equivalence": p_equivalence, "verdict": name, "within_margin": is_within });
-    with_ratio(value, ratio)
+    let tested = measure.of(pair);
+    let value = json!({
+        "p": tested.p,
+        "p_equivalence": tested.p_equivalence,
+        "verdict": tested.verdict.named(measure),
+        "within_margin": tested.is_within_margin(),
+    });
+    with_ratio(value, tested.ratio)
 }

@@ -7,8 +7,6 @@
 
 mod assembly;
 mod differences;
-#[cfg(test)]
-mod false_claims;
 mod json;
 mod matching;
 mod pairs;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Alone, Counterparts, Measure, SideBySide, Verdict, configurations};
+use super::{Alone, Counterparts, Measure, SideBySide, Verdict, configurations, letter};
 use crate::charts::{Ratio, RatioChart, Sheet};
 use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::{Configuration, MachineKind};
@@ -120,10 +120,9 @@ const ALONE: Question<SideBySide> = Question {
         (alone > 0).then(|| format!("{}.", configurations(alone)))
     },
     table: |whole| {
-        let name = |place: usize| whole.folders[place].name.as_str();
         let columns = Columns::new()
-            .with("only in", "", |one: &&Alone| name(one.folder))
-            .with("not in", "", |one| name(one.missing_in))
+            .with("only in", "", |one: &&Alone| letter(one.folder))
+            .with("not in", "", |one| letter(one.missing_in))
             .with("configuration", "", |one| one.label.as_str())
             .with("machine", "", |one| one.configuration.machine.name())
             .with("CPUs", "", |one| one.configuration.threads);
@@ -151,24 +150,16 @@ fn verdict(whole: &SideBySide) -> String {
 
 /// How many configurations have which verdict: `Of 4 configurations, by time: 1 faster and 3 not shown to differ.`
 fn by(whole: &SideBySide, measure: Measure) -> String {
-    let is_within_margin = false;
-    let kinds = [
-        Verdict::Less { is_within_margin }.name(measure),
-        Verdict::More { is_within_margin }.name(measure),
-        "equal",
-        "not shown to differ",
-        "not comparable, since disturbed",
-        "copied",
-    ];
-    let kind = |pair: &Counterparts| match measure.of(pair).verdict {
-        Verdict::Less { .. } => kinds[0],
-        Verdict::More { .. } => kinds[1],
-        Verdict::Equivalent | Verdict::Equal | Verdict::Identical => kinds[2],
-        Verdict::NoDifferenceShown | Verdict::NotKnown => kinds[3],
-        Verdict::Disturbed => kinds[4],
-        Verdict::Copied => kinds[5],
+    use Verdict::{Copied, Disturbed, Equal, Less, More, NotKnown};
+    let kind = |verdict: Verdict| match verdict {
+        Verdict::Equivalent | Verdict::Equal | Verdict::Identical => "equal",
+        Verdict::NoDifferenceShown | Verdict::NotKnown => "not shown to differ",
+        Verdict::Disturbed => "not comparable, since disturbed",
+        Verdict::Less | Verdict::More | Verdict::Copied => verdict.named(measure),
     };
-    let count = |wanted: &str| whole.counterparts.iter().filter(|pair| kind(pair) == wanted).count();
+    let kinds = [Less, More, Equal, NotKnown, Disturbed, Copied].map(kind);
+    let count =
+        |wanted: &str| whole.counterparts.iter().filter(|pair| kind(measure.of(pair).verdict) == wanted).count();
     let counts = kinds.into_iter().map(|kind| (count(kind), kind)).filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, kind)| format!("{count} {kind}")).collect();
     format!("Of {}, by {}: {}.", configurations(whole.counterparts.len()), measure.name(), listed(&counts))
@@ -176,7 +167,7 @@ fn by(whole: &SideBySide, measure: Measure) -> String {
 
 /// What ratios and intervals mean.
 fn legend(whole: &SideBySide) -> String {
-    let names: Vec<String> = whole.folders[1..].iter().map(|folder| folder.name.clone()).collect();
+    let others: Vec<String> = (1..whole.folders.len()).map(letter).collect();
     let said = |words: &[String], before: &str| match words {
         [] => String::new(),
         words => format!(" {before} {}.", listed(words)),
@@ -185,8 +176,8 @@ fn legend(whole: &SideBySide) -> String {
     let models = said(&models(&whole.counterparts), "Virtual seconds by");
     format!(
         "Ratios are figures of {} divided by those of {}; {} intervals for {}.{ignored}{models}",
-        listed(&names),
-        whole.folders[0].name,
+        listed(&others),
+        letter(0),
         level(),
         whole.interval.name(),
     )
@@ -198,7 +189,7 @@ fn labelled<'a>(whole: &'a SideBySide, name: &str) -> Columns<'a, &'a Counterpar
         |of: fn(&Counterparts) -> usize| whole.counterparts.windows(2).any(|two| of(&two[0]) != of(&two[1]));
     let mut columns = Columns::new().with(name, "", |pair: &&Counterparts| pair.label.as_str());
     if whole.folders.len() > 2 {
-        columns = columns.with("folder", "", |pair| whole.folders[pair.folder].name.as_str());
+        columns = columns.with("folder", "", |pair| letter(pair.folder));
     }
     if is_several(|pair| usize::from(pair.configuration.machine == MachineKind::Real)) {
         columns = columns.with("machine", "", |pair| pair.configuration.machine.name());
@@ -219,7 +210,7 @@ fn tested(whole: &SideBySide, measure: Measure) -> Table {
         })
         .with("ratio", "", move |pair| measure.of(pair).ratio)
         .with("p", "", move |pair| Cell::probability(measure.of(pair).p))
-        .with("verdict", "", move |pair| measure.of(pair).verdict.in_words(measure, whole.margin));
+        .with("verdict", "", move |pair| measure.of(pair).in_words(measure, whole.margin));
     columns.table("", "", &whole.counterparts)
 }
 
@@ -227,7 +218,7 @@ fn tested(whole: &SideBySide, measure: Measure) -> Table {
 fn chart(whole: &SideBySide) -> Option<Sheet> {
     let rows = |pair: &Counterparts| -> [Ratio; 2] {
         let Configuration { machine, threads, .. } = &pair.configuration;
-        let folder = if whole.folders.len() > 2 { &whole.folders[pair.folder].name } else { "" };
+        let folder = if whole.folders.len() > 2 { letter(pair.folder) } else { String::new() };
         let name = format!("{}, {threads} {} {folder}", pair.label, machine.name());
         [(name.trim().to_owned(), 0, pair.time.ratio), (name.trim().to_owned(), 1, pair.nodes.ratio)]
     };

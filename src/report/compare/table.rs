@@ -5,7 +5,7 @@ use crate::question::File;
 use crate::questions::rows::{configured, plies};
 use crate::table::{Columns, columns};
 
-use super::{Counterparts, Measure, SideBySide};
+use super::{Counterparts, Measure, SideBySide, letter};
 
 /// The comparison as a file.
 pub(super) const COMPARED: File<SideBySide> = File {
@@ -16,9 +16,9 @@ pub(super) const COMPARED: File<SideBySide> = File {
 
 fn all_columns(whole: &SideBySide) -> Columns<'_, &Counterparts> {
     let first = columns! { &Counterparts, pair;
-        "folder": "the letter of the folder that is compared" => whole.folders[pair.folder].name.clone();
+        "folder": "the letter of the folder that is compared" => letter(pair.folder);
         "path": "path of that folder" => whole.folders[pair.folder].path.clone();
-        "against": "the letter of the first folder" => whole.folders[0].name.clone();
+        "against": "the letter of the first folder" => letter(0);
         "path_against": "path of that folder" => whole.folders[0].path.clone();
         "label": "what distinguishes the configuration" => pair.label.clone();
     };
@@ -55,7 +55,7 @@ fn tested<'a>(measure: Measure, meaning: &str) -> Columns<'a, &'a Counterparts> 
         .ends(name, move |pair| measure.of(pair).ratio)
         .with(format!("{name}_p"), P, move |pair| measure.of(pair).p)
         .with(format!("{name}_p_equivalence"), P_EQUIVALENCE, move |pair| measure.of(pair).p_equivalence)
-        .with(format!("{name}_verdict"), "the verdict", move |pair| measure.of(pair).verdict.name(measure))
+        .with(format!("{name}_verdict"), "the verdict", move |pair| measure.of(pair).verdict.named(measure))
 }
 
 /// `board=mailbox sliders=`.

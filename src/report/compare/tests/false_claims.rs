@@ -1,8 +1,8 @@
-//! How often a comparison claims what is not so, in simulated folders of which the truth is known. For tests only.
+//! How often a comparison claims what is not so, in simulated folders of which the truth is known.
 
 use serde_json::json;
 
-use super::{Question, Side, SideBySide, Tested, Verdict};
+use super::super::{Question, Side, SideBySide, Tested, Verdict};
 use crate::analysis::samples::{configuration, description, measured, record};
 use crate::random::SplitMix;
 use crate::record::Record;
@@ -68,15 +68,12 @@ fn shares(noise: Noise, ratio: f64, has_common_seeds: bool, accept: fn(&Tested) 
 }
 
 fn is_difference(tested: &Tested) -> bool {
-    matches!(tested.verdict, Verdict::Less { .. } | Verdict::More { .. })
+    matches!(tested.verdict, Verdict::Less | Verdict::More)
 }
 
 fn is_equivalence(tested: &Tested) -> bool {
-    match tested.verdict {
-        Verdict::Equivalent => true,
-        Verdict::Less { is_within_margin } | Verdict::More { is_within_margin } => is_within_margin,
-        _ => false,
-    }
+    matches!(tested.verdict, Verdict::Equivalent | Verdict::Less | Verdict::More)
+        && tested.is_within_margin() == Some(true)
 }
 
 /// False claims about a program measured twice are made in at most 5 of 100 experiments, whatever the number of
