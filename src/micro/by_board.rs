@@ -58,7 +58,7 @@ pub fn take_turns_at<'a, W>(
     Ok(take_turns(&mut entries, spec.time, spec.seed))
 }
 
-/// Times, and then ratios to the mailbox where it was measured too. From the source come published times in nanoseconds.
+/// Times, and then ratios to the mailbox where it was measured too; `published` tells the nanoseconds of the source.
 pub fn figures<W>(
     places: &[Place<W>],
     rounds: &Rounds,
