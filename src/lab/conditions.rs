@@ -7,7 +7,7 @@ use super::fill::Filling;
 use crate::machine::Schedule;
 use crate::machine::cost::CostModel;
 use crate::outside::Definition;
-use crate::record::PositionInfo;
+use crate::record::{Cell, PositionInfo, Word};
 
 /// Conditions under which a laboratory measures all its cells.
 #[derive(Clone, Debug, Default)]
@@ -29,4 +29,12 @@ pub struct Conditions {
     pub random_addresses: bool,
     /// Order in which virtual processors run.
     pub schedule: Schedule,
+}
+
+impl Conditions {
+    /// Whether a move solves the position of a cell; nothing if the moves that do are not known.
+    pub(super) fn is_solved(&self, cell: &Cell, bestmove: Option<&Word>) -> Option<bool> {
+        let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
+        self.positions.iter().find(is_it).zip(bestmove).and_then(|(position, mv)| position.is_solved_by(mv))
+    }
 }

@@ -20,7 +20,7 @@ use crate::machine::guard::{Disturbance, SystemWatch};
 use crate::machine::host::{CpuList, Topology};
 use crate::machine::{Place, RealMachine};
 use crate::outside::{Definition, Engine, EngineError, Found, Info, Request, far_beyond};
-use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, PositionInfo, Word};
+use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, Word};
 
 /// Time that an engine gets beyond a limit on time before it is told to stop.
 const GRACE: Duration = Duration::from_secs(1);
@@ -135,9 +135,7 @@ impl Engines {
             // The whole search would have taken longer than this.
             measured.time_ns = measured.time_ns.min((limit_s * 1e9).round() as u64);
         }
-        let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
-        let position = conditions.positions.iter().find(is_it);
-        measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
+        measured.solved = conditions.is_solved(cell, measured.bestmove.as_ref());
         let around = surroundings(&disturbances(&found, wanted.threads), &system, on_purpose);
         let result = if is_cut { CellResult::Cut(measured) } else { CellResult::Done(measured) };
         Ok((result, Some(around)))
@@ -154,12 +152,8 @@ impl Engines {
         let mut engine = match known {
             Some((_, engine)) => engine,
             None => {
-                let unknown = || EngineError {
-                    command: wanted.name.clone(),
-                    key: None,
-                    message: "is not defined".to_owned(),
-                    last_lines: Vec::new(),
-                };
+                let (command, message) = (wanted.name.clone(), "is not defined".to_owned());
+                let unknown = || EngineError { command, message, ..EngineError::default() };
                 let definition = self.definitions.get(&wanted.name).ok_or_else(unknown)?;
                 Engine::start(definition, wanted.threads, wanted.hash_mib, &wanted.cpus)?
             }

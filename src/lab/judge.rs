@@ -8,20 +8,18 @@
 //! where the move is the same.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::conditions::Conditions;
 use super::estimate::estimate;
 use super::laboratory::{Laboratory, Searcher};
 use super::plan::{Plan, Shard};
-use super::single::default_configuration;
+use super::side_by_side;
+use super::single::{cell_at, default_configuration};
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Setup};
 use crate::engine::Options;
-use crate::machine::{RealMachine, message_of};
+use crate::machine::RealMachine;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
 use crate::record::{Cell, Configuration, Depth, Judgement, Judging, Measured, Record, Subject, Word};
@@ -84,41 +82,31 @@ impl Judges<'_> {
         journal: &mut Journal<Judgement>,
         known: &mut Vec<Judgement>,
     ) -> Result<Vec<String>, FolderError> {
-        let tasks: Vec<Task> = {
-            let is_judged: HashSet<(&Subject, &Option<Word>)> =
-                known.iter().map(|judgement| (&judgement.subject, &judgement.chosen)).collect();
-            tasks.iter().filter(|(subject, mv)| !is_judged.contains(&(subject, mv))).cloned().collect()
-        };
-        let (next, done, stops) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
-        let kept = Mutex::new((journal, known, Vec::new(), Ok(())));
-        let side_by_side = RealMachine::room().min(tasks.len());
-        let work = || {
-            // A laboratory has one set of threads, so that each of us needs one of its own.
-            let laboratory = self.laboratory();
-            while !stops.load(Ordering::Relaxed) {
-                let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                let judged = self.search(&laboratory, task);
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                let (journal, known, failures, result) = &mut *kept;
+        let judged: HashSet<Task> = known.iter().map(|one| (one.subject.clone(), one.chosen.clone())).collect();
+        let tasks: Vec<Task> = tasks.into_iter().filter(|task| !judged.contains(task)).collect();
+        let (mut failures, mut done) = (Vec::new(), 0);
+        // A laboratory has one set of threads, so that each of us needs one of its own.
+        let search = |laboratory: &Laboratory, task: &Task| self.search(laboratory, task);
+        side_by_side::work(
+            &tasks,
+            || self.laboratory(),
+            search,
+            |judged, _| {
+                let mut written = Ok(());
                 match judged {
                     Ok(judgement) => {
-                        let mut written = Ok(());
                         (self.writing)(&mut || written = journal.append(&judgement));
-                        stops.fetch_or(written.is_err(), Ordering::Relaxed);
-                        match written {
-                            Ok(()) => known.push(judgement),
-                            Err(error) => *result = Err(error),
-                        }
+                        known.push(judgement);
                     }
                     Err(reason) => failures.push(reason),
                 }
-                (self.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
-            }
-        };
-        std::thread::scope(|scope| (0..side_by_side).for_each(|_| drop(scope.spawn(work))));
-        let (_, _, mut failures, result) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+                done += 1;
+                (self.progress)(done, tasks.len());
+                written
+            },
+        )?;
         failures.sort();
-        result.map(|()| failures)
+        Ok(failures)
     }
 
     fn laboratory(&self) -> Laboratory {
@@ -129,8 +117,7 @@ impl Judges<'_> {
     /// Judgement of a position or of a move there, or the reason why there is none.
     fn search(&self, laboratory: &Laboratory, (subject, mv): &Task) -> Result<Judgement, String> {
         let clock = Instant::now();
-        let found = catch_unwind(AssertUnwindSafe(|| measured(laboratory, subject, mv.as_deref())));
-        let found = found.unwrap_or_else(|panic| Err(format!("it panicked: {}", message_of(panic.as_ref()))));
+        let found = side_by_side::caught(|| measured(laboratory, subject, mv.as_deref()));
         let name = || [subject.position.as_str(), mv.as_deref().unwrap_or_default()].join(" ");
         let found = found.map_err(|reason| format!("{}: {reason}", name().trim_end()))?;
         Ok(Judgement {
@@ -192,8 +179,7 @@ fn cell(subject: &Subject, fen: &str, depth: u32) -> Cell {
         depth: Depth::Plies(depth),
         ..default_configuration()
     };
-    let (position, fen) = (subject.position.clone(), fen.to_owned());
-    Cell { configuration: configuration.into(), position, fen: fen.into(), depth: Some(depth), seed: 0, repetition: 0 }
+    cell_at(configuration, subject.position.clone(), fen, None, 0)
 }
 
 /// Number of the searches that judging a plan's moves will take, as far as it can be told, and their time in seconds.

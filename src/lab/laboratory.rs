@@ -18,7 +18,7 @@ use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
 use crate::machine::{Pin, RealMachine, RealMachineError, Waiting};
 use crate::random::SplitMix;
-use crate::record::{Cell, CellResult, Configuration, Measured, PositionInfo, Surroundings, calendar};
+use crate::record::{Cell, CellResult, Configuration, Measured, Surroundings, calendar};
 use crate::search::Outcome;
 use crate::search::table::Tables;
 
@@ -105,9 +105,7 @@ impl Laboratory {
         if !at_random {
             tables.give_back();
         }
-        let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
-        let position = self.conditions.positions.iter().find(is_it);
-        measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
+        measured.solved = self.conditions.is_solved(cell, measured.bestmove.as_ref());
         let surroundings = search.on_purpose.map(|on_purpose| surroundings(&disturbances, &system, on_purpose));
         let cut_at_s = self.cut_at_s(cell, &outcome, measured.elapsed_ns);
         if let Some(limit_s) = cut_at_s {

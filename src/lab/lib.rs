@@ -35,6 +35,7 @@ pub mod promises;
 mod reuse;
 mod runner;
 mod setup;
+mod side_by_side;
 mod single;
 pub mod so_far;
 mod tables;

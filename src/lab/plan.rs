@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::experiment::{Block, Exclude, Experiment, SearchedBy};
-use crate::chess::{Setup, Unsupported, View};
+use super::experiment::{Block, Experiment, SearchedBy, Selection};
+use super::single::cell_at;
+use crate::chess::Unsupported;
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::DisturbError;
 use crate::machine::host::Topology;
 use crate::outside::Definition;
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
-use crate::record::{Cell, Configuration, Depth, MachineKind, Shared, Word};
-use crate::suggestion::WordError;
+use crate::record::{Cell, Configuration, MachineKind, Shared, Word};
 use crate::table::number::count;
 
 /// Every search that an experiment takes.
@@ -63,9 +63,6 @@ pub enum PlanError {
     /// A board needs an instruction that this processor lacks.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// A board has no such name.
-    #[error(transparent)]
-    UnknownBoard(#[from] WordError),
     /// A search is to be disturbed on more CPUs than there are.
     #[error("disturb: {0}")]
     Disturb(#[from] DisturbError),
@@ -75,12 +72,9 @@ pub enum PlanError {
     /// An axis and a strategy, or features, say the same thing.
     #[error("{0}; leave it out in one place")]
     SaidTwice(String),
-    /// An exclusion fits no cell.
+    /// An exclusion or a reference fits no search.
     #[error("{0}")]
-    NothingExcluded(String),
-    /// A reference fits no configuration.
-    #[error("{0}")]
-    NoReference(String),
+    Unmatched(String),
     /// The plan is far too large, which is most often a slip of the finger.
     #[error(
         "the plan would have {} searches, more than {}: {product}\n  If this is intended, allow it with most_cells = \
@@ -109,11 +103,10 @@ impl Plan {
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs = AllRuns::default();
         let (mut models, mut engines) = (BTreeMap::new(), BTreeMap::new());
-        let mut references: Vec<Reference> = Vec::new();
         let mut excluded = vec![false; experiment.excludes.len()];
-        if !experiment.reference.is_empty() {
-            references.push(Reference { fields: experiment.reference.clone(), members: Vec::new() });
-        }
+        // Each with the configurations that are compared with it: all, where it names none.
+        let mut references: Vec<(&Selection, Vec<Configuration>)> = Vec::new();
+        references.extend(experiment.reference.as_ref().map(|reference| (reference, Vec::new())));
         for block in &experiment.blocks {
             size::check_combinations(block, experiment)?;
             let (configurations, of_block) = configurations(block, experiment, &mut excluded)?;
@@ -122,9 +115,7 @@ impl Plan {
             let outside = block.axes.strategy.iter().filter_map(SearchedBy::engine);
             engines.extend(outside.map(|engine| (engine.name.clone(), Arc::clone(engine))));
             let mut has_seeds = HashSet::new();
-            if !block.reference.is_empty() {
-                references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
-            }
+            references.extend(block.reference.as_ref().map(|reference| (reference, configurations.clone())));
             for configuration in configurations {
                 let has_baseline = experiment.description.baseline != Baseline::None && configuration.micro.is_none();
                 if has_baseline && has_seeds.insert(configuration.baseline()) {
@@ -138,17 +129,19 @@ impl Plan {
         }
         let runs = runs.in_order;
         if let Some(unused) = excluded.iter().position(|is_used| !is_used) {
-            return Err(PlanError::NothingExcluded(experiment.unmatched.exclude(unused)));
+            return Err(PlanError::Unmatched(experiment.excludes[unused].unmatched.clone()));
         }
-        for reference in &references {
-            let members: HashSet<&Configuration> = reference.members.iter().collect();
+        for (reference, members) in &references {
+            let members: HashSet<&Configuration> = members.iter().collect();
             let is_member = |runs: &&Runs| members.is_empty() || members.contains(&runs.configuration);
-            let matches =
-                |runs: &Runs| reference.fields.iter().all(|(field, value)| runs.configuration.field(field) == *value);
-            if !runs.iter().filter(is_member).any(matches) {
-                return Err(PlanError::NoReference(experiment.unmatched.reference(&reference.fields)));
+            if !runs.iter().filter(is_member).any(|runs| reference.matches(&runs.configuration)) {
+                return Err(PlanError::Unmatched(reference.unmatched.clone()));
             }
         }
+        let with_members = |(reference, members): (&Selection, Vec<Configuration>)| {
+            let first = |(field, values): (&&str, &Vec<String>)| Some(((*field).to_owned(), values.first()?.clone()));
+            Reference { fields: reference.fields.iter().filter_map(first).collect(), members }
+        };
         let searches = runs.iter().filter(|runs| runs.configuration.micro.is_none());
         size::check_all(searches.map(|runs| runs.seeds.len()).sum(), experiment)?;
         let cells = cells(&runs, experiment);
@@ -161,7 +154,7 @@ impl Plan {
             own_cells: cells.len() as u64,
             interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
             axes: varying(&runs),
-            references,
+            references: references.into_iter().map(with_members).collect(),
             command: command.to_owned(),
             ..experiment.description.clone()
         };
@@ -249,9 +242,7 @@ fn configurations(
         if configuration.micro.is_none() && !configuration.is_outside() {
             combination.board_with_sliders().check()?;
         }
-        let is_excluded = |fields: &Exclude| {
-            !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
-        };
+        let is_excluded = |exclude: &Selection| !exclude.fields.is_empty() && exclude.matches(&configuration);
         let is_run = |(design, runs): &(&Factorial, HashSet<String>)| {
             configuration.is_baseline() || runs.contains(&design.value(&configuration))
         };
@@ -289,32 +280,18 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
             continue;
         }
         for PositionInfo { id, fen, .. } in &experiment.description.positions {
-            let (position, setup) = (Word::from(id), Word::from(fen));
-            let depth = match configuration.depth {
-                Depth::Plies(depth) => Some(depth),
-                Depth::Own => experiment.depths.get(id).copied(),
-                Depth::Unlimited => None,
+            let (position, setup, own) = (Word::from(id), Word::from(fen), experiment.depths.get(id).copied());
+            let cell = |&(seed, repetition): &(u64, u32)| Cell {
+                repetition,
+                ..cell_at(configuration.clone(), position.clone(), setup.clone(), own, seed)
             };
             // An engine from outside has no seeds: each stands for a view of the position, and one processor would only
             // repeat itself in the same.
-            let views = if configuration.is_outside() && configuration.is_baseline() { views(fen) } else { u64::MAX };
-            let is_new = |(seed, _): &&(u64, u32)| *seed < views;
-            cells.extend(seeds.iter().filter(is_new).map(|&(seed, repetition)| Cell {
-                configuration: configuration.clone(),
-                position: position.clone(),
-                fen: setup.clone(),
-                depth,
-                seed,
-                repetition,
-            }));
+            let is_new = |cell: &Cell| !configuration.is_baseline() || cell.seed == cell.seed_class();
+            cells.extend(seeds.iter().map(cell).filter(is_new));
         }
     }
     cells
-}
-
-/// Number of different views of a position.
-pub(super) fn views(fen: &str) -> u64 {
-    fen.parse::<Setup>().map_or(1, |setup| View::count(&setup))
 }
 
 /// Fields that are in the line of a cell whatever they are: those of the first version. Any other is there only where

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::pilot::{Evidence, Kind, Spread};
-use super::plan::{Plan, views};
+use super::plan::Plan;
 use crate::record::{Baseline, Configuration, Depth, Description, MachineKind, Promise};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 
@@ -124,13 +124,11 @@ impl Family {
 /// differs between them is the machine.
 fn families(plan: &Plan, is_counted: impl Fn(&Configuration) -> bool) -> Vec<Family> {
     let Some(first) = plan.description.positions.first() else { return Vec::new() };
-    let views = views(&first.fen);
     let mut classes: HashMap<&Configuration, HashSet<u64>> = HashMap::new();
     let mut in_order = Vec::new();
     for cell in plan.cells.iter().filter(|cell| *cell.position == *first.id) {
-        let class = if cell.configuration.is_outside() { cell.seed % views } else { cell.seed };
         let is_new = !classes.contains_key(&*cell.configuration);
-        classes.entry(&cell.configuration).or_default().insert(class);
+        classes.entry(&cell.configuration).or_default().insert(cell.seed_class());
         if is_new && is_counted(&cell.configuration) {
             in_order.push(&*cell.configuration);
         }

@@ -10,15 +10,14 @@ mod additions;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::experiment::Conduct;
 use super::laboratory::Searcher;
 use super::pace::Pace;
-use crate::machine::{RealMachine, message_of};
+use super::side_by_side;
+use crate::machine::RealMachine;
 use crate::random::SplitMix;
 use crate::record::calendar;
 use crate::record::folder::FolderError;
@@ -198,41 +197,26 @@ impl<'a> Runner<'a> {
             return Ok(());
         }
         self.observer.begin(MachineKind::Virtual, tasks.len());
-        let (next, stops) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let side_by_side = RealMachine::room().min(tasks.len());
-        let kept = Mutex::new((ledger, Ok(())));
-        std::thread::scope(|scope| {
-            for _ in 0..side_by_side {
-                scope.spawn(|| {
-                    while !stops.load(Ordering::Relaxed) {
-                        let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                        self.observer.started(&task.cell);
-                        let record = self.search(task);
-                        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                        let (ledger, result) = &mut *kept;
-                        ledger.add(&record);
-                        let begun = next.load(Ordering::Relaxed).min(tasks.len());
-                        let left = left(&ledger.pace, &tasks[begun..], side_by_side);
-                        if let Err(error) = self.keep(&record, left) {
-                            stops.store(true, Ordering::Relaxed);
-                            *result = Err(error);
-                        }
-                    }
-                });
-            }
-        });
-        kept.into_inner().unwrap_or_else(PoisonError::into_inner).1
+        let search = |(): &(), task: &Task<'_>| {
+            self.observer.started(&task.cell);
+            self.search(task)
+        };
+        side_by_side::work(
+            tasks,
+            || (),
+            search,
+            |record, begun| {
+                ledger.add(&record);
+                self.keep(&record, left(&ledger.pace, &tasks[begun..], side_by_side::threads(tasks.len())))
+            },
+        )
     }
 
     /// Measures a cell. Whatever happens, there is a record of it.
     fn search(&self, task: &Task<'_>) -> Record {
         let (started, clock) = (calendar::now(), Instant::now());
-        let found = catch_unwind(AssertUnwindSafe(|| self.searcher.search(&task.cell)));
-        let found = found.unwrap_or_else(|panic| Err(format!("it panicked: {}", message_of(panic.as_ref()))));
-        let (result, surroundings) = match found {
-            Ok((result, surroundings)) => (result, surroundings),
-            Err(reason) => (CellResult::Failed(reason), None),
-        };
+        let found = side_by_side::caught(|| self.searcher.search(&task.cell));
+        let (result, surroundings) = found.unwrap_or_else(|reason| (CellResult::Failed(reason), None));
         let mut record = Record {
             index: task.index,
             cell: task.cell.clone().into_owned(),

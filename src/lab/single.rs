@@ -1,9 +1,9 @@
-//! Cells of single searches, which no experiment file describes.
+//! Cells of searches, and of single ones, which no experiment file describes.
 
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::machine::Pin;
-use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL, Shared, Word};
 use crate::search::DEFAULT_DEPTH;
 use crate::search::features::Preset;
 use crate::search::table::Scheme;
@@ -28,15 +28,23 @@ pub fn default_configuration() -> Configuration {
 
 /// Cell of a search of this position, in a configuration that is not for positions with depths of their own.
 pub fn single_cell(configuration: &Configuration, position: &Epd, seed: u64) -> Cell {
-    Cell {
-        configuration: configuration.clone().into(),
-        position: position.id.clone().unwrap_or_default().into(),
-        fen: position.setup.to_string().into(),
-        depth: match configuration.depth {
-            Depth::Plies(depth) => Some(depth),
-            Depth::Own | Depth::Unlimited => None,
-        },
-        seed,
-        repetition: 0,
-    }
+    cell_at(configuration.clone(), position.id.clone().unwrap_or_default(), position.setup.to_string(), None, seed)
+}
+
+/// Cell of the first search of a position with a seed, as deep as the configuration says: to the position's own depth
+/// where each has one.
+pub(super) fn cell_at(
+    configuration: impl Into<Shared<Configuration>>,
+    id: impl Into<Word>,
+    fen: impl Into<Word>,
+    own_depth: Option<u32>,
+    seed: u64,
+) -> Cell {
+    let configuration = configuration.into();
+    let depth = match configuration.depth {
+        Depth::Plies(depth) => Some(depth),
+        Depth::Own => own_depth,
+        Depth::Unlimited => None,
+    };
+    Cell { configuration, position: id.into(), fen: fen.into(), depth, seed, repetition: 0 }
 }

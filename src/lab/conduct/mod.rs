@@ -2,9 +2,9 @@
 //!
 //! [`Order::prepare`] finds out what the run is and writes nothing. [`Prepared::open`] makes the folder or takes it up
 //! again. [`Opened::fill_in`] copies records from other folders, [`Opened::announce`] says what is going to be
-//! searched, and [`Opened::measure`] measures what is missing. [`Measured::judge`] judges the moves, and
-//! [`Measured::finish`] hands the folder over, still locked, to whoever makes the report. Each step takes what the
-//! step before it gives; [`Prepared::conduct`] takes them all.
+//! searched, and [`Opened::measure`] measures what is missing. [`Opened::judge`] judges the moves, and
+//! [`Opened::finish`] hands the folder over, still locked, to whoever makes the report. [`Prepared::conduct`] takes all
+//! steps.
 
 mod opening;
 
@@ -168,7 +168,7 @@ impl<'a> Prepared<'a> {
         run.fill_in()?;
         let laboratory = run.laboratory();
         run.announce(&laboratory);
-        let run = run.measure(&laboratory, sufficiency)?;
+        run.measure(&laboratory, sufficiency)?;
         run.judge()?;
         Ok(run.finish())
     }
@@ -201,6 +201,7 @@ impl<'a> Prepared<'a> {
             on_same_computer(order.out, &sessions_on_real_processors, &session)?;
         }
         folder.add_sessions([serde_json::json!(session)])?;
+        let journal = Arc::new(Mutex::new(journal));
         Ok(Opened { run: self, audience, folder, journal, session, ledger, records })
     }
 }
@@ -210,14 +211,14 @@ pub struct Opened<'a> {
     run: Prepared<'a>,
     audience: &'a dyn Audience,
     folder: RunFolder,
-    journal: Journal,
+    journal: SharedJournal,
     session: Session,
     ledger: Ledger,
     /// Records of the folder, if others are to be reused.
     records: Vec<Record>,
 }
 
-impl<'a> Opened<'a> {
+impl Opened<'_> {
     /// Copies what other folders hold of the missing cells.
     ///
     /// # Errors
@@ -227,7 +228,9 @@ impl<'a> Opened<'a> {
         for other in self.run.order.reused {
             let known = records.len();
             let here = (&self.folder, &self.session);
-            let (taken, damages) = reuse(&self.run.cells, other, here, &mut self.journal, &mut records)?;
+            let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+            let (taken, damages) = reuse(&self.run.cells, other, here, &mut journal, &mut records)?;
+            drop(journal);
             damages.iter().for_each(|damage| warn(self.audience, &format!("{}: {damage}", other.display())));
             for record in &records[known..] {
                 self.ledger.add(record);
@@ -272,54 +275,38 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub fn measure(self, searcher: &dyn Searcher, sufficiency: Sufficiency) -> Result<Measured<'a>, FolderError> {
-        let Self { run, audience, folder, journal, session, mut ledger, .. } = self;
-        let Prepared { order, cells, mut description, conduct, .. } = run;
-        let journal = Arc::new(Mutex::new(journal));
-        audience.begun(&journal);
+    pub fn measure(&mut self, searcher: &dyn Searcher, sufficiency: Sufficiency) -> Result<(), FolderError> {
+        let Self { run, audience, folder, journal, session, ledger, .. } = self;
+        let Prepared { order, cells, description, conduct, .. } = run;
+        audience.begun(journal);
         let runner = Runner {
-            cells: &cells,
+            cells,
             planned: description.cells,
-            conduct: &conduct,
+            conduct,
             most_repeats: usize::MAX,
             searcher,
-            journal: Some(Arc::clone(&journal)),
-            observer: audience,
+            journal: Some(Arc::clone(journal)),
+            observer: *audience,
             session: &session.id,
             more_positions: &order.more_positions(),
         };
         let half_width = conduct.until.map_or(f64::INFINITY, |until| stopping_half_width(until.half_width));
-        let ending = runner.run(&mut ledger, Some(&|known: &Outlines| sufficiency(&description, known, half_width)));
+        let ending = runner.run(ledger, Some(&|known: &Outlines| sufficiency(description, known, half_width)));
         audience.measured();
         if let Some(ending) = ending? {
             description.notes.push(ending);
-            folder.describe(&description)?;
+            folder.describe(description)?;
         }
-        let cut = ledger.outlines.all().iter().filter(|outline| outline.state == State::Cut).count();
-        let Ledger { failed, first_failure, .. } = ledger;
-        let finished = Finished { folder, cut, failed, first_failure };
-        Ok(Measured { experiment: order.experiment, audience, journal, session: session.id, finished })
+        Ok(())
     }
-}
 
-/// A run whose cells have been measured.
-pub struct Measured<'a> {
-    experiment: &'a Experiment,
-    audience: &'a dyn Audience,
-    journal: SharedJournal,
-    /// Id of the session that judgements name.
-    session: String,
-    finished: Finished,
-}
-
-impl Measured<'_> {
     /// Judges the moves of all records, if the experiment asks for it, and keeps the judgements in the folder.
     ///
     /// # Errors
     /// If the journals cannot be read or written.
     pub fn judge(&self) -> Result<(), FolderError> {
-        let Some(plies_deeper) = self.experiment.description.judge else { return Ok(()) };
-        let (path, audience) = (&self.finished.folder.path, self.audience);
+        let Some(plies_deeper) = self.run.description.judge else { return Ok(()) };
+        let (path, audience) = (&self.folder.path, self.audience);
         let mut known = Vec::new();
         let (mut judgements, damages) = Journal::open(path, |judgement| known.push(judgement))?;
         damages.iter().for_each(|damage| warn(audience, damage));
@@ -329,8 +316,8 @@ impl Measured<'_> {
         };
         let judges = Judges {
             plies_deeper,
-            limit_s: self.experiment.conduct.limit_s,
-            session: &self.session,
+            limit_s: self.run.conduct.limit_s,
+            session: &self.session.id,
             writing: &writing,
             progress: &|done, all| audience.judged(done, all),
         };
@@ -344,7 +331,9 @@ impl Measured<'_> {
 
     /// Ends the run.
     pub fn finish(self) -> Finished {
-        self.finished
+        let Self { folder, ledger: Ledger { outlines, failed, first_failure, .. }, .. } = self;
+        let cut = outlines.all().iter().filter(|outline| outline.state == State::Cut).count();
+        Finished { folder, cut, failed, first_failure }
     }
 }
 

@@ -110,7 +110,7 @@ impl Trial {
         };
         let mut run = prepared.open(log)?;
         run.fill_in()?;
-        let run = run.measure(searcher, content)?;
+        run.measure(searcher, content)?;
         run.judge()?;
         Ok(run.finish())
     }

@@ -20,7 +20,6 @@ use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Horizon};
-use crate::suggestion::WordError;
 
 /// Documentation of an axis.
 #[derive(Clone, Debug)]
@@ -163,18 +162,18 @@ axes! {
     axis board: BoardChoice => board; file Texts; rank 3;
     values names(BoardChoice::NAMES); default "bitboards";
     read |item, _| board(item); write |board| board.name().to_owned();
-    only |of| of.strategy.is_ours();
+    only |of| of.strategy.ours().is_some();
 
     axis sliders: SlidersChoice => sliders; file Texts; rank 4;
     values names(SlidersChoice::NAMES) + ", or `available`: all that this processor can run";
     default "magic"; read |item, _| sliders(item);
     write |sliders| Some(sliders.name().to_owned());
-    only |of| of.strategy.is_ours() && of.board.sliders().is_some();
+    only |of| of.strategy.ours().is_some() && of.board.sliders().is_some();
 
     axis features: Recipe => features; file Texts; rank 2;
     values names(Preset::NAMES) + ", with changes"; default "modern";
     read |item, definitions| Ok(vec![recipe(text(item)?, definitions)?]); write ToString::to_string;
-    only |of| of.strategy.is_ours();
+    only |of| of.strategy.ours().is_some();
 
     axis depth: Depth => depth; file Numbers; rank 7;
     values format!(
@@ -206,18 +205,18 @@ if positions have depths, and unlimited if nodes or time are limited"
     axis scheme: Scheme => scheme; file Texts; rank 6;
     values names(Scheme::NAMES); default "lockless";
     read |item, _| choice(item);
-    write |scheme| scheme.name().to_owned(); only |of| of.strategy.is_ours();
+    write |scheme| scheme.name().to_owned(); only |of| of.strategy.ours().is_some();
 
     axis waiting: Waiting => waiting; file Texts; rank 11;
     values names(Waiting::NAMES); default "park";
     read |item, _| choice(item);
-    write |waiting| Some(waiting.name().to_owned()); only |of| !of.is_alone() && of.strategy.is_ours();
+    write |waiting| Some(waiting.name().to_owned()); only |of| !of.is_alone() && of.strategy.ours().is_some();
 
     axis copy: Option<CopyForm> => copy; file Texts; rank 12;
     values names(CopyMode::NAMES)
         + "; `partial:K` with K derived parts, and `FORM+N` or `padded:N` with N bytes more";
     default "the strategy's" is None;
-    read |item, _| Ok(vec![Some(text(item)?.parse().map_err(|error: WordError| error.to_string())?)]);
+    read |item, _| Ok(choice(item)?.into_iter().map(Some).collect());
     write |form| form.as_ref().map(ToString::to_string); only |of| of.hands_over();
 
     axis copier: Option<Copier> => copier; file Texts; rank 13;
@@ -228,17 +227,17 @@ if positions have depths, and unlimited if nodes or time are limited"
     axis make: Option<TakingBack> => make; file Texts; rank 14;
     values names(TakingBack::NAMES); default "the features'" is None;
     read |item, _| Ok(choice(item)?.into_iter().map(Some).collect());
-    write |make| make.map(|make| make.name().to_owned()); only |of| of.strategy.is_ours();
+    write |make| make.map(|make| make.name().to_owned()); only |of| of.strategy.ours().is_some();
 
     axis pin: Pin => pin; file Texts; rank 15;
     values "`none`, `cores`, `threads`, or a list of CPUs such as `0,2-5`"; default "cores";
-    read |item, _| pin(text(item)?);
+    read |item, _| Ok(vec![pin(text(item)?)?]);
     write |pin| Some(pin.to_string()); only |of| of.machine == MachineKind::Real;
 
     axis disturb: Disturb => disturb; file Numbers; rank 16;
     values "`none`, a number of threads such as `2`, or `2 of 24`: two threads on the first 24 CPUs in \
 the order of pinning. With `memory` as the last word, they stream through memory";
-    default "none"; read |item, _| disturb(item);
+    default "none"; read |item, _| Ok(vec![disturb(item)?]);
     write |disturb| disturb.to_string().into(); only |of| of.machine == MachineKind::Real;
 
     axis costs: Option<CostModel> => costs; file Texts; rank 1;
@@ -256,11 +255,11 @@ the order of pinning. With `memory` as the last word, they stream through memory
 
     axis audit: bool => audit; file Switches; rank 17;
     values "true or false"; default "false";
-    read |item, _| Ok(vec![switch(item)?]); write |audit| *audit; only |of| of.strategy.is_ours();
+    read |item, _| Ok(vec![switch(item)?]); write |audit| *audit; only |of| of.strategy.ours().is_some();
 
     axis losses: bool => losses; file Switches; rank 18;
     values "true or false"; default "false";
-    read |item, _| Ok(vec![switch(item)?]); write |losses| *losses; only |of| of.strategy.is_ours();
+    read |item, _| Ok(vec![switch(item)?]); write |losses| *losses; only |of| of.strategy.ours().is_some();
 }
 
 /// Value of an axis as a field has it; the types follow from how it is written.
@@ -330,18 +329,22 @@ impl Axes {
 impl Combination {
     /// Whether one processor searches alone.
     fn is_alone(&self) -> bool {
-        self.threads == 1 || self.strategy.name() == SEQUENTIAL
+        self.threads == 1 || self.strategy.ours().is_some_and(|strategy| strategy.name() == SEQUENTIAL)
+    }
+
+    /// How helpers of our engine get positions, if they do.
+    fn copying(&self) -> Option<Copying> {
+        self.strategy.ours().and_then(AnyStrategy::copying)
     }
 
     /// Whether positions are handed over from one processor to another.
     fn hands_over(&self) -> bool {
-        !self.is_alone() && self.strategy.copying().is_some()
+        !self.is_alone() && self.copying().is_some()
     }
 
     /// Whether the depth asked for may change what workers search before it is reached.
     fn has_horizon(&self) -> bool {
-        let has_horizon = matches!(&self.strategy, SearchedBy::Ours(strategy) if strategy.has_horizon());
-        has_horizon && !self.is_alone() && self.depth != Depth::Unlimited
+        self.strategy.ours().is_some_and(AnyStrategy::has_horizon) && !self.is_alone() && self.depth != Depth::Unlimited
     }
 
     /// The board, with its sliding method if it has several.
@@ -357,7 +360,7 @@ impl Combination {
 
     /// Name of an axis whose value the text of the strategy or the features sets too, which is an error.
     pub fn said_twice(&self) -> Option<String> {
-        let (own, usual) = (self.strategy.copying().unwrap_or_default(), Copying::default());
+        let (own, usual) = (self.copying().unwrap_or_default(), Copying::default());
         let copy_axes = [
             self.copy.filter(|_| own.form != usual.form).map(|_| "copy"),
             self.copier.filter(|_| own.copier != usual.copier).map(|_| "copier"),

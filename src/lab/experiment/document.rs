@@ -11,9 +11,10 @@ use toml::de::{DeTable, DeValue};
 /// A file, or what was changed in it on the command line.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Path of the file, for messages.
-    path: PathBuf,
-    text: String,
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Text of the file.
+    pub text: String,
     /// Top-level table.
     pub root: Table,
 }
@@ -138,16 +139,6 @@ impl Document {
         document.root =
             table.map_err(|error| document.explain(&DocumentError::new("", &error.span(), error.message())))?;
         Ok(document)
-    }
-
-    /// Path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Text of the file.
-    pub fn text(&self) -> &str {
-        &self.text
     }
 
     /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each,

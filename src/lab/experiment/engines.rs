@@ -6,11 +6,10 @@ use std::time::Duration;
 use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
-use super::values::text;
+use super::values::{choice, text};
 use crate::outside::{Definition, Protocol, Setting};
 use crate::parallel::AnyStrategy;
 use crate::record::SEQUENTIAL;
-use crate::suggestion::WordError;
 
 /// All engines of a file.
 pub fn read(root: &Section<'_>) -> Result<Vec<Arc<Definition>>, DocumentError> {
@@ -30,7 +29,7 @@ pub fn read(root: &Section<'_>) -> Result<Vec<Arc<Definition>>, DocumentError> {
 
 fn definition(name: &str, engine: &Section<'_>) -> Result<Definition, DocumentError> {
     engine.allow("a key of an engine", "Engine")?;
-    engine.one("protocol", |item| text(item)?.parse::<Protocol>().map_err(|error: WordError| error.to_string()))?;
+    engine.one("protocol", choice::<Protocol>)?;
     let command: Vec<String> = engine.required("command", |item| match item {
         Item::Text(command) => Ok(command.split_whitespace().map(str::to_owned).collect()),
         Item::List(words) => words.iter().map(|word| text(&word.item).map(str::to_owned)).collect(),

@@ -35,22 +35,24 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         })
         .collect();
     let wrong = |error: WordError| section.wrong("factors", error);
-    let mut values: Vec<String> =
-        match field {
-            "strategy" => {
-                let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
-                let strategies = strategies.collect::<Result<Vec<_>, _>>()?;
-                axes.strategy = distinct(strategies.into_iter().map(SearchedBy::Ours));
-                switched.iter().map(|text| Ok(text.parse::<AnyStrategy>().map_err(wrong)?.to_string())).collect()
-            }
-            "features" => {
-                let read = |text: &String| recipe(text, definitions).map_err(|error| section.wrong("factors", error));
-                axes.features = distinct(switched.iter().map(read).collect::<Result<Vec<_>, _>>()?);
-                switched.iter().map(|text| Ok(read(text)?.to_string())).collect()
-            }
-            other => Err(section
-                .wrong("field", format!("'{other}' cannot be varied by switches: expected strategy or features"))),
-        }?;
+    let mut values: Vec<String> = match field {
+        "strategy" => {
+            let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
+            let strategies = strategies.collect::<Result<Vec<_>, _>>()?;
+            axes.strategy = distinct(strategies.iter().cloned().map(SearchedBy::Ours));
+            strategies.iter().map(ToString::to_string).collect()
+        }
+        "features" => {
+            let read = |text: &String| recipe(text, definitions).map_err(|error| section.wrong("factors", error));
+            let recipes = switched.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            axes.features = distinct(recipes.iter().cloned());
+            recipes.iter().map(ToString::to_string).collect()
+        }
+        other => {
+            let message = format!("'{other}' cannot be varied by switches: expected strategy or features");
+            return Err(section.wrong("field", message));
+        }
+    };
     if !changes.is_empty() {
         let presets = distinct(axes.features.iter().map(|recipe| recipe.preset));
         let model = match (axes.costs.as_slice(), presets.as_slice()) {

@@ -6,12 +6,11 @@ mod document;
 pub mod duration;
 mod engines;
 mod factorial;
-mod fields;
 mod positions;
 pub mod schema;
 mod section;
+mod selection;
 pub mod shipped;
-mod unmatched;
 mod values;
 mod written;
 
@@ -27,16 +26,15 @@ use crate::suggestion::did_you_mean;
 use axes::Axes;
 use conduct::{MOST_PLIES_DEEPER, MOST_REPETITIONS};
 use document::{Document, DocumentError, Item, NOTHING};
-use fields::{fields, reference};
 use positions::Positions;
 use section::Section;
-use unmatched::Unmatched;
+use selection::reference;
 use values::{Definitions, MOST_VALUES, choice, text};
 
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
-pub use fields::Exclude;
 pub use positions::position_info;
+pub use selection::Selection;
 pub use values::{SearchedBy, share};
 pub use written::WhatRan;
 
@@ -64,16 +62,14 @@ pub struct Experiment {
     pub depths: BTreeMap<String, u32>,
     /// Products of axes; the plan is their union.
     pub blocks: Vec<Block>,
-    /// Combinations to leave out: for each axis named, its values.
-    pub excludes: Vec<Exclude>,
+    /// Combinations to leave out.
+    pub excludes: Vec<Selection>,
     /// Rules for making the runs.
     pub conduct: Conduct,
     /// Interval that tables and charts show, if the file says.
     pub interval: Option<IntervalKind>,
-    /// The configuration that all others are compared with, by field.
-    pub reference: BTreeMap<String, String>,
-    /// Errors about references and exclusions, should they fit no search.
-    pub unmatched: Unmatched,
+    /// The configuration that all others are compared with, if the file names one.
+    pub reference: Option<Selection>,
     /// Largest number of cells that the plan may have.
     pub most_cells: usize,
     /// Content of the file that makes the same plan again.
@@ -89,8 +85,8 @@ pub struct Block {
     pub repetitions: u32,
     /// A factorial design, whose runs are values of one of the axes.
     pub factorial: Option<Factorial>,
-    /// The configuration that the others of this product are compared with, by field.
-    pub reference: BTreeMap<String, String>,
+    /// The configuration that the others of this product are compared with, if the file names one.
+    pub reference: Option<Selection>,
 }
 
 impl Experiment {
@@ -105,10 +101,10 @@ impl Experiment {
     fn of(document: &Document, charts: &[&str]) -> Result<Self, DocumentError> {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", "")?;
-        let path = document.path();
+        let path = &document.path;
         let Positions { all: positions, more, file, why, suite, is_one_game, depths } =
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
-        let is_old = written::is_old(document.text());
+        let is_old = written::is_old(&document.text);
         let definitions = Definitions {
             models: models(&root)?,
             engines: engines::read(&root)?,
@@ -124,7 +120,7 @@ impl Experiment {
             other => Err(format!("'{other}' is not a chart: {}{}", charts.join(", "), did_you_mean(other, charts))),
         })?;
         let repetitions = root.whole("repetitions", 1..=MOST_REPETITIONS)?.unwrap_or(1) as u32;
-        let blocks = blocks(&root, repetitions, &definitions)?;
+        let blocks = blocks(&root, repetitions, &definitions, document)?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let description = Description {
             title: root.text("title")?.map(str::to_owned).or(stem).unwrap_or_default(),
@@ -148,6 +144,7 @@ impl Experiment {
             ..Description::default()
         };
         let excludes = root.sections("exclude")?;
+        let exclude = |section: &Section<'_>| selection::read(section, usize::MAX, &definitions, document);
         let conduct = conduct::read(&root)?;
         if conduct.until.is_some() && description.baseline == Baseline::None {
             return Err(root.wrong("until", NOTHING_TO_NARROW));
@@ -156,11 +153,10 @@ impl Experiment {
         let more = if conduct.until.is_some() { more } else { Vec::new() };
         Ok(Self {
             blocks,
-            excludes: excludes.iter().map(|section| fields(section, &definitions)).collect::<Result<_, _>>()?,
+            excludes: excludes.iter().map(exclude).collect::<Result<_, _>>()?,
             conduct,
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
-            reference: reference(&report, &definitions)?,
-            unmatched: Unmatched::of(document, &report, &excludes, &definitions)?,
+            reference: reference(&report, &definitions, document)?,
             most_cells: root.whole("most_cells", 1..=MOST_CELLS)?.unwrap_or(USUAL_MOST_CELLS) as usize,
             what_ran: WhatRan::of(document, file),
             description: Description {
@@ -254,7 +250,12 @@ fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> 
     Ok(names)
 }
 
-fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Result<Vec<Block>, DocumentError> {
+fn blocks(
+    root: &Section<'_>,
+    repetitions: u32,
+    definitions: &Definitions,
+    document: &Document,
+) -> Result<Vec<Block>, DocumentError> {
     let common = root.section("axes")?.unwrap_or_else(|| Section::root(NOTHING));
     common.allow("an axis", "Axes")?;
     let mut plans = root.sections("plan")?;
@@ -276,7 +277,7 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
         Ok(Block {
             factorial: factorial.map(|section| factorial::read(&section, &mut axes, definitions)).transpose()?,
             repetitions: own.whole("repetitions", 1..=MOST_REPETITIONS)?.map_or(repetitions, |n| n as u32),
-            reference: reference(own, definitions)?,
+            reference: reference(own, definitions, document)?,
             axes,
         })
     };

@@ -12,7 +12,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::disturb::{Disturb, DisturbError};
 use crate::machine::{Pin, RealMachine};
 use crate::outside::Definition as EngineDefinition;
-use crate::parallel::{AnyStrategy, Copying};
+use crate::parallel::AnyStrategy;
 use crate::record::Depth;
 use crate::search::DEEPEST;
 use crate::search::features::Recipe;
@@ -59,17 +59,12 @@ pub enum SearchedBy {
 }
 
 impl SearchedBy {
-    /// Name of the strategy or of the engine.
-    pub fn name(&self) -> &str {
+    /// The strategy of our engine, if it is ours.
+    pub fn ours(&self) -> Option<&AnyStrategy> {
         match self {
-            Self::Ours(strategy) => strategy.name(),
-            Self::Outside(engine) => &engine.name,
+            Self::Ours(strategy) => Some(strategy),
+            Self::Outside(_) => None,
         }
-    }
-
-    /// Whether it is our engine.
-    pub fn is_ours(&self) -> bool {
-        matches!(self, Self::Ours(_))
     }
 
     /// The engine from outside, if it is one.
@@ -77,14 +72,6 @@ impl SearchedBy {
         match self {
             Self::Ours(_) => None,
             Self::Outside(engine) => Some(engine),
-        }
-    }
-
-    /// How helpers of our engine get positions, if they do.
-    pub fn copying(&self) -> Option<Copying> {
-        match self {
-            Self::Ours(strategy) => strategy.copying(),
-            Self::Outside(_) => None,
         }
     }
 }
@@ -150,14 +137,12 @@ pub fn depths(item: &Item, definitions: &Definitions) -> Values<Depth> {
 }
 
 /// Place of real threads.
-pub fn pin(text: &str) -> Values<Pin> {
-    text.parse()
-        .map(|pin| vec![pin])
-        .map_err(|error| format!("{error}; expected none, cores, threads or a list such as 0,2-5"))
+pub fn pin(text: &str) -> Result<Pin, String> {
+    text.parse().map_err(|error| format!("{error}; expected none, cores, threads or a list such as 0,2-5"))
 }
 
 /// Busy threads beside real ones: a number of them, or a text.
-pub fn disturb(item: &Item) -> Values<Disturb> {
+pub fn disturb(item: &Item) -> Result<Disturb, String> {
     let text = match item {
         Item::Whole(threads) => threads.to_string(),
         Item::Text(text) => text.clone(),
@@ -165,7 +150,7 @@ pub fn disturb(item: &Item) -> Values<Disturb> {
             return Err(format!("expected a number of threads or text such as \"2 of 24\", found {}", other.kind()));
         }
     };
-    text.parse().map(|disturb| vec![disturb]).map_err(|error: DisturbError| error.to_string())
+    text.parse().map_err(|error: DisturbError| error.to_string())
 }
 
 /// A board representation, with its usual sliding method.

@@ -37,7 +37,7 @@ impl WhatRan {
     pub fn of(document: &Document, positions: Option<PathBuf>) -> Self {
         let mut root = document.root.clone();
         if root.get("title").is_none()
-            && let Some(stem) = document.path().file_stem()
+            && let Some(stem) = document.path.file_stem()
         {
             root.entries.insert(0, entry("title", Item::Text(stem.to_string_lossy().into_owned())));
         }
@@ -47,7 +47,7 @@ impl WhatRan {
             table.get_or_add("epd").item = Item::Text(folder::POSITIONS.to_owned());
         }
         spell_out_cores(&mut root);
-        Self { comment: leading_comment(document.text()), root, is_old: is_old(document.text()), positions }
+        Self { comment: leading_comment(&document.text), root, is_old: is_old(&document.text), positions }
     }
 
     /// The file of a run with this seed of the order of its searches, if they are in random order.
@@ -157,18 +157,17 @@ fn tables(item: &Item) -> Vec<&Table> {
     }
 }
 
-fn inline(item: &Item) -> String {
+/// The value that stands behind a key.
+fn inline(item: &Item) -> toml::Value {
     match item {
-        Item::Text(text) => toml::Value::from(text.as_str()).to_string(),
-        Item::Whole(number) => number.to_string(),
-        Item::Fraction(number) => toml::Value::from(*number).to_string(),
-        Item::Switch(switch) => switch.to_string(),
-        Item::List(list) => {
-            format!("[{}]", list.iter().map(|value| inline(&value.item)).collect::<Vec<_>>().join(", "))
-        }
+        Item::Text(text) => text.as_str().into(),
+        Item::Whole(number) => (*number).into(),
+        Item::Fraction(number) => (*number).into(),
+        Item::Switch(switch) => (*switch).into(),
+        Item::List(list) => list.iter().map(|value| inline(&value.item)).collect::<Vec<_>>().into(),
         Item::Table(table) => {
-            let pair = |entry: &Entry| format!("{} = {}", key(&entry.key), inline(&entry.value.item));
-            format!("{{ {} }}", table.entries.iter().map(pair).collect::<Vec<_>>().join(", "))
+            let pair = |entry: &Entry| (entry.key.clone(), inline(&entry.value.item));
+            table.entries.iter().map(pair).collect::<toml::Table>().into()
         }
     }
 }

@@ -47,11 +47,6 @@ impl Definition {
         Self { name: command.to_owned(), command: words, ..Self::default() }
     }
 
-    /// Command as text.
-    pub fn command_line(&self) -> String {
-        self.command.join(" ")
-    }
-
     /// Hash of all that its searches depend on: another definition, another hash.
     pub fn hash(&self) -> String {
         let Self { name: _, patience: _, command, options, threads_option, hash_option } = self;

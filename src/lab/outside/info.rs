@@ -5,18 +5,6 @@ use crate::chess::Score;
 /// Thousandths of a pawn in a hundredth.
 const CENTIPAWN: i32 = 10;
 
-/// Kind of a score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
-    /// The score itself.
-    #[default]
-    Exact,
-    /// The score is at least this.
-    Lower,
-    /// The score is at most this.
-    Upper,
-}
-
 /// Facts of an `info` line; those that it does not tell are missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
@@ -28,8 +16,8 @@ pub struct Info {
     pub rank: Option<u32>,
     /// Score for the side to move.
     pub score: Option<Score>,
-    /// Kind of the score.
-    pub bound: Bound,
+    /// Whether the score is only a bound of the true one.
+    pub is_bound: bool,
     /// Number of nodes.
     pub nodes: Option<u64>,
     /// First move of the line, in coordinates.
@@ -61,8 +49,7 @@ impl Info {
                         _ => None,
                     };
                 }
-                "lowerbound" => info.bound = Bound::Lower,
-                "upperbound" => info.bound = Bound::Upper,
+                "lowerbound" | "upperbound" => info.is_bound = true,
                 "pv" => {
                     info.first_move = words.next().map(str::to_owned);
                     break;
@@ -75,7 +62,7 @@ impl Info {
 
     /// Whether the line tells the score of the best move, and not a bound of it or another move's.
     pub fn is_answer(&self) -> bool {
-        self.score.is_some() && self.bound == Bound::Exact && self.rank.is_none_or(|rank| rank == 1)
+        self.score.is_some() && !self.is_bound && self.rank.is_none_or(|rank| rank == 1)
     }
 }
 
@@ -105,7 +92,7 @@ mod tests {
             deepest: Some(20),
             rank: Some(1),
             score: Some(Score(-350)),
-            bound: Bound::Lower,
+            is_bound: true,
             nodes: Some(1_234),
             first_move: Some("e2e4".into()),
         };

@@ -14,12 +14,12 @@ mod watchdog;
 
 pub use definition::{Definition, Protocol, Setting};
 pub use engine::{Engine, Found, Request, far_beyond};
-pub use info::{Bound, Info};
+pub use info::Info;
 pub use process::read_line;
 pub use reach::Reach;
 
 /// Fault of an engine, and the last lines that it wrote.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub struct EngineError {
     /// Command by which it was started.
     pub command: String,

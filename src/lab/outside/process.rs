@@ -62,7 +62,7 @@ impl Process {
             command: line.clone(),
             key: Some("command".to_owned()),
             message,
-            last_lines: Vec::new(),
+            ..EngineError::default()
         };
         let (program, arguments) = command.split_first().ok_or_else(|| failed("names no program".to_owned()))?;
         let mut to_start = Command::new(program);

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use super::super::experiment::Until;
+use super::super::single::cell_at;
 use super::{Ledger, Runner, Task, left};
 use crate::record::folder::FolderError;
-use crate::record::{Addition, BEYOND_ALL, Cell, Configuration, Depth, Need, Outlines, Verdict, Word};
+use crate::record::{Addition, BEYOND_ALL, Cell, Configuration, Depth, Need, Outlines, Verdict};
 use crate::table::number::{counted, set_percent};
 
 /// An aim is given up if it would take this many times more than there may be: how much it takes is known roughly only.
@@ -124,9 +125,8 @@ impl<'a> Runner<'a> {
             let Some(cells) = templates.get(&&configuration).filter(|_| taken.insert(configuration.clone())) else {
                 continue;
             };
-            let mut positions: Vec<&Cell> = Vec::new();
             let mut seen = HashSet::new();
-            positions.extend(cells.iter().copied().filter(|cell| seen.insert(&cell.position)));
+            let positions: Vec<&Cell> = cells.iter().copied().filter(|cell| seen.insert(&cell.position)).collect();
             let counts: Vec<usize> = positions.iter().map(|cell| runs.like(cell).map_or(0, |runs| runs.0)).collect();
             let (least, most) = (counts.iter().min().copied(), counts.iter().max().copied());
             for (cell, count) in positions.iter().zip(&counts) {
@@ -178,21 +178,10 @@ impl<'a> Runner<'a> {
             let place = known.place(configuration);
             let runs: BTreeSet<(u64, u32)> = cells.iter().map(|cell| (cell.seed, cell.repetition)).collect();
             for position in &positions {
-                let depth = match configuration.depth {
-                    Depth::Plies(depth) => Some(depth),
-                    Depth::Own => position.depth,
-                    Depth::Unlimited => None,
-                };
                 let at = known.position_place(&position.id);
                 for &(seed, repetition) in runs.iter().filter(|runs| !done.contains(&run(place, at, runs.0, runs.1))) {
-                    let cell = Cell {
-                        configuration: configuration.clone().into(),
-                        position: Word::from(&position.id),
-                        fen: Word::from(&position.fen),
-                        depth,
-                        seed,
-                        repetition,
-                    };
+                    let first = cell_at(configuration.clone(), &position.id, &position.fen, position.depth, seed);
+                    let cell = Cell { repetition, ..first };
                     tasks.push(Task { index: next, attempt: 0, cell: Cow::Owned(cell) });
                     next += 1;
                 }

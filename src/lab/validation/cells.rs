@@ -1,13 +1,13 @@
 //! Cells of a validation: the same strategy, features and table on real and on virtual processors.
 
-use super::super::default_configuration;
+use super::super::single::{cell_at, default_configuration};
 use super::positions::of_role;
 use super::work::changes_one_processor;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::validation::{Role, Size, UsedPosition};
-use crate::record::{Cell, Configuration, Depth, MachineKind, Word};
+use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::search::features::{Features, Recipe};
 
 /// First seed of the searches for the comparison and the fit: those for the depths have used 0.
@@ -37,30 +37,14 @@ pub fn configuration(size: &Size, threads: u32, costs: Option<&CostModel>) -> Co
 /// Search that shows how deep one processor gets within a number of nodes.
 pub fn depth_search(size: &Size, id: &str, fen: String, nodes: u64) -> Cell {
     let configuration = Configuration { depth: Depth::Unlimited, nodes: Some(nodes), ..configuration(size, 1, None) };
-    Cell {
-        configuration: configuration.into(),
-        position: id.into(),
-        fen: fen.into(),
-        depth: None,
-        seed: 0,
-        repetition: 0,
-    }
+    cell_at(configuration, id, fen, None, 0)
 }
 
 /// Searches of these positions to their depths, with this number of seeds each.
 pub fn cells(configuration: &Configuration, positions: &[&UsedPosition], seeds: u64) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for used in positions {
-        cells.extend((FIRST_SEED..FIRST_SEED + seeds).map(|seed| Cell {
-            configuration: configuration.clone().into(),
-            position: Word::from(&used.id),
-            fen: Word::from(&used.fen),
-            depth: Some(used.depth),
-            seed,
-            repetition: 0,
-        }));
-    }
-    cells
+    let cell = |used: &UsedPosition, seed| cell_at(configuration.clone(), &used.id, &used.fen, Some(used.depth), seed);
+    let seeds = FIRST_SEED..FIRST_SEED + seeds;
+    positions.iter().flat_map(|&used| seeds.clone().map(move |seed| cell(used, seed))).collect()
 }
 
 /// Cells of the comparison, on this computer or with these costs: each check with one processor, the first of them with
