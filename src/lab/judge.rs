@@ -87,24 +87,20 @@ impl Judges<'_> {
         let (mut failures, mut done) = (Vec::new(), 0);
         // A laboratory has one set of threads, so that each of us needs one of its own.
         let search = |laboratory: &Laboratory, task: &Task| self.search(laboratory, task);
-        side_by_side::work(
-            &tasks,
-            || self.laboratory(),
-            search,
-            |judged, _| {
-                let mut written = Ok(());
-                match judged {
-                    Ok(judgement) => {
-                        (self.writing)(&mut || written = journal.append(&judgement));
-                        known.push(judgement);
-                    }
-                    Err(reason) => failures.push(reason),
+        let keep = |judged: Result<Judgement, String>, _: usize| {
+            let mut written = Ok(());
+            match judged {
+                Ok(judgement) => {
+                    (self.writing)(&mut || written = journal.append(&judgement));
+                    known.push(judgement);
                 }
-                done += 1;
-                (self.progress)(done, tasks.len());
-                written
-            },
-        )?;
+                Err(reason) => failures.push(reason),
+            }
+            done += 1;
+            (self.progress)(done, tasks.len());
+            written
+        };
+        side_by_side::work(&tasks, || self.laboratory(), search, keep)?;
         failures.sort();
         Ok(failures)
     }

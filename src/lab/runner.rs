@@ -201,15 +201,11 @@ impl<'a> Runner<'a> {
             self.observer.started(&task.cell);
             self.search(task)
         };
-        side_by_side::work(
-            tasks,
-            || (),
-            search,
-            |record, begun| {
-                ledger.add(&record);
-                self.keep(&record, left(&ledger.pace, &tasks[begun..], side_by_side::threads(tasks.len())))
-            },
-        )
+        let keep = |record: Record, begun: usize| {
+            ledger.add(&record);
+            self.keep(&record, left(&ledger.pace, &tasks[begun..], side_by_side::threads(tasks.len())))
+        };
+        side_by_side::work(tasks, || (), search, keep)
     }
 
     /// Measures a cell. Whatever happens, there is a record of it.
