@@ -66,8 +66,7 @@ impl Axis {
     pub fn of_processors(name: &str, numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         /// Least ratio of two ticks.
         const APART: f64 = 1.3;
-        let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite() && *number >= 1.0).collect();
-        let (low, high) = extremes(&numbers)?;
+        let (low, high) = extremes(numbers.into_iter().filter(|number| *number >= 1.0))?;
         let powers = powers_of_two(low, high);
         let last = powers.last().is_none_or(|power| high / power >= APART).then_some(high);
         let margin = 1.06f64.powf((high / low).log2().max(1.0) / 2.0);
@@ -77,8 +76,7 @@ impl Axis {
 
     /// Axis of numbers that are whole, such as depths.
     pub fn whole(name: &str, numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite()).collect();
-        let (low, high) = extremes(&numbers)?;
+        let (low, high) = extremes(numbers)?;
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| (high - low) / step <= 12.0).unwrap_or(20.0);
         let ticks = ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|tick| (tick as f64 * step, 0));
         let margin = ((high - low) * 0.03).max(0.3);
@@ -93,10 +91,9 @@ impl Axis {
 
     /// Axis of values: logarithmic where they are positive and very different, linear otherwise.
     pub fn of_values(name: &str, values: impl IntoIterator<Item = f64>, origin: Origin) -> Option<Self> {
-        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
-        let (low, high) = extremes(&values)?;
+        let (low, high) = extremes(values)?;
         if low > 0.0 && high / low > LARGEST_LINEAR_RATIO {
-            return Self::logarithmic(name, values);
+            return Self::logarithmic(name, [low, high]);
         }
         Some(match origin {
             Origin::Zero => Self::linear(name, low.min(0.0), high.max(0.0)),
@@ -116,13 +113,8 @@ impl Axis {
         Self::new(name, Scale::Linear, first * step, last * step, ticks)
     }
 
-    /// Linear axis of shares from 0 to this one, written in hundredths.
-    pub fn shares(name: &str, high: f64) -> Self {
-        Self::shares_from(name, 0.0, high)
-    }
-
     /// Linear axis of shares, written in hundredths.
-    pub fn shares_from(name: &str, low: f64, high: f64) -> Self {
+    pub fn shares(name: &str, low: f64, high: f64) -> Self {
         let percent = Self::linear(name, low * 100.0, high * 100.0);
         let ticks = percent.ticks.into_iter().map(|tick| Tick { value: tick.value / 100.0, ..tick }).collect();
         Self { low: percent.low / 100.0, high: percent.high / 100.0, ticks, ..percent }
@@ -130,8 +122,7 @@ impl Axis {
 
     /// Logarithmic axis over these values, those that are not positive left out.
     pub fn logarithmic(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite() && *value > 0.0).collect();
-        let (low, high) = extremes(&values)?;
+        let (low, high) = extremes(values.into_iter().filter(|value| *value > 0.0))?;
         let margin = (high / low).powf(0.04).max(1.02);
         let (low, high) = (low / margin, high * margin);
         Some(Self::new(name, Scale::Logarithmic, low, high, logarithmic_ticks(low, high, MOST_TICKS)))
@@ -186,20 +177,17 @@ fn powers_of_two(low: f64, high: f64) -> Vec<f64> {
     powers.step_by(every).map(|power| 2f64.powi(power)).collect()
 }
 
-/// Smallest and largest value; nothing if there is none.
-pub(super) fn extremes(values: &[f64]) -> Option<(f64, f64)> {
-    let first = *values.first()?;
-    Some(values.iter().fold((first, first), |(low, high), &value| (low.min(value), high.max(value))))
+/// Smallest and largest of the values that are numbers; nothing if there is none.
+pub(super) fn extremes(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    let numbers = values.into_iter().filter(|value| value.is_finite());
+    numbers.map(|number| (number, number)).reduce(|(low, high), (number, _)| (low.min(number), high.max(number)))
 }
 
 /// Step of 1, 2 or 5 times a power of ten that goes into a span `most` times at most.
 fn step_for(span: f64, most: usize) -> f64 {
     let power = 10f64.powf((span / most as f64).log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * power)
-        .find(|step| span / step <= most as f64)
-        .unwrap_or(power)
+    let mut steps = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power);
+    steps.find(|step| span / step <= most as f64).unwrap_or(power)
 }
 
 fn decimals(step: f64) -> usize {

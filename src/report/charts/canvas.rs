@@ -1,11 +1,10 @@
-//! Surface that charts are drawn on: shapes and words in units. plotters paints them, as the elements of an SVG or as
-//! the pixels of a PNG; both are the same on every machine. What can be pointed at is kept beside the shapes.
+//! Surface that charts are drawn on: shapes and words in units. An SVG has an element for each; plotters paints the
+//! pixels of a PNG. Both are the same on every machine. What can be pointed at is kept beside the shapes.
 
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
 use plotters::prelude::{
-    BitMapBackend, Circle, Color, DrawingArea, DrawingBackend, IntoDrawingArea, PathElement, Polygon, RGBColor,
-    SVGBackend, Text as Words,
+    BitMapBackend, Circle, Color, DrawingArea, IntoDrawingArea, PathElement, Polygon, RGBColor, Text as Words,
 };
 
 use super::Column;
@@ -119,7 +118,7 @@ impl Canvas {
     }
 
     /// Drawing as a file of its own: on white paper, with its size in print.
-    pub fn to_svg(&self, title: &str) -> Result<String, ChartError> {
+    pub fn to_svg(&self, title: &str) -> String {
         let (width, millimetres) = (self.column.units(), self.column.millimetres());
         let high = (self.height * millimetres / width * 100.0).round() / 100.0;
         let size = format!(" width=\"{millimetres}mm\" height=\"{high}mm\"");
@@ -129,18 +128,18 @@ impl Canvas {
     }
 
     /// Drawing within a page, in the page's colours.
-    pub fn to_inline_svg(&self, title: &str) -> Result<String, ChartError> {
+    pub fn to_inline_svg(&self, title: &str) -> String {
         // A pixel a unit at most: larger letters than those of the page help nobody.
         let widest = format!(" style=\"max-width:{}px\"", self.column.units());
-        let svg = self.svg(title, &widest, "")?;
+        let svg = self.svg(title, &widest, "");
         let with_variable = |svg: String, (name, colour): &(&str, Colour)| {
             let colour = hexadecimal(*colour);
             svg.replace(&format!("\"{colour}\""), &format!("\"var({name},{colour})\""))
         };
-        Ok(VARIABLES.iter().fold(svg, with_variable))
+        VARIABLES.iter().fold(svg, with_variable)
     }
 
-    fn svg(&self, title: &str, size: &str, paper: &str) -> Result<String, ChartError> {
+    fn svg(&self, title: &str, size: &str, paper: &str) -> String {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\"{size} viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" \
              font-family=\"{}\" font-size=\"{}\" fill=\"none\" stroke-linejoin=\"round\">\n{paper}",
@@ -153,7 +152,8 @@ impl Canvas {
         // Neighbours of the same curve and style are a group, which has their attributes.
         let group = |(curve, shape): &(String, Shape)| data_curve(curve) + &shape.attributes();
         for run in self.shapes.chunk_by(|one, next| group(one) == group(next)) {
-            svg += &format!("<g{}>\n{}</g>\n", group(&run[0]), elements(run)?);
+            let elements: String = run.iter().map(|(_, shape)| shape.element()).collect();
+            svg += &format!("<g{}>\n{elements}</g>\n", group(&run[0]));
         }
         if !self.targets.is_empty() {
             let target = |(curve, area, words): &(String, Area, String)| {
@@ -166,7 +166,7 @@ impl Canvas {
             };
             svg += &format!("<g fill=\"transparent\">\n{}</g>\n", self.targets.iter().map(target).collect::<String>());
         }
-        Ok(svg + "</svg>\n")
+        svg + "</svg>\n"
     }
 
     /// Drawing as PNG. It is drawn larger and averaged down, which smooths its edges.
@@ -174,7 +174,7 @@ impl Canvas {
         let size @ (width, height) = ((self.column.units() * STEPS) as u32, (self.height * STEPS) as u32);
         let mut pixels = vec![0xFF; width as usize * height as usize * 3];
         let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-        self.shapes.iter().try_for_each(|(_, shape)| shape.paint(&area, true))?;
+        self.shapes.iter().try_for_each(|(_, shape)| shape.paint(&area))?;
         area.present().map_err(|cause| ChartError::Drawing(cause.to_string()))?;
         drop(area);
         let pixels = averaged(&pixels, width as usize);
@@ -184,44 +184,59 @@ impl Canvas {
 }
 
 impl Shape {
-    /// Paints the shape. Dashes of an SVG are an attribute.
-    fn paint<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, is_bitmap: bool) -> Result<(), ChartError> {
+    /// Paints the shape on a bitmap.
+    fn paint(&self, area: &DrawingArea<BitMapBackend<'_>, Shift>) -> Result<(), ChartError> {
         let colour = |(red, green, blue): Colour| RGBColor(red, green, blue);
-        let place = |(x, y): Place| (steps(x), steps(y));
-        let places = |places: &[Place]| places.iter().copied().map(place).collect::<Vec<_>>();
-        let whole = |length: f64| steps(length).max(1) as u32;
+        let places = |places: &[Place]| places.iter().copied().map(in_steps).collect::<Vec<_>>();
         let done = match self {
             Self::Line(line, ink, width, dash) => {
-                let (places, style) = (places(line), colour(*ink).stroke_width(whole(*width)));
-                match (is_bitmap, *dash) {
-                    (true, &[on, off]) => area.draw(&DashedPathElement::new(places, steps(on), steps(off), style)),
+                let (places, style) = (places(line), colour(*ink).stroke_width(thickness(*width)));
+                match *dash {
+                    &[on, off] => area.draw(&DashedPathElement::new(places, steps(on), steps(off), style)),
                     // Segment by segment: the corners that a bitmap makes of a thick path stick out.
-                    (true, _) => places.windows(2).try_for_each(|pair| area.draw(&PathElement::new(pair, style))),
-                    (false, _) => area.draw(&PathElement::new(places, style)),
+                    _ => places.windows(2).try_for_each(|pair| area.draw(&PathElement::new(pair, style))),
                 }
             }
             Self::Polygon(corners, ink) => area.draw(&Polygon::new(places(corners), colour(*ink))),
             Self::Disc(centre, radius, ink) => {
-                area.draw(&Circle::new(place(*centre), whole(*radius), colour(*ink).filled()))
+                area.draw(&Circle::new(in_steps(*centre), thickness(*radius), colour(*ink).filled()))
             }
             Self::Words(words, (x, y), text) => {
                 // The baseline lies below the place that a bitmap is given.
-                let drop = if is_bitmap { text::DROP_IN_BITMAPS * text.size } else { 0.0 };
+                let drop = text::DROP_IN_BITMAPS * text.size;
                 let at = if text.upward { (x - drop, *y) } else { (*x, y - drop) };
-                area.draw(&Words::new(words.as_str(), place(at), text.style(STEPS)))
+                area.draw(&Words::new(words.as_str(), in_steps(at), text.style(STEPS)))
             }
         };
         done.map_err(|cause| ChartError::Drawing(cause.to_string()))
     }
 
-    /// Attributes that keep long words to the room that was measured for them, whatever font draws them.
-    fn length_of_words(&self) -> Option<String> {
-        /// Number of letters from which on a wider font would not find room.
-        const LONG: usize = 16;
-        let Self::Words(words, _, text) = self else { return None };
-        let length =
-            || attribute("textLength", steps(text.width(words))) + &attribute("lengthAdjust", "spacingAndGlyphs");
-        Some(if words.chars().count() >= LONG { length() } else { String::new() })
+    /// SVG element of the shape, without what its group says.
+    fn element(&self) -> String {
+        match self {
+            Self::Line(line, ..) => format!("<polyline{}/>\n", points(line)),
+            Self::Polygon(corners, _) => format!("<polygon{}/>\n", points(corners)),
+            Self::Disc(centre, radius, _) => {
+                let (x, y) = in_steps(*centre);
+                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n", thickness(*radius))
+            }
+            Self::Words(words, place, text) => {
+                /// Number of letters from which on a wider font would not find room.
+                const LONG: usize = 16;
+                let (x, y) = in_steps(*place);
+                let mut more = String::new();
+                if text.upward {
+                    more += &attribute("transform", format!("rotate(270, {x}, {y})"));
+                }
+                // Long words keep to the room that was measured for them, whatever font draws them.
+                if words.chars().count() >= LONG {
+                    more += &attribute("textLength", steps(text.width(words)));
+                    more += &attribute("lengthAdjust", "spacingAndGlyphs");
+                }
+                let words = escaped(words).replace('\'', "&apos;");
+                format!("<text x=\"{x}\" y=\"{y}\"{more}>{words}</text>\n")
+            }
+        }
     }
 
     /// Attributes of an SVG group of shapes like this.
@@ -231,7 +246,7 @@ impl Shape {
                 let lengths: Vec<String> = dash.iter().map(|length| steps(*length).to_string()).collect();
                 let dash =
                     if dash.is_empty() { String::new() } else { attribute("stroke-dasharray", lengths.join(" ")) };
-                let width = attribute("stroke-width", steps(*width).max(1));
+                let width = attribute("stroke-width", thickness(*width));
                 attribute("stroke", hexadecimal(*colour)) + &width + &dash
             }
             Self::Polygon(_, colour) | Self::Disc(_, _, colour) => attribute("fill", hexadecimal(*colour)),
@@ -262,38 +277,20 @@ fn data_curve(curve: &str) -> String {
     if curve.is_empty() { String::new() } else { attribute("data-curve", escaped(curve)) }
 }
 
-/// SVG elements of shapes of one style: those of plotters, with their places only.
-fn elements(shapes: &[(String, Shape)]) -> Result<String, ChartError> {
-    /// Size beyond which plotters would cut places, in steps.
-    const ROOM: (u32, u32) = (1 << 20, 1 << 20);
-    const KEPT: [&str; 7] = ["x", "y", "cx", "cy", "r", "points", "transform"];
-    let mut painted = String::new();
-    let area = SVGBackend::with_string(&mut painted, ROOM).into_drawing_area();
-    shapes.iter().try_for_each(|(_, shape)| shape.paint(&area, false))?;
-    drop(area);
-    let mut kept = String::new();
-    let mut lengths = shapes.iter().filter_map(|(_, shape)| shape.length_of_words());
-    // The first line and the last are those of the picture.
-    for line in painted.lines().skip(1).filter(|line| *line != "</svg>") {
-        let Some((tag, attributes)) = line.split_once(' ').filter(|_| line.starts_with('<')) else {
-            kept += line;
-            kept += if line == "</text>" { "\n" } else { "" };
-            continue;
-        };
-        kept += tag;
-        let mut pieces = attributes.split('"');
-        while let (Some(name), Some(value)) = (pieces.next(), pieces.next()) {
-            let name = name.trim().trim_end_matches('=');
-            if KEPT.contains(&name) {
-                kept += &attribute(name, value.trim_end());
-            }
-        }
-        if tag == "<text" {
-            kept += &lengths.next().unwrap_or_default();
-        }
-        kept += if line.ends_with("/>") { "/>\n" } else { ">" };
-    }
-    Ok(kept)
+/// Attribute with the places of a line or of corners.
+fn points(places: &[Place]) -> String {
+    let places: Vec<String> = places.iter().map(|place| in_steps(*place)).map(|(x, y)| format!("{x},{y}")).collect();
+    attribute("points", places.join(" "))
+}
+
+/// Place in steps, moved onto the drawing if it lies left of it or above.
+fn in_steps((x, y): Place) -> (i32, i32) {
+    (steps(x).max(0), steps(y).max(0))
+}
+
+/// Width or radius in steps, which can be seen.
+fn thickness(length: f64) -> u32 {
+    steps(length).max(1) as u32
 }
 
 fn steps(length: f64) -> i32 {
@@ -367,7 +364,7 @@ mod tests {
         let mut canvas = Canvas::new(Column::Single, 10.0);
         canvas.disc((1.0, 1.0), 1.0, PAPER);
         canvas.target(Area::around((1.0, 1.0), 1.0), "1 < 2");
-        let (file, page) = (canvas.to_svg("").unwrap(), canvas.to_inline_svg("").unwrap());
+        let (file, page) = (canvas.to_svg(""), canvas.to_inline_svg(""));
         assert!(file.contains("width=\"85mm\"") && !file.contains("var("), "{file}");
         assert!(page.contains("<g fill=\"var(--card,#ffffff)\">\n<circle cx=\"4\" cy=\"4\" r=\"4\"/>\n</g>"), "{page}");
         assert!(page.contains("<title>1 &lt; 2</title>"), "{page}");

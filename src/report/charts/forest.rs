@@ -7,7 +7,7 @@ use crate::statistics::Interval;
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::frame::{Rows, Ruler};
-use super::lines::{Point, Series};
+use super::point::Point;
 use super::style::{GRID, INK, Look, REFERENCE, SHORT};
 
 /// Height of a row with one estimate, in units.
@@ -94,15 +94,6 @@ impl Row {
 }
 
 impl Forest {
-    /// Panel with one axis, on which each series has its points in a row: for series of one place along the other axis.
-    pub fn of_series(name: &str, series: &[Series]) -> Option<Self> {
-        let mut rows = Vec::new();
-        for Series { name, look, points, .. } in series {
-            points.iter().for_each(|point| add(&mut rows, name, [point.interval()], *look));
-        }
-        Self::of(&[name], rows)
-    }
-
     /// Panel with a logarithmic axis of this name for each column. Nothing without estimates.
     pub fn of(names: &[&str], mut rows: Vec<Row>) -> Option<Self> {
         rows.retain(Row::has_estimates);

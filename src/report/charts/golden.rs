@@ -13,7 +13,7 @@ use super::sheet::{Panel, Plot, Sheet};
 use super::stacked::{Layer, Stacked};
 use super::strips::{Dot, Strip, Strips};
 use super::style::{Fill, Look};
-use super::waterfall::{Losses, Step, Waterfall};
+use super::waterfall::{Step, Waterfall};
 
 fn around(estimate: f64, share: f64) -> Interval {
     Interval { estimate, low: estimate * (1.0 - share), high: estimate * (1.0 + share) }
@@ -112,7 +112,7 @@ fn stacked() -> Sheet {
         Plot::Stacked(Stacked {
             categories: ["1", "2", "4", "8"].map(str::to_owned).to_vec(),
             categories_name: "processors".to_owned(),
-            y: Axis::shares("share of time (%)", 1.0),
+            y: Axis::shares("share of time (%)", 0.0, 1.0),
             totals,
             layers: layers.into_iter().enumerate().map(layer).collect(),
         })
@@ -175,10 +175,10 @@ fn waterfall() -> Sheet {
 
 fn losses() -> Sheet {
     let of = |ideal: f64, factors: [f64; 4]| {
-        let names = ["idle", "coordination", "slower nodes", "extra nodes"].map(str::to_owned);
+        let names = ["idle", "coordination", "slower nodes", "extra nodes"];
         let total = around(ideal * factors.iter().product::<f64>(), 0.15);
         let total = Point::with_interval(0.0, total).unwrap();
-        Plot::Waterfall(Losses { ideal, steps: names.into_iter().zip(factors).collect(), total }.waterfall())
+        Plot::Waterfall(Waterfall::of_losses(ideal, names.into_iter().zip(factors).collect(), total))
     };
     sheet("Where the speedup is lost", vec![of(8.0, [1.0, 0.998, 1.01, 0.43]), of(8.0, [0.5, 0.95, 0.93, 0.82])], 2)
 }
@@ -201,7 +201,7 @@ fn golden_pictures_are_drawn_to_the_byte() {
     for (name, sheet) in sheets {
         let column = if sheet.is_broad() { Column::Double } else { Column::Single };
         let path = folder.join(format!("{name}.svg"));
-        let drawn = sheet.draw(column, false).to_svg(&sheet.title).unwrap();
+        let drawn = sheet.draw(column, false).to_svg(&sheet.title);
         if let Some(pictures) = &pictures {
             for (kind, column, is_bare) in [("", column, false), (".single", Column::Single, true)] {
                 let png = sheet.draw(column, is_bare).to_png().unwrap();

@@ -34,10 +34,9 @@ impl Quantity {
             Self::Processors => Axis::of_processors(name, values),
             Self::Factors => Axis::powers_of_two(name, values),
             Self::Speedups => Axis::powers_of_two(name, values.into_iter().chain([1.0])),
-            Self::Shares => Some(Axis::shares(name, 1.0)),
+            Self::Shares => Some(Axis::shares(name, 0.0, 1.0)),
             Self::Amounts | Self::Differences => {
-                let values: Vec<f64> = values.into_iter().chain([0.0]).filter(|value| value.is_finite()).collect();
-                let (low, high) = extremes(&values)?;
+                let (low, high) = extremes(values.into_iter().chain([0.0]))?;
                 Some(Axis::linear(name, low, high))
             }
         }
@@ -85,12 +84,9 @@ pub(crate) struct LineChart {
 impl LineChart {
     /// What is drawn; nothing if it has no point.
     pub(crate) fn sheet(self) -> Option<Sheet> {
-        let panels: Vec<(String, Vec<Series>)> = self
-            .panels
-            .iter()
-            .map(|(title, lines)| (title.clone(), lines.iter().filter_map(series).collect::<Vec<_>>()))
-            .filter(|(_, series)| !series.is_empty())
-            .collect();
+        let of_panel = |(title, lines): (String, Vec<Line>)| (title, lines.iter().filter_map(series).collect());
+        let mut panels: Vec<(String, Vec<Series>)> = self.panels.into_iter().map(of_panel).collect();
+        panels.retain(|(_, series)| !series.is_empty());
         // All panels have the same axes, so that they can be compared.
         let all = || panels.iter().flat_map(|(_, series)| series);
         let fits = || all().flat_map(|series| &series.fit);
@@ -151,7 +147,7 @@ mod tests {
             ..LineChart::default()
         };
         let sheet = chart.clone().sheet().unwrap();
-        let svg = sheet.draw(Column::Double, false).to_svg("").unwrap();
+        let svg = sheet.draw(Column::Double, false).to_svg("");
         for text in ["first", "second", ">a<", ">b<", "multiple"] {
             assert!(svg.contains(text), "{text}");
         }

@@ -113,9 +113,9 @@ fn drawn(name: &'static str, sheet: &Sheet, files: Files) -> Result<Chart, Chart
         title: title.to_owned(),
         caption: sheet.caption.clone(),
         words: sheet.words(),
-        svg: canvas.to_svg(title)?,
+        svg: canvas.to_svg(title),
         png: canvas.to_png()?,
-        inline: sheet.draw(on_page, false).to_inline_svg(title)?,
+        inline: sheet.draw(on_page, false).to_inline_svg(title),
         is_broad: sheet.is_broad(),
     })
 }

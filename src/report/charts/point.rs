@@ -32,13 +32,6 @@ impl Point {
         Interval { estimate: self.y, low, high }
     }
 
-    /// Point with its value and its interval multiplied.
-    #[must_use]
-    pub fn times(self, factor: f64) -> Self {
-        let ends = self.ends.map(|(low, high)| (low * factor, high * factor));
-        Self { y: self.y * factor, ends, ..self }
-    }
-
     /// Value and interval in words.
     pub fn words(self) -> String {
         match self.ends {

@@ -83,7 +83,7 @@ mod tests {
             ..RatioChart::default()
         };
         let sheet = chart.clone().sheet().unwrap();
-        let svg = sheet.draw(Column::Double, false).to_svg("").unwrap();
+        let svg = sheet.draw(Column::Double, false).to_svg("");
         for text in ["lock handoff", "halved", "doubled", "time speedup, ratio"] {
             assert!(svg.contains(text), "{text}");
         }

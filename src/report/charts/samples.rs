@@ -2,8 +2,8 @@
 
 use crate::analysis::{
     AgainstBaseline, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, ByDepth, BySize, Comparison, Curve,
-    Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving,
-    Splitting, ThesisColumns,
+    Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Size, Sizes, Solving, Splitting,
+    ThesisColumns,
 };
 use crate::published::{Published, THESIS_DEPTH};
 use crate::record::{
@@ -44,13 +44,13 @@ fn iteration(depth: u32, last: f64) -> AtIteration {
     }
 }
 
-/// Time speedup at a depth on the way to depth 11.
 /// Speedup where one processor takes 2^power seconds.
 fn at_size(speedup: f64, power: i32) -> AtSize {
     let t1_s = 2.0_f64.powi(power);
     AtSize { t1_s, time_speedup: around(speedup * 1.1_f64.powi(power), 0.1), positions: 10 }
 }
 
+/// Time speedup at a depth on the way to depth 11.
 fn at_depth(speedup: f64, depth: u32) -> Interval {
     around(speedup * 1.03_f64.powi(depth as i32 - 11), 0.05)
 }
@@ -161,7 +161,6 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             median: speedup,
             t1_s: 1.0,
             nodes_1: 1e6,
-            faster_p: None,
             factors: Factors {
                 processors: n,
                 utilisation: factor(utilisation),
@@ -169,10 +168,8 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
                 rate: factor(rate),
                 nodes: factor(nodes),
             },
-            ends: Default::default(),
-            agreement: Default::default(),
-            cycles: None,
             same_move: Some(0.9),
+            ..AgainstBaseline::ITSELF
         }),
         limited: Default::default(),
         by_position: (0..positions)
@@ -202,11 +199,6 @@ fn position_id(place: usize) -> String {
 
 fn empty_of(positions: usize) -> Analysis {
     Analysis {
-        sizes: Vec::new(),
-        micro: Vec::new(),
-        explanations: Vec::new(),
-        claims: Vec::new(),
-        replications: Vec::new(),
         description: Description {
             title: "A test".to_owned(),
             suite: Some("thesis-10".to_owned()),
@@ -217,14 +209,7 @@ fn empty_of(positions: usize) -> Analysis {
             interval: IntervalKind::ThesePositions,
             ..Description::default()
         },
-        groups: Vec::new(),
-        curves: Vec::new(),
-        comparisons: Vec::new(),
-        effects: Vec::new(),
-        contests: Vec::new(),
-        outgrowths: Vec::new(),
-        baseline_spread: Vec::new(),
-        quality: Quality::default(),
+        ..Analysis::of(Description::default(), &[])
     }
 }
 

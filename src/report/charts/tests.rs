@@ -170,9 +170,9 @@ fn pictures_say_what_bars_mean_or_that_there_are_none() {
             has("Bars: 95 % intervals for positions like these.") || has("Bars: 95 % intervals for these positions.");
         assert!(named || has("No intervals"), "{name}: {:?}", figure.notes);
         for column in [Column::Single, Column::Double] {
-            let bare = figure.draw(column, true).to_inline_svg("").unwrap();
+            let bare = figure.draw(column, true).to_inline_svg("");
             assert!(!bare.contains(">Bars: ") && !bare.contains(&figure.title), "{name}");
-            let svg = figure.draw(column, false).to_inline_svg(name).unwrap();
+            let svg = figure.draw(column, false).to_inline_svg(name);
             let first = figure.notes[0].split(' ').next().unwrap();
             assert!(svg.contains(&format!(">{first} ")), "{name}: {first} is in the picture");
         }
@@ -240,7 +240,7 @@ fn odd_figures_do_no_harm() {
     ];
     let drawn = |analysis: &Analysis, column: Column| {
         for (name, figure) in figures(analysis) {
-            let svg = figure.draw(column, false).to_inline_svg(name).unwrap();
+            let svg = figure.draw(column, false).to_inline_svg(name);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
         }
     };

@@ -40,16 +40,8 @@ pub(super) struct Step {
     pub words: String,
 }
 
-/// Speedup with what it loses on the way from the number of processors.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Losses {
-    /// Speedup without any loss: the number of processors.
-    pub ideal: f64,
-    /// Names of the losses, and the factors by which they multiply the speedup.
-    pub steps: Vec<(String, f64)>,
-    /// Speedup, as `y`.
-    pub total: Point,
-}
+/// Share of a speedup that may be lost without a name: figures are rounded, and means of ratios are no ratios of means.
+const UNNAMED: f64 = 0.005;
 
 impl Waterfall {
     /// Height of the panel, in units.
@@ -83,24 +75,19 @@ impl Waterfall {
         }
         canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.0);
     }
-}
 
-impl Losses {
-    /// Share of the speedup that may be lost without a name: figures are rounded, and means of ratios are no ratios of
-    /// means.
-    const UNNAMED: f64 = 0.005;
-
-    /// Bars from the ideal down to the speedup. The logarithms of the factors add up, so each loss is its share of
-    /// them: in processors, its logarithm times the logarithmic mean of both ends. The order of losses does not matter.
-    pub fn waterfall(&self) -> Waterfall {
-        let (ideal, total) = (self.ideal, self.total.y);
-        let mut losses: Vec<(String, f64)> = self.steps.iter().filter(|(_, factor)| *factor > 0.0).cloned().collect();
-        let rest = total / losses.iter().fold(ideal, |left, (_, factor)| left * factor);
-        if (rest - 1.0).abs() > Self::UNNAMED {
-            losses.push(("not explained".to_owned(), rest));
+    /// Bars from the ideal, the number of processors, down to the speedup, which is the `y` of a point. Losses have
+    /// names and factors by which they multiply the speedup. The logarithms of the factors add up, so each loss is its
+    /// share of them: in processors, its logarithm times the logarithmic mean of both ends. The order of losses does
+    /// not matter.
+    pub fn of_losses(ideal: f64, mut losses: Vec<(&str, f64)>, speedup: Point) -> Self {
+        losses.retain(|(_, factor)| *factor > 0.0);
+        let rest = speedup.y / losses.iter().fold(ideal, |left, (_, factor)| left * factor);
+        if (rest - 1.0).abs() > UNNAMED {
+            losses.push(("not explained", rest));
         }
-        let ratio = (ideal / total).ln();
-        let mean = if ratio.abs() > 1e-9 { (ideal - total) / ratio } else { ideal };
+        let ratio = (ideal / speedup.y).ln();
+        let mean = if ratio.abs() > 1e-9 { (ideal - speedup.y) / ratio } else { ideal };
         let bar = |name: &str, from: f64, to: Point, fill: usize, words: String| Step {
             name: name.to_owned(),
             from,
@@ -114,12 +101,12 @@ impl Losses {
         for (name, factor) in losses {
             let next = left + factor.ln() * mean;
             let words = format!("{:+.2} (× {factor:.3})", next - left).replace('-', "−");
-            steps.push(bar(&name, left, point(next), if next > left { 3 } else { 1 }, words));
+            steps.push(bar(name, left, point(next), if next > left { 3 } else { 1 }, words));
             left = next;
         }
-        steps.push(bar("speedup", 0.0, self.total, 0, self.total.words()));
+        steps.push(bar("speedup", 0.0, speedup, 0, speedup.words()));
         let highest = steps.iter().flat_map(|step| step.to.extent()).fold(ideal, f64::max);
-        Waterfall { x: Axis { high: highest, ..Axis::linear("processors", 0.0, ideal) }.cut(), steps }
+        Self { x: Axis { high: highest, ..Axis::linear("processors", 0.0, ideal) }.cut(), steps }
     }
 }
 
@@ -130,8 +117,7 @@ mod tests {
     #[test]
     fn losses_add_up_to_what_is_missing_in_any_order() {
         let losses = |steps: &[(&str, f64)]| {
-            let steps = steps.iter().map(|(name, factor)| ((*name).to_owned(), *factor)).collect();
-            Losses { ideal: 8.0, steps, total: Point { x: 0.0, y: 3.6, ends: None } }.waterfall().steps
+            Waterfall::of_losses(8.0, steps.to_vec(), Point { x: 0.0, y: 3.6, ends: None }).steps
         };
         let steps = losses(&[("idle", 0.5), ("nodes", 0.9)]);
         let ends: Vec<f64> = steps.iter().map(|step| step.to.y).collect();

@@ -66,8 +66,9 @@ pub(super) fn curves(analysis: &Analysis) -> Vec<OurCurve<'_>> {
     first_curves(analysis, MOST_CURVES)
 }
 
-/// At most this many curves of an analysis; of more, those that others are compared with.
-fn first_curves<'a>(analysis: &'a Analysis, most: usize) -> Vec<OurCurve<'a>> {
+/// At most this many curves of an analysis; of more, those that others are compared with. For charts that need no
+/// colours to tell them apart; others have [`curves`].
+pub(super) fn first_curves<'a>(analysis: &'a Analysis, most: usize) -> Vec<OurCurve<'a>> {
     let are_mixed = Machines::of(&analysis.groups).are_mixed();
     let with_groups = |curve: &'a Curve| {
         let Curve { label, groups, .. } = curve;
@@ -105,19 +106,8 @@ fn first_curves<'a>(analysis: &'a Analysis, most: usize) -> Vec<OurCurve<'a>> {
 
 /// Curves of an analysis that have a group of this kind.
 pub(super) fn curves_with(analysis: &Analysis, is_of_kind: impl Fn(&Group) -> bool) -> Vec<OurCurve<'_>> {
-    many_curves_with(analysis, MOST_CURVES, is_of_kind)
-}
-
-/// At most this many curves of an analysis that have a group of this kind, for charts that need no colours to tell them
-/// apart.
-pub(super) fn many_curves_with(
-    analysis: &Analysis,
-    most: usize,
-    is_of_kind: impl Fn(&Group) -> bool,
-) -> Vec<OurCurve<'_>> {
-    let mut curves = first_curves(analysis, most);
-    curves.retain(|curve| curve.groups.iter().any(|group| is_of_kind(group)));
-    curves
+    let curves = curves(analysis).into_iter();
+    curves.filter(|curve| curve.groups.iter().any(|group| is_of_kind(group))).collect()
 }
 
 /// Words for a subtitle where not all curves are drawn; nothing where all are.
@@ -298,11 +288,6 @@ pub(super) fn arranged<T>(curves: &[OurCurve<'_>], figure: impl Fn(&OurCurve<'_>
 /// `1 processor`, `2 processors`.
 pub(super) fn on_processors(threads: u32) -> String {
     format!("{threads} {}", if threads == 1 { "processor" } else { PROCESSORS })
-}
-
-/// Whether any panel has more than one figure, without which there is nothing to compare.
-pub(super) fn has_several<T>(arranged: &Arranged<T>) -> bool {
-    arranged.1.iter().any(|(_, figures)| figures.len() > 1)
 }
 
 /// Panel of lines by number of processors.

@@ -10,131 +10,104 @@ use super::super::point::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
 use super::super::style::Fill;
-use super::super::waterfall::Losses;
-use super::curves::{
-    Arranged, Machines, NO_BARS, OurCurve, arranged, columns_for, curves_with, has_several, on_processors, sheet,
-};
+use super::super::waterfall::Waterfall;
+use super::curves::{Arranged, Machines, NO_BARS, OurCurve, arranged, columns_for, curves_with, on_processors, sheet};
 use crate::Source;
+
+/// Bar that is divided into layers.
+struct Bar {
+    /// Heights of all layers.
+    layers: Vec<f64>,
+    /// Whole that is marked, if it is a figure of its own.
+    total: Option<f64>,
+}
 
 /// Time by activity.
 pub(crate) fn processors(source: &Source) -> Option<Sheet> {
     let has_activities = |group: &Group| group.means.activities.iter().any(|share| *share > 0.0);
     let curves = curves_with(&source.analysis, has_activities);
-    let all = arranged(&curves, |_, group| has_activities(group).then_some(group.means.activities));
-    let bars = Bars {
-        y: Axis::shares("share of time (%)", 1.0),
-        layers: Activity::ALL.iter().map(Activity::to_string).enumerate().collect(),
-        value: |shares: &[f64; Activity::ALL.len()], place| shares[place],
-        total: None,
-    };
+    let bar = |group: &Group| Bar { layers: group.means.activities.to_vec(), total: None };
+    let bars = arranged(&curves, |_, group| has_activities(group).then(|| bar(group)));
+    let layers = Activity::ALL.iter().map(Activity::to_string).enumerate().collect();
     let caption = "Each bar is the time of all processors, divided by activity; only search advances \
                    the answer. Arithmetic means over positions of means over runs.";
-    bars.chart(source, "How processors spent their time", caption, (&curves, &all))
+    let machines = Machines::of_curves(&curves);
+    let y = Axis::shares("share of time (%)", 0.0, 1.0);
+    with_bars(sheet(source, "How processors spent their time", &machines, caption), &machines, bars, layers, y)
 }
 
 /// Nodes by class of loss, in nodes of one processor, with those that no class has.
 pub(crate) fn overhead(source: &Source) -> Option<Sheet> {
-    let extra = |group: &Group| {
-        let ratio = group.against_baseline.as_ref()?.nodes.estimate;
-        (ratio.is_finite() && !group.means.losses.is_empty()).then(|| Extra::of(group, ratio))
-    };
-    let curves = curves_with(&source.analysis, |group| {
-        extra(group).is_some_and(|extra| extra.classes.iter().sum::<f64>() > 0.0)
-    });
-    let all = arranged(&curves, |_, group| extra(group));
-    let extras = || all.1.iter().flat_map(|(_, bars)| bars).map(|(_, extra)| extra);
-    let highest = extras().map(|extra| extra.classes.iter().sum::<f64>().max(extra.total)).fold(0.0, f64::max);
-    let lowest = extras().map(|extra| extra.total).fold(0.0, f64::min);
-    let is_drawn = |(place, _): &(usize, String)| extras().any(|extra| extra.classes[*place] > 0.0);
+    let has_extra = |group: &Group| extra_nodes(group).is_some_and(|bar| bar.layers.iter().sum::<f64>() > 0.0);
+    let curves = curves_with(&source.analysis, has_extra);
+    let bars = arranged(&curves, |_, group| extra_nodes(group));
+    let all = || bars.1.iter().flat_map(|(_, bars)| bars).map(|(_, bar)| bar);
+    let totals = || all().filter_map(|bar| bar.total);
+    let highest = all().map(|bar| bar.layers.iter().sum()).chain(totals()).fold(0.0, f64::max);
+    let lowest = totals().fold(0.0, f64::min);
+    let is_drawn = |(place, _): &(usize, String)| all().any(|bar| bar.layers[*place] > 0.0);
     let names = Loss::ALL.iter().map(|class| class.name().replace('_', " ")).chain(["not classed".to_owned()]);
-    let bars = Bars {
-        // Room for what is written above the highest bar.
-        y: Axis::shares_from("extra nodes (%)", lowest, highest * 1.08),
-        layers: names.enumerate().filter(is_drawn).collect(),
-        value: |extra: &Extra, place| extra.classes[place],
-        total: Some(|extra| extra.total),
-    };
+    let layers = names.enumerate().filter(is_drawn).collect();
     let caption = "The mark and the number are the extra nodes of a search, in % of the nodes of one \
                    processor; the bar divides the nodes thrown away by cause, each node under the first cause that \
                    applies. Where a bar is higher than its mark, the search saved nodes elsewhere. Bars are arithmetic \
                    means over positions, marks geometric means.";
-    if !has_several(&all) {
+    let machines = Machines::of_curves(&curves);
+    // Room for what is written above the highest bar.
+    let y = Axis::shares("extra nodes (%)", lowest, highest * 1.08);
+    with_bars(sheet(source, "Work thrown away: extra nodes by cause", &machines, caption), &machines, bars, layers, y)
+}
+
+/// Extra nodes of a group by class of loss, then those that no class has, as multiples of the nodes of one processor.
+fn extra_nodes(group: &Group) -> Option<Bar> {
+    let ratio = group.against_baseline.as_ref()?.nodes.estimate;
+    if !ratio.is_finite() || group.means.losses.is_empty() {
         return None;
     }
-    bars.chart(source, "Work thrown away: extra nodes by cause", caption, (&curves, &all))
+    let share = |loss: &Loss| group.means.losses.get(loss.name()).copied();
+    let known = |loss| share(loss).filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0);
+    let mut layers: Vec<f64> = Loss::ALL.iter().map(|loss| ratio * known(loss)).collect();
+    let total = ratio - 1.0;
+    layers.push((total - layers.iter().sum::<f64>()).max(0.0));
+    Some(Bar { layers, total: Some(total) })
 }
 
-/// Number of classes of extra nodes: those of losses, and none of them.
-const CLASSES: usize = Loss::ALL.len() + 1;
-
-/// Extra nodes of a group, as multiples of the nodes of one processor.
-struct Extra {
-    classes: [f64; CLASSES],
-    total: f64,
-}
-
-impl Extra {
-    fn of(group: &Group, ratio: f64) -> Self {
-        let mut classes = [0.0; CLASSES];
-        for (class, loss) in classes.iter_mut().zip(Loss::ALL) {
-            let share = group.means.losses.get(loss.name()).copied();
-            *class = ratio * share.filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0);
-        }
-        let total = ratio - 1.0;
-        classes[Loss::ALL.len()] = (total - classes.iter().sum::<f64>()).max(0.0);
-        Self { classes, total }
-    }
-}
-
-/// Bars of all curves.
-struct Bars<T> {
-    y: Axis,
-    /// Names of the layers, by their place.
+/// The chart with panels of bars, whose layers have their places among all and their names.
+fn with_bars(
+    sheet: Sheet,
+    machines: &Machines,
+    (below, all): Arranged<Bar>,
     layers: Vec<(usize, String)>,
-    /// Height of the layer at a place.
-    value: fn(&T, usize) -> f64,
-    /// Whole that is marked.
-    total: Option<fn(&T) -> f64>,
-}
-
-impl<T> Bars<T> {
-    fn chart(
-        self,
-        source: &Source,
-        title: &str,
-        caption: &str,
-        (curves, (below, all)): (&[OurCurve<'_>], &Arranged<T>),
-    ) -> Option<Sheet> {
-        // A bar by itself is better read in a table.
-        let (shown, single): (Vec<_>, Vec<_>) = all.iter().partition(|(_, bars)| bars.len() > 1);
-        let machines = Machines::of_curves(curves);
-        let mut sheet = sheet(source, title, &machines, caption).noting(NO_BARS);
-        if machines.are_mixed() {
-            // Bars cannot be hollow: names of virtual machines say so.
-            sheet.notes.truncate(1);
-        }
-        let panel = |(title, bars): &(String, Vec<(String, T)>)| {
-            let layer = |(place, name): &(usize, String)| Layer {
-                name: name.clone(),
-                fill: Fill::of_layer(*place),
-                values: bars.iter().map(|(_, bar)| (self.value)(bar, *place)).collect(),
-            };
-            let stacked = Stacked {
-                categories: bars.iter().map(|(name, _)| name.clone()).collect(),
-                categories_name: below.clone(),
-                y: self.y.clone(),
-                totals: self.total.map_or_else(Vec::new, |total| bars.iter().map(|(_, bar)| total(bar)).collect()),
-                layers: self.layers.iter().map(layer).collect(),
-            };
-            Panel { title: title.clone(), plot: Plot::Stacked(stacked) }
-        };
-        if !single.is_empty() {
-            let names: Vec<&str> = single.into_iter().map(|(name, _)| name.as_str()).collect();
-            sheet.notes.push(format!("In the tables only (one number of processors): {}.", names.join(", ")));
-        }
-        let columns = columns_for(shown.len());
-        sheet.with_panels(shown.into_iter().map(panel).collect(), columns, [360.0, 270.0])
+    y: Axis,
+) -> Option<Sheet> {
+    let mut sheet = sheet.noting(NO_BARS);
+    if machines.are_mixed() {
+        // Bars cannot be hollow: names of virtual machines say so.
+        sheet.notes.truncate(1);
     }
+    // A bar by itself is better read in a table.
+    let (shown, single): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, bars)| bars.len() > 1);
+    if !single.is_empty() {
+        let names: Vec<&str> = single.iter().map(|(name, _)| name.as_str()).collect();
+        sheet.notes.push(format!("In the tables only (one number of processors): {}.", names.join(", ")));
+    }
+    let panel = |(title, bars): (String, Vec<(String, Bar)>)| {
+        let layer = |(place, name): &(usize, String)| Layer {
+            name: name.clone(),
+            fill: Fill::of_layer(*place),
+            values: bars.iter().map(|(_, bar)| bar.layers[*place]).collect(),
+        };
+        let stacked = Stacked {
+            layers: layers.iter().map(layer).collect(),
+            totals: bars.iter().filter_map(|(_, bar)| bar.total).collect(),
+            categories: bars.into_iter().map(|(name, _)| name).collect(),
+            categories_name: below.clone(),
+            y: y.clone(),
+        };
+        Panel { title, plot: Plot::Stacked(stacked) }
+    };
+    let columns = columns_for(shown.len());
+    sheet.with_panels(shown.into_iter().map(panel).collect(), columns, [360.0, 270.0])
 }
 
 /// What the time speedup loses on its way from the number of processors, of the most processors of each curve.
@@ -145,13 +118,12 @@ pub(crate) fn losses(source: &Source) -> Option<Sheet> {
         let ratios = group.against_baseline.as_ref()?;
         let factors = LOST.into_iter().zip(values(&ratios.factors));
         let known = factors.filter(|(_, factor)| factor.estimate.is_finite() && factor.estimate > 0.0);
-        let steps = known.map(|(name, factor)| (name.to_owned(), factor.estimate)).collect();
+        let lost = known.map(|(name, factor)| (name, factor.estimate)).collect();
         let threads = group.configuration.threads;
         let is_known = |point: &Point| threads > 0 && point.y > 0.0;
         let total = Point::with_interval(0.0, ratios.time_speedup).filter(is_known)?;
         let title = format!("{}, {}", curve.name, on_processors(threads));
-        let losses = Losses { ideal: f64::from(threads), steps, total };
-        Some(Panel { title, plot: Plot::Waterfall(losses.waterfall()) })
+        Some(Panel { title, plot: Plot::Waterfall(Waterfall::of_losses(f64::from(threads), lost, total)) })
     };
     let panels: Vec<Panel> = curves.iter().filter_map(panel).collect();
     let caption = "From the number of processors, each bar takes away what is lost by one cause, in \

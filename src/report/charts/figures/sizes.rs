@@ -1,5 +1,7 @@
 //! Time speedup by the size of the search: a curve for each configuration, over the time that one processor takes.
 
+use std::collections::BTreeSet;
+
 use crate::Source;
 use crate::analysis::Group;
 
@@ -17,9 +19,7 @@ fn most<'a>(curve: &OurCurve<'a>) -> Option<&'a Group> {
 pub(crate) fn speedup_by_size(source: &Source) -> Option<Sheet> {
     let curves = curves(&source.analysis);
     let key = |group: &Group| (is_virtual(group), group.configuration.threads);
-    let mut keys: Vec<(bool, u32)> = curves.iter().filter_map(most).map(key).collect();
-    keys.sort_unstable();
-    keys.dedup();
+    let keys: BTreeSet<(bool, u32)> = curves.iter().filter_map(most).map(key).collect();
     let panel = |&(of_virtual, threads): &(bool, u32)| {
         let of_curve = |curve: &OurCurve<'_>| {
             let group = most(curve).filter(|group| key(group) == (of_virtual, threads))?;

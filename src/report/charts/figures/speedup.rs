@@ -8,13 +8,12 @@ use crate::distinct::{distinct, found_or_added};
 use crate::published::{Published, PublishedSpeedup, THESIS_DEPTH, ThesisTable};
 
 use super::super::axis::Origin;
-use super::super::forest::Forest;
-use super::super::legend::Legend;
-use super::super::lines::{Point, Reference, Series};
+use super::super::forest::{self, Forest};
+use super::super::lines::{Point, Reference, Series, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::curves::{
-    Machines, OurCurve, by_processors, curves, many_curves_with, on_processors, processors_of, series_beside, sheet,
+    Machines, OurCurve, by_processors, curves, first_curves, on_processors, processors_of, series_beside, sheet,
 };
 use crate::Source;
 
@@ -33,13 +32,12 @@ pub(crate) fn time_speedup(source: &Source) -> Option<Sheet> {
 }
 
 fn time_speedup_in_rows(source: &Source) -> Option<Sheet> {
-    let curves = many_curves_with(&source.analysis, MOST_ROWS, |_| true);
+    let curves = first_curves(&source.analysis, MOST_ROWS);
     let panel = in_rows(&series_of_time_speedup(source, &curves)?)?;
     let caption = "Right of the line at 1, a search to the same depth takes less time than on one \
                    processor. Geometric means over positions.";
     let machines = Machines::of_curves(&curves).of_many(MOST_ROWS);
-    let sheet = sheet(source, "Time speedup", &machines, caption);
-    Some(Sheet { legend: Legend::default(), ..sheet.with_panels(vec![panel], 1, HEIGHT)? })
+    sheet(source, "Time speedup", &machines, caption).with_panels(vec![panel], 1, HEIGHT)
 }
 
 fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
@@ -59,12 +57,13 @@ fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
 /// Series of the runs beside and of these curves; nothing if the curves have no points.
 fn series_of_time_speedup(source: &Source, curves: &[OurCurve<'_>]) -> Option<Vec<Series>> {
     let ours = our_series(curves);
+    if ours.is_empty() {
+        return None;
+    }
     let point = |point: &BesidePoint| Point::with_interval(f64::from(point.threads), point.time_speedup?);
-    let most = ours.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
-    let first =
-        source.published.thesis.len() + source.published.beside.as_ref().map_or(0, |beside| beside.curves.len());
-    (!ours.is_empty())
-        .then(|| series_beside(source, point).into_iter().chain(limits(source, first, most)).chain(ours).collect())
+    let most = xs(&ours).fold(1.0, f64::max);
+    let first = source.published.thesis.len() + source.published.beside.iter().flat_map(|one| &one.curves).count();
+    Some(series_beside(source, point).into_iter().chain(limits(source, first, most)).chain(ours).collect())
 }
 
 /// Speedups of the tree of one virtual processor, if it were shared without loss by the rule of Young Brothers Wait;
@@ -79,18 +78,15 @@ fn limits(source: &Source, first: usize, most: f64) -> Option<Series> {
 
 /// Panel with a row a curve, where several have been measured on one number of processors only.
 fn in_rows(series: &[Series]) -> Option<Panel> {
-    let several = |point: &&Point| point.x > 1.0;
-    let numbers =
-        distinct(series.iter().flat_map(|series| &series.points).filter(several).map(|point| point.x.to_bits()));
+    let numbers = distinct(xs(series).filter(|threads| *threads > 1.0));
     let ([threads], true) = (&numbers[..], series.len() > 1) else { return None };
-    let rows: Vec<Series> = series
-        .iter()
-        .map(|series| Series { points: series.points.iter().filter(several).copied().collect(), ..series.clone() })
-        .collect();
-    let threads = f64::from_bits(*threads);
-    let axis = format!("time speedup, {}", on_processors(threads as u32));
-    let rows = Forest::of_series(&axis, &rows)?;
-    Some(Panel { title: String::new(), plot: Plot::Forest(rows) })
+    let mut rows = Vec::new();
+    for Series { name, look, points, .. } in series {
+        let points = points.iter().filter(|point| point.x == *threads);
+        points.for_each(|point| forest::add(&mut rows, name, [point.interval()], *look));
+    }
+    let axis = format!("time speedup, {}", on_processors(*threads as u32));
+    Some(Panel { title: String::new(), plot: Plot::Forest(Forest::of(&[&axis], rows)?) })
 }
 
 /// Time speedup by processors, with published ones.
@@ -101,7 +97,7 @@ pub(crate) fn time_speedup_published(source: &Source) -> Option<Sheet> {
         return None;
     }
     let mut series = published_series(&source.published);
-    let most = ours.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
+    let most = xs(&ours).fold(1.0, f64::max);
     let left_out = without_far(&mut series, most);
     series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
     let machines = Machines::of_curves(&curves);

@@ -12,7 +12,7 @@ use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Fill, Look};
 use super::super::waterfall::{Step, Waterfall};
 use super::curves::{
-    Machines, OurCurve, by_processors, columns_for, curves_with, is_virtual, many_curves_with, on_processors,
+    Machines, OurCurve, by_processors, columns_for, curves_with, first_curves, is_virtual, on_processors,
     processors_of, sheet,
 };
 use crate::Source;
@@ -27,9 +27,12 @@ const DEAR: Reference = Reference::Level(1.01, "1 % longer");
 
 /// Share of time for splitting and for copying, by number of processors.
 pub(crate) fn shares(source: &Source) -> Option<Sheet> {
-    let curves = many_curves_with(&source.analysis, MOST_BARS, |group| group.splitting.cost_ns.is_some());
+    let curves = first_curves(&source.analysis, MOST_BARS).into_iter();
+    let is_split = |group: &&Group| group.splitting.cost_ns.is_some();
+    let curves: Vec<_> = curves.filter(|curve| curve.groups.iter().any(is_split)).collect();
     let panel = |name: &str, of: fn(&Group) -> Option<Interval>| {
-        let point = |group: &Group| Some(Point::with_interval(processors_of(group), of(group)?)?.times(100.0));
+        let percent = |share: f64| 100.0 * share;
+        let point = |group: &Group| Point::with_interval(processors_of(group), of(group)?.map(percent));
         let series: Vec<Series> = curves.iter().filter_map(|curve| curve.series(point)).collect();
         let has_line = series.iter().any(|series| series.points.len() > 1);
         if has_line && series.len() <= MOST_LINES {
