@@ -83,12 +83,6 @@ impl Axis {
         Some(Self::new(name, Scale::Linear, low - margin, high + margin, ticks))
     }
 
-    /// Axis without the ticks beyond its end.
-    pub fn cut(mut self) -> Self {
-        self.ticks.retain(|tick| tick.value <= self.high);
-        self
-    }
-
     /// Axis of values: logarithmic where they are positive and very different, linear otherwise.
     pub fn of_values(name: &str, values: impl IntoIterator<Item = f64>, origin: Origin) -> Option<Self> {
         let (low, high) = extremes(values)?;

@@ -224,17 +224,14 @@ impl Shape {
                 /// Number of letters from which on a wider font would not find room.
                 const LONG: usize = 16;
                 let (x, y) = in_steps(*place);
-                let mut more = String::new();
-                if text.upward {
-                    more += &attribute("transform", format!("rotate(270, {x}, {y})"));
-                }
+                let turn = attribute_if(text.upward, "transform", format!("rotate(270, {x}, {y})"));
                 // Long words keep to the room that was measured for them, whatever font draws them.
-                if words.chars().count() >= LONG {
-                    more += &attribute("textLength", steps(text.width(words)));
-                    more += &attribute("lengthAdjust", "spacingAndGlyphs");
-                }
+                let length = match words.chars().count() {
+                    LONG.. => attribute("textLength", steps(text.width(words))) + " lengthAdjust=\"spacingAndGlyphs\"",
+                    _ => String::new(),
+                };
                 let words = escaped(words).replace('\'', "&apos;");
-                format!("<text x=\"{x}\" y=\"{y}\"{more}>{words}</text>\n")
+                format!("<text x=\"{x}\" y=\"{y}\"{turn}{length}>{words}</text>\n")
             }
         }
     }
@@ -244,8 +241,7 @@ impl Shape {
         match self {
             Self::Line(_, colour, width, dash) => {
                 let lengths: Vec<String> = dash.iter().map(|length| steps(*length).to_string()).collect();
-                let dash =
-                    if dash.is_empty() { String::new() } else { attribute("stroke-dasharray", lengths.join(" ")) };
+                let dash = attribute_if(!dash.is_empty(), "stroke-dasharray", lengths.join(" "));
                 let width = attribute("stroke-width", thickness(*width));
                 attribute("stroke", hexadecimal(*colour)) + &width + &dash
             }
@@ -256,13 +252,9 @@ impl Shape {
                     Align::Center => " text-anchor=\"middle\"",
                     Align::Right => " text-anchor=\"end\"",
                 };
-                let weight = if text.bold { " font-weight=\"600\"" } else { "" };
-                let size = if text.size == text::USUAL_SIZE {
-                    String::new()
-                } else {
-                    attribute("font-size", text.size * STEPS)
-                };
-                attribute("fill", hexadecimal(text.colour)) + &size + weight + anchor
+                let size = attribute_if(text.size != text::USUAL_SIZE, "font-size", text.size * STEPS);
+                let weight = attribute_if(text.bold, "font-weight", 600);
+                attribute("fill", hexadecimal(text.colour)) + &size + &weight + anchor
             }
         }
     }
@@ -272,9 +264,14 @@ fn attribute(name: &str, value: impl std::fmt::Display) -> String {
     format!(" {name}=\"{value}\"")
 }
 
+/// Attribute that is there on a condition only.
+fn attribute_if(is_there: bool, name: &str, value: impl std::fmt::Display) -> String {
+    if is_there { attribute(name, value) } else { String::new() }
+}
+
 /// Attribute by which a script finds all of a curve.
 fn data_curve(curve: &str) -> String {
-    if curve.is_empty() { String::new() } else { attribute("data-curve", escaped(curve)) }
+    attribute_if(!curve.is_empty(), "data-curve", escaped(curve))
 }
 
 /// Attribute with the places of a line or of corners.

@@ -114,10 +114,9 @@ impl Forest {
     pub fn draw(&self, canvas: &mut Canvas, area: Area) {
         let named: Vec<(&str, f64)> = self.rows.iter().map(|row| (row.name.as_str(), row.height())).collect();
         let rows = Rows::draw(canvas, area, &named, &self.columns, 10.0);
-        for (number, (axis, (ruler, inside))) in
-            self.columns.iter().zip(rows.rulers.iter().zip(&rows.insides)).enumerate()
-        {
-            if axis.has(NEUTRAL) {
+        for (column, ruler) in rows.rulers.iter().enumerate() {
+            let inside = ruler.inside;
+            if ruler.axis.has(NEUTRAL) {
                 let x = ruler.at(NEUTRAL);
                 canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, SHORT);
             }
@@ -125,7 +124,7 @@ impl Forest {
                 if height > &ROW && *top > inside.top {
                     canvas.line(&[(inside.left, *top), (inside.right, *top)], GRID, 0.5);
                 }
-                row.draw(canvas, number, (axis, ruler), top + height / 2.0);
+                row.draw(canvas, column, ruler, top + height / 2.0);
             }
             canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.0);
         }
@@ -134,19 +133,17 @@ impl Forest {
 
 impl Row {
     /// Draws the estimates of one column around a height.
-    fn draw(&self, canvas: &mut Canvas, column: usize, (axis, ruler): (&Axis, &Ruler<'_>), middle: f64) {
+    fn draw(&self, canvas: &mut Canvas, column: usize, ruler: &Ruler<'_>, middle: f64) {
         let estimates = self.columns.get(column).map_or(&[][..], Vec::as_slice);
         let first = middle - FURTHER * estimates.len().saturating_sub(1) as f64 / 2.0;
         for (place, Estimate { point, look }) in estimates.iter().enumerate() {
             let y = first + place as f64 * FURTHER;
             ruler.interval(canvas, point, y, CAP, (look.colour, 1.5));
-            if axis.has(point.y) {
+            if ruler.axis.has(point.y) {
                 let place = (ruler.at(point.y), y);
                 canvas.markers(&[place], *look);
-                canvas.target(
-                    Area::around(place, FURTHER / 2.0),
-                    &format!("{}; {} {}", self.name, axis.name, point.words()),
-                );
+                let words = format!("{}; {} {}", self.name, ruler.axis.name, point.words());
+                canvas.target(Area::around(place, FURTHER / 2.0), &words);
             }
         }
     }

@@ -22,8 +22,9 @@ const BELOW_VALUES: f64 = 2.0 * LINE + 6.0;
 /// Axis laid along one side of an area.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ruler<'a> {
-    axis: &'a Axis,
-    inside: Area,
+    pub axis: &'a Axis,
+    /// Area for data beside it.
+    pub inside: Area,
     is_upright: bool,
 }
 
@@ -233,8 +234,6 @@ fn upright(names: &[String], width: f64) -> Option<(usize, f64)> {
 /// Rows with names at their left, and axes of values below them, beside each other.
 pub(super) struct Rows<'a> {
     pub rulers: Vec<Ruler<'a>>,
-    /// Area for data below the names of each axis.
-    pub insides: Vec<Area>,
     /// Tops of the rows with their heights, from top to bottom.
     pub places: Vec<(f64, f64)>,
 }
@@ -262,12 +261,11 @@ impl<'a> Rows<'a> {
         let count = axes.len().max(1) as f64;
         let room = axes.last().map_or(0.0, |axis| beyond(axis, area.right - left)).max(right);
         let width = (area.right - room - left - Self::BETWEEN * (count - 1.0)) / count;
-        let inside = |(number, _): (usize, &Axis)| {
+        let ruler = |(number, axis): (usize, &'a Axis)| {
             let left = left + number as f64 * (width + Self::BETWEEN);
-            Area { left, top, right: left + width, bottom }
+            Ruler::level(axis, Area { left, top, right: left + width, bottom })
         };
-        let insides: Vec<Area> = axes.iter().enumerate().map(inside).collect();
-        let rulers: Vec<Ruler<'a>> = axes.iter().zip(&insides).map(|(axis, at)| Ruler::level(axis, *at)).collect();
+        let rulers: Vec<Ruler<'a>> = axes.iter().enumerate().map(ruler).collect();
         rulers.iter().for_each(|ruler| ruler.draw_below(canvas));
         let mut next = top;
         let mut places = Vec::new();
@@ -277,6 +275,6 @@ impl<'a> Rows<'a> {
             places.push((next, *height));
             next += height;
         }
-        Self { rulers, insides, places }
+        Self { rulers, places }
     }
 }

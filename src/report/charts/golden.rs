@@ -89,8 +89,7 @@ fn large() -> Sheet {
     let x = Axis::whole("depth (plies)", xs(&series)).unwrap();
     let y = Axis::logarithmic("nodes", extents(&series)).unwrap();
     let nodes = Plot::Lines(Lines { x, y, series: series.clone(), reference: None });
-    let one = vec![series[0].clone()].into_iter().map(|one| Series { points: one.points[..1].to_vec(), ..one });
-    let one: Vec<Series> = one.collect();
+    let one = vec![Series { points: series[0].points[..1].to_vec(), ..series[0].clone() }];
     let x = Axis::whole("depth (plies)", xs(&one)).unwrap();
     let y = Axis::of_values("nodes", extents(&one), Origin::Zero).unwrap();
     sheet("Large numbers, and one point", vec![nodes, Plot::Lines(Lines { x, y, series: one, reference: None })], 2)

@@ -118,7 +118,8 @@ fn series(line: &Line) -> Option<Series> {
         true => Look::of_published(line.look),
         false => Look::of_curve(line.look, line.is_virtual),
     };
-    let look = if line.fit.is_empty() { look } else { look.without_line() };
+    // A width of zero draws no line.
+    let look = if line.fit.is_empty() { look } else { Look { width: 0.0, ..look } };
     let points = line.points.iter().filter_map(|(x, y)| Point::with_interval(*x, *y));
     Some(Series { fit: line.fit.clone(), ..Series::new(&line.name, look, points)? })
 }

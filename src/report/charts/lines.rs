@@ -155,39 +155,36 @@ impl Lines {
         let x = Ruler::level(&self.x, frame.inside);
         let place = |at: f64, value: f64| (x.at(at), frame.y.at(value));
         let is_inside = |at: f64, value: f64| self.x.has(at) && self.y.has(value);
-        let shown: Vec<(&Series, Vec<(Point, Place)>)> = self
-            .series
-            .iter()
-            .map(|series| {
-                let inside = series.points.iter().filter(|point| is_inside(point.x, point.y));
-                (series, inside.map(|point| (*point, place(point.x, point.y))).collect())
-            })
-            .collect();
-        let lines = shown.iter().map(|(_, points)| points.iter().map(|(_, place)| *place).collect::<Vec<_>>());
-        self.draw_reference(canvas, &frame, place, &lines.collect::<Vec<_>>());
-        for (series, points) in &shown {
+        let shown = |series: &Series| -> Vec<Point> {
+            series.points.iter().filter(|point| is_inside(point.x, point.y)).copied().collect()
+        };
+        let shown: Vec<Vec<Point>> = self.series.iter().map(shown).collect();
+        let line = |points: &Vec<Point>| -> Vec<Place> { points.iter().map(|point| place(point.x, point.y)).collect() };
+        let lines: Vec<Vec<Place>> = shown.iter().map(line).collect();
+        self.draw_reference(canvas, &frame, place, &lines);
+        for (series, line) in self.series.iter().zip(&lines) {
             canvas.curve.clone_from(&series.name);
             let Look { colour, width, dash, hollow, .. } = series.look;
             let fit = series.fit.iter().filter(|(x, y)| is_inside(*x, *y));
             let fit: Vec<Place> = fit.map(|(x, y)| place(*x, *y)).collect();
             canvas.dashed(&fit, colour, 1.0, if hollow { SHORT } else { &[] });
-            canvas.dashed(&points.iter().map(|(_, place)| *place).collect::<Vec<_>>(), colour, width, dash);
+            canvas.dashed(line, colour, width, dash);
         }
-        for ((series, points), shift) in shown.iter().zip(self.shifts(x)) {
+        let all = || self.series.iter().zip(shown.iter().zip(&lines));
+        for ((series, (points, line)), shift) in all().zip(self.shifts(x)) {
             canvas.curve.clone_from(&series.name);
-            for (point, (x, _)) in points {
+            for (point, (x, _)) in points.iter().zip(line) {
                 frame.y.interval(canvas, point, x + shift, CAP, (series.look.colour, INTERVAL_WIDTH));
             }
         }
-        for (series, points) in &shown {
+        for (series, (points, line)) in all() {
             canvas.curve.clone_from(&series.name);
             // Points that would cover each other are smaller.
-            let distances = points.windows(2).map(|pair| (pair[1].1.0 - pair[0].1.0).hypot(pair[1].1.1 - pair[0].1.1));
+            let distances = line.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1));
             let radius = distances.fold(series.look.radius, |radius, distance| radius.min(0.45 * distance).max(2.0));
             let radius = radius.min(series.look.radius);
-            let places: Vec<Place> = points.iter().map(|(_, place)| *place).collect();
-            canvas.markers(&places, Look { radius, ..series.look });
-            for (point, place) in points.iter().filter(|_| !series.name.is_empty()) {
+            canvas.markers(line, Look { radius, ..series.look });
+            for (point, place) in points.iter().zip(line).filter(|_| !series.name.is_empty()) {
                 let (x, y) = (&self.x.name, &self.y.name);
                 let words = format!("{}; {x} {}; {y} {}", series.name, plain(point.x), point.words());
                 canvas.target(Area::around(*place, 8.0), &words);

@@ -5,6 +5,7 @@ use crate::analysis::{
     Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Size, Sizes, Solving, Splitting,
     ThesisColumns,
 };
+use crate::counts::Loss;
 use crate::published::{Published, THESIS_DEPTH};
 use crate::record::{
     Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
@@ -80,14 +81,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let (productive, rate) = (1.0 - serial * 0.3, 1.0 - 0.004 * n.ln());
     let speedup = n * utilisation * productive * rate / nodes;
     let waste = nodes - 1.0;
-    let losses = [
-        ("aborted", 0.3),
-        ("useless", 0.35),
-        ("stale_window", 0.05),
-        ("repeat", 0.12),
-        ("duplicate", 0.1),
-        ("beyond", 0.0),
-    ];
+    let losses = Loss::NAMES.iter().zip([0.3, 0.35, 0.05, 0.12, 0.1, 0.0]);
     let nps = 2.9e6 * n * utilisation * productive * rate;
     let mean_nodes = 8.7e6 * nodes;
     Group {
@@ -146,7 +140,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
                 (1.0 - utilisation) * 0.2,
                 (1.0 - utilisation) * 0.1,
             ],
-            losses: losses.iter().map(|(name, share)| ((*name).to_owned(), share * waste / nodes)).collect(),
+            losses: losses.map(|(name, share)| ((*name).to_owned(), share * waste / nodes)).collect(),
             splits_per_million: 900.0,
             cut_share: Some(0.1),
             helpers: Some(1.4),
@@ -323,21 +317,8 @@ pub fn comparisons() -> Analysis {
     for draft in 1..=20 {
         add("strategy", format!("ybwc,minimum-draft={draft},maximum-helpers=3,copy=whole"), draft);
     }
-    for (place, cost) in [
-        "node",
-        "quiescence_node",
-        "lock_handoff",
-        "cache_miss",
-        "copy_byte",
-        "wake",
-        "jitter",
-        "probe",
-        "store",
-        "split",
-    ]
-    .iter()
-    .enumerate()
-    {
+    let costs = "node quiescence_node lock_handoff cache_miss copy_byte wake jitter probe store split";
+    for (place, cost) in costs.split(' ').enumerate() {
         add("costs", format!("reference,{cost}*2"), 1000 + place as u64);
         add("costs", format!("reference,{cost}/2"), 2000 + place as u64);
     }

@@ -86,7 +86,6 @@ impl Strips {
             }
             let (asides, _) = swarm(heights, radius, half);
             let places: Vec<Place> = asides.iter().zip(heights).map(|(aside, &y)| (middle + aside, y)).collect();
-            let outliers = || dots.iter().zip(&places).filter_map(|(dot, place)| Some((dot.outlier.as_ref()?, *place)));
             // Panels, not shapes, tell the curves apart.
             canvas.markers(&places, Look { radius, marker: CIRCLE, ..strip.look });
             for (dot, place) in dots.iter().zip(&places).filter(|(dot, _)| have_targets || dot.outlier.is_some()) {
@@ -101,7 +100,8 @@ impl Strips {
                 let area = Area { left, top: y - 4.0, right, bottom: y + 4.0 };
                 canvas.target(area, &format!("{}; mean {}", strip.name, centre.words()));
             }
-            for (name, place) in outliers() {
+            let outliers = dots.iter().zip(&places).filter_map(|(dot, place)| Some((dot.outlier.as_ref()?, *place)));
+            for (name, place) in outliers {
                 let beside = places.iter().filter(|(_, y)| (y - place.1).abs() < SMALL.size / 2.0 + radius);
                 let beyond = beside.map(|(x, _)| (x - place.0).abs()).fold(radius + 3.5, f64::max);
                 draw_outlier(canvas, frame.inside.right, place, (radius + 3.5, beyond + radius), name);

@@ -105,12 +105,6 @@ impl Look {
     pub fn is_published(self) -> bool {
         DOTTED.contains(&self.dash)
     }
-
-    /// Look of points that are not joined.
-    #[must_use]
-    pub fn without_line(self) -> Self {
-        Self { width: 0.0, ..self }
-    }
 }
 
 /// Colour of a layer of a stack.

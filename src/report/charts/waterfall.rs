@@ -55,7 +55,8 @@ impl Waterfall {
         let widest = self.steps.iter().map(|step| SMALL.width(&step.words)).fold(0.0, f64::max);
         let right = if widest > 0.0 { widest + GAP } else { 10.0 };
         let rows = Rows::draw(canvas, area, &named, std::slice::from_ref(&self.x), right);
-        let (ruler, inside) = (&rows.rulers[0], rows.insides[0]);
+        let ruler = rows.rulers[0];
+        let inside = ruler.inside;
         let half = ROW * BAR / 2.0;
         for (step, (top, height)) in self.steps.iter().zip(rows.places) {
             let middle = top + height / 2.0;
@@ -106,7 +107,9 @@ impl Waterfall {
         }
         steps.push(bar("speedup", 0.0, speedup, 0, speedup.words()));
         let highest = steps.iter().flat_map(|step| step.to.extent()).fold(ideal, f64::max);
-        Self { x: Axis { high: highest, ..Axis::linear("processors", 0.0, ideal) }.cut(), steps }
+        let mut x = Axis { high: highest, ..Axis::linear("processors", 0.0, ideal) };
+        x.ticks.retain(|tick| tick.value <= highest);
+        Self { x, steps }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A record as a row of `runs.csv`.
 
-use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
+use crate::record::{CellResult, Configuration, Measured, Record};
 
 /// Row of `runs.csv`.
 pub(super) struct RunRow<'a> {
@@ -12,10 +12,6 @@ pub(super) struct RunRow<'a> {
 impl RunRow<'_> {
     pub fn configuration(&self) -> &Configuration {
         &self.record.cell.configuration
-    }
-
-    pub fn is_real(&self) -> bool {
-        self.configuration().machine == MachineKind::Real
     }
 
     pub fn measured(&self) -> Option<&Measured> {

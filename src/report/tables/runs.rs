@@ -24,7 +24,7 @@ fn rows<'a>(attempts: &Attempts<'a>) -> Vec<RunRow<'a>> {
     let row = |(at, &record): (usize, &&'a Record)| RunRow { record, counts: attempts.counting == Some(at) };
     let mut rows: Vec<RunRow<'a>> = attempts.records.iter().enumerate().map(row).collect();
     let last = rows.len().saturating_sub(1);
-    if rows.iter().all(|row| !row.is_real()) {
+    if rows.iter().all(|row| !row.record.is_real()) {
         // That an attempt failed, for want of memory say, depends on the computer.
         let kept = attempts.counting.unwrap_or(last);
         rows = rows.into_iter().skip(kept).take(1).collect();
@@ -36,7 +36,7 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
     let first = columns! { RunRow<'_>, row;
         "index": "the place of the cell in the plan, from 0" => row.record.index;
         "attempt": "number of the attempt, from 0; more than 0 if earlier ones were disturbed or failed" =>
-            if row.is_real() { row.record.attempt } else { 0 };
+            if row.record.is_real() { row.record.attempt } else { 0 };
         "counts": "whether tables and charts use it: of several attempts, they use the last quiet one, or the last if \
                    none was quiet" =>
             row.counts;

@@ -12,9 +12,9 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
         "disturbed": "what disturbed the measurement; empty if nothing did" =>
             row.around(|around| around.disturbed.join("; "));
         "state": "quiet, disturbed or unknown: whether other work could have changed the figures" =>
-            row.is_real().then(|| row.record.quietness().name());
+            row.record.is_real().then(|| row.record.quietness().name());
         "taken_share": "share of the processor time wanted by the search that was taken away, where it is known" =>
-            Cell::share(row.record.taken_share().filter(|_| row.is_real()));
+            Cell::share(row.record.taken_share().filter(|_| row.record.is_real()));
         "steal_share": "the share of processor time that the hypervisor gave to others" =>
             row.around(|around| around.steal_share);
         "others_cpus": "mean number of further processors that other programs kept busy" =>
@@ -37,23 +37,24 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
         "moved": "whether any worker ended on another CPU than it began on" => row.on_real(has_moved);
         "large_pages_bytes": "bytes of the table on large pages, where the system tells" =>
             row.on_real(|measured| measured.table_on_large_pages_bytes);
-        "started": "time at which the search began, in UTC" => row.is_real().then(|| calendar::utc(row.record.started));
+        "started": "time at which the search began, in UTC" =>
+            row.record.is_real().then(|| calendar::utc(row.record.started));
         "host_s": "seconds that the cell took on this computer, including everything around the search" =>
-            row.is_real().then_some(row.record.host_s);
+            row.record.is_real().then_some(row.record.host_s);
         "session": "session in which the record was made; environment.json describes it" =>
-            row.is_real().then(|| row.record.session.clone());
+            row.record.is_real().then(|| row.record.session.clone());
     }
 }
 
 impl RunRow<'_> {
     /// Figure of what was watched around a search on a real machine.
     fn around<T>(&self, figure: impl Fn(&Surroundings) -> T) -> Option<T> {
-        self.record.surroundings.as_ref().filter(|_| self.is_real()).map(figure)
+        self.record.surroundings.as_ref().filter(|_| self.record.is_real()).map(figure)
     }
 
     /// Figure of a search on a real machine.
     fn on_real<T>(&self, figure: impl Fn(&Measured) -> Option<T>) -> Option<T> {
-        self.measured().filter(|_| self.is_real()).and_then(figure)
+        self.measured().filter(|_| self.record.is_real()).and_then(figure)
     }
 }
 

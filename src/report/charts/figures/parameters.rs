@@ -9,7 +9,7 @@ use crate::record::{Configuration, written};
 
 use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
-use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::curves::{Machines, NO_BARS, columns_for, is_virtual, on_processors, parts, sheet};
 use super::speedup::time_point;
@@ -46,8 +46,7 @@ pub(crate) fn parameter(source: &Source) -> Option<Sheet> {
     let y = Axis::of_values("time speedup", extents(all.iter().flatten()), Origin::Zero)?;
     let panel = |(sweep, series): (&Sweep<'_>, Vec<Series>)| {
         let x = axis(&sweep.parameter.replace('_', " "), &xs(&series).collect::<Vec<_>>())?;
-        let plot = Plot::Lines(Lines { x, y: y.clone(), series, reference: Some(Reference::Level(1.0, "")) });
-        Some(Panel { title: String::new(), plot })
+        Some(Panel::of_lines("", Lines { x, y: y.clone(), series, reference: Some(Reference::Level(1.0, "")) }))
     };
     let panels = sweeps.iter().zip(all).map(panel).collect::<Option<Vec<_>>>()?;
     let columns = columns_for(panels.len()).min(2);

@@ -170,12 +170,13 @@ impl Quantity {
             return None;
         }
         series.extend(ours);
-        let left_out = self.trend.map(|name| {
-            let left_out: usize = series.iter_mut().map(|one| leave_out_falling(&mut one.points)).sum();
-            (left_out > 0 || is_asked_for(source, name)).then_some(left_out)
-        });
-        if left_out == Some(None) {
-            return None;
+        let mut left_out = None;
+        if let Some(name) = self.trend {
+            let count: usize = series.iter_mut().map(|one| leave_out_falling(&mut one.points)).sum();
+            if count == 0 && !is_asked_for(source, name) {
+                return None;
+            }
+            left_out = Some(format!("Points left out: {count}."));
         }
         // A point with nothing beside it is better read in a table.
         if distinct(xs(&series).map(f64::to_bits)).len() < 2 {
@@ -185,9 +186,7 @@ impl Quantity {
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
         let panel = by_processors(&axis, series, self.origin, self.reference)?;
         let mut sheet = sheet(source, self.title, &machines, &caption);
-        if let Some(Some(left_out)) = left_out {
-            sheet.notes.push(format!("Points left out: {left_out}."));
-        }
+        sheet.notes.extend(left_out);
         if !has_ends {
             sheet = sheet.noting("No intervals: too few repetitions.");
         }
