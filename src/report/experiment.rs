@@ -15,15 +15,15 @@ impl Subject for Source {
 
     fn about(&self) -> About<'_> {
         let Description { title, question, command, version, charts, notes, .. } = &self.analysis.description;
-        let asks = self.analysis.asks();
+        let [first_charts, opened] = first_seen(self.analysis.asks());
         About {
             title: if title.is_empty() { NO_TITLE } else { title },
             question,
             command,
             version,
             charts,
-            first_charts: first_charts(asks),
-            opened: if is_worthless(&self.analysis) { &[] } else { opened(asks) },
+            first_charts,
+            opened: if is_worthless(&self.analysis) { &[] } else { opened },
             notes,
         }
     }
@@ -42,22 +42,12 @@ fn is_worthless(analysis: &Analysis) -> bool {
     is_ruined(analysis) && !analysis.groups.iter().any(|group| is_virtual(group) && !group.configuration.is_baseline())
 }
 
-/// Keys of the questions that are open from the start.
-fn opened(asks: Asks) -> &'static [&'static str] {
+/// Names of charts for the first screen, and keys of the questions that are open from the start.
+fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
     match asks {
-        Asks::Scaling | Asks::Best => &["where", "size"],
-        Asks::Effect => &["differences", "effects"],
-        Asks::Splitting => &["split", "differences"],
-        Asks::Published => &["published", "thesis"],
-    }
-}
-
-/// Names of charts for the first screen.
-fn first_charts(asks: Asks) -> &'static [&'static str] {
-    match asks {
-        Asks::Scaling | Asks::Best => &["time-speedup"],
-        Asks::Effect => &["comparisons", "effects", "micro", "time-speedup"],
-        Asks::Splitting => &["copy-sizes", "stages", "comparisons", "splitting"],
-        Asks::Published => &["predictions", "tree-size", "time-speedup"],
+        Asks::Scaling | Asks::Best => [&["time-speedup"], &["where", "size"]],
+        Asks::Effect => [&["comparisons", "effects", "micro", "time-speedup"], &["differences", "effects"]],
+        Asks::Splitting => [&["copy-sizes", "stages", "comparisons", "splitting"], &["split", "differences"]],
+        Asks::Published => [&["predictions", "tree-size", "time-speedup"], &["published", "thesis"]],
     }
 }

@@ -14,7 +14,6 @@ use crate::statistics::{Contrast, Interval, mean};
 
 use super::deepening::{last_depth, log_time_at};
 use super::grouping::{Gathered, Gathering, Run};
-use super::rivals::Contest;
 use super::scope::Holds;
 use super::{AtSize, BySize, Group, conditions};
 
@@ -28,37 +27,27 @@ const WINDOW: f64 = 8.0;
 /// Least factor of T1 that two depths must be apart to have a slope.
 const NARROWEST: f64 = 2.0;
 
-/// Difference in growth between two rivals.
-#[derive(Clone, Debug, PartialEq)]
+/// Factor by which the speedup of the second of two rivals grows relative to the first's when T1 doubles.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outgrowth {
-    /// Places of the two in [`Analysis::groups`](super::Analysis::groups).
-    pub groups: [usize; 2],
-    /// Factor by which the second's speedup grows relative to the first's when T1 doubles.
     pub ratio: Interval,
     /// P value of its difference from 1, adjusted for all claims of its family.
     pub p: Option<f64>,
 }
 
-/// Depths of a position that a group and its baseline have passed.
-struct Ladder {
-    /// Position's place.
-    place: usize,
-    /// Depths with the mean of ln T1, both ascending.
-    rungs: Vec<(u32, f64)>,
-}
+/// Depths, each with its mean of ln T1 or with a weight.
+type Rungs = Vec<(u32, f64)>;
 
 /// Searches of a group beside its baseline.
 struct Climb<'a, 'g> {
     group: &'g Gathered<'a>,
     baseline: &'g Gathered<'a>,
-    ladders: Vec<Ladder>,
+    /// Means of ln T1 by position and by the depths that both have passed; both ascend.
+    ladders: Vec<Rungs>,
 }
 
 /// What was asked for, and on how many processors.
 type Problem = (Configuration, u32);
-
-/// Weights of depths by position: a run's value is the weighted sum of its logarithms.
-type Weights = Vec<(usize, Vec<(u32, f64)>)>;
 
 /// Gives each group its speedups by size. Sizes are those that all curves of a problem reach at the same positions.
 pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s: Option<f64>, holds: Holds) {
@@ -69,9 +58,10 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
         found_or_added(&mut problems, |(other, _)| *other == key, || (key.clone(), Vec::new())).1.push((place, climb));
     }
     for (_, climbs) in &problems {
-        let all = climbs.iter().map(|(_, climb)| climb.ladders.len()).max().unwrap_or(0);
+        let all = climbs.iter().map(|(_, climb)| filled(&climb.ladders)).max().unwrap_or(0);
         let places = |t1_s: f64| -> Vec<usize> {
-            let has_all = |place: &usize| climbs.iter().all(|(_, climb)| climb.reaches(*place, t1_s.ln()));
+            let has_all =
+                |place: &usize| climbs.iter().all(|(_, climb)| around(&climb.ladders[*place], t1_s.ln()).is_some());
             (0..gathering.positions.len()).filter(has_all).collect()
         };
         let is_enough =
@@ -95,24 +85,22 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
     }
 }
 
-/// Differences in growth between the rivals of each contest.
-pub(super) fn outgrowths(contests: &[Contest], gathering: &Gathering<'_>, holds: Holds) -> Vec<Outgrowth> {
-    let pairs = contests.iter().flat_map(|contest| &contest.rivalries).map(|rivalry| rivalry.groups);
-    let outgrowth = |groups: [usize; 2]| {
-        let [first, second] = groups.map(|place| &gathering.groups[place]);
-        let contrast = |sides: &[&Gathered<'_>]| {
-            let [first, second] = [sides[0], sides[1]].map(|side| {
-                let climb = Climb::of(side, gathering.baseline(side)?)?;
-                Some(climb.values(&climb.slopes(), side))
-            });
-            // Time that grows faster is a speedup that grows more slowly.
-            Contrast::unpaired(&first?, &second?)
+/// Difference in growth between two rivals.
+pub(super) fn outgrowth(
+    [first, second]: [&Gathered<'_>; 2],
+    gathering: &Gathering<'_>,
+    holds: Holds,
+) -> Option<Outgrowth> {
+    let contrast = |first: &Gathered<'_>, second: &Gathered<'_>| {
+        let slopes = |side: &Gathered<'_>| {
+            let climb = Climb::of(side, gathering.baseline(side)?)?;
+            Some(climb.values(&climb.slopes(), side))
         };
-        let all = contrast(&[first, second])?;
-        let p = conditions::p_value(&[first, second], holds, contrast);
-        Some(Outgrowth { groups, ratio: holds.ratio(&all), p })
+        // Time that grows faster is a speedup that grows more slowly.
+        Contrast::unpaired(&slopes(first)?, &slopes(second)?)
     };
-    pairs.filter_map(outgrowth).collect()
+    let ratio = holds.ratio(&contrast(first, second)?);
+    Some(Outgrowth { ratio, p: conditions::p_value(first, second, holds, contrast) })
 }
 
 impl<'a, 'g> Climb<'a, 'g> {
@@ -121,83 +109,86 @@ impl<'a, 'g> Climb<'a, 'g> {
         if !group.has_common_depth() || !baseline.has_common_depth() || group.is_cut() || baseline.is_cut() {
             return None;
         }
-        let ladder = |place: usize| {
-            let (ours, theirs) = (&group.runs[place], &baseline.runs[place]);
+        let ladder = |(ours, theirs): (&Vec<Run<'_>>, &Vec<Run<'_>>)| {
             let logs = |runs: &[Run<'_>], depth: u32| -> Option<f64> {
                 mean(&runs.iter().map(|&run| log_time_at(run, depth)).collect::<Option<Vec<f64>>>()?)
             };
-            let last = ours.iter().chain(theirs).map(|run| last_depth(*run)).min()?;
+            let last = ours.iter().chain(theirs).map(|run| last_depth(*run)).min().unwrap_or(0);
             let rung = |depth: u32| {
                 let is_long = logs(ours, depth)? >= SHORTEST_S.ln();
                 is_long.then_some((depth, logs(theirs, depth)?))
             };
-            let mut rungs: Vec<(u32, f64)> = (1..=last).filter_map(rung).collect();
-            rungs.dedup_by(|next, before| next.1 <= before.1);
-            (!rungs.is_empty()).then_some(Ladder { place, rungs })
+            let mut ladder: Rungs = (1..=last).filter_map(rung).collect();
+            ladder.dedup_by(|next, before| next.1 <= before.1);
+            ladder
         };
-        let ladders: Vec<Ladder> = (0..group.runs.len()).filter_map(ladder).collect();
-        (!ladders.is_empty()).then_some(Self { group, baseline, ladders })
-    }
-
-    fn reaches(&self, place: usize, log_t1: f64) -> bool {
-        self.ladders.iter().any(|ladder| ladder.place == place && ladder.around(log_t1).is_some())
+        let ladders: Vec<Rungs> = group.runs.iter().zip(&baseline.runs).map(ladder).collect();
+        (filled(&ladders) > 0).then_some(Self { group, baseline, ladders })
     }
 
     /// Contrast of the logarithm of the speedup at a size, over these positions.
     fn at(&self, log_t1: f64, places: &[usize]) -> Option<Contrast> {
-        let ladders = self.ladders.iter().filter(|ladder| places.contains(&ladder.place));
-        let weights: Weights =
-            ladders.filter_map(|ladder| Some((ladder.place, ladder.around(log_t1)?.to_vec()))).collect();
-        Contrast::unpaired(&self.values(&weights, self.baseline), &self.values(&weights, self.group))
+        let mut weights = vec![Rungs::new(); self.ladders.len()];
+        places
+            .iter()
+            .for_each(|&place| weights[place].extend(around(&self.ladders[place], log_t1).into_iter().flatten()));
+        self.weighted(&weights)
     }
 
     /// Contrast of the logarithm of the factor by which the speedup grows when T1 doubles.
     fn growth(&self) -> Option<Contrast> {
         let weights = self.slopes();
-        let is_enough = weights.len() >= FEWEST_POSITIONS.min(self.ladders.len());
-        let contrast = || Contrast::unpaired(&self.values(&weights, self.baseline), &self.values(&weights, self.group));
-        is_enough.then(contrast).flatten()
+        let is_enough = filled(&weights) >= FEWEST_POSITIONS.min(filled(&self.ladders));
+        self.weighted(&weights).filter(|_| is_enough)
+    }
+
+    /// Contrast of weighted sums of the logarithms of the speedups at depths.
+    fn weighted(&self, weights: &[Rungs]) -> Option<Contrast> {
+        Contrast::unpaired(&self.values(weights, self.baseline), &self.values(weights, self.group))
     }
 
     /// Weights of the slope over log2 T1 at each position where there is one.
-    fn slopes(&self) -> Weights {
-        let slope = |ladder: &Ladder| {
-            let (_, end) = *ladder.rungs.last()?;
-            let near: Vec<(u32, f64)> =
-                ladder.rungs.iter().copied().filter(|(_, log)| end - log <= WINDOW.ln() + 1e-9).collect();
+    fn slopes(&self) -> Vec<Rungs> {
+        let slope = |ladder: &Rungs| {
+            let (_, end) = *ladder.last()?;
+            let near: Rungs = ladder.iter().copied().filter(|(_, log)| end - log <= WINDOW.ln() + 1e-9).collect();
             let middle = mean(&near.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
             let squares: f64 = near.iter().map(|(_, log)| (log - middle).powi(2)).sum();
             let is_wide = end - near[0].1 >= NARROWEST.ln();
             // A doubling is ln 2 in these logarithms.
             let weight = |&(depth, log): &(u32, f64)| (depth, (log - middle) / squares * std::f64::consts::LN_2);
-            is_wide.then(|| (ladder.place, near.iter().map(weight).collect()))
+            is_wide.then(|| near.iter().map(weight).collect())
         };
-        self.ladders.iter().filter_map(slope).collect()
+        self.ladders.iter().map(|ladder| slope(ladder).unwrap_or_default()).collect()
     }
 
-    /// Weighted sums of the logarithms of each run of a side, by position.
-    fn values(&self, weights: &Weights, side: &Gathered<'_>) -> Vec<Vec<f64>> {
-        let of = |place: usize| weights.iter().find(|(other, _)| *other == place).map(|(_, weights)| weights);
-        let value = |place: usize, run: Run<'_>| -> Option<f64> {
-            of(place)?.iter().map(|&(depth, weight)| Some(weight * log_time_at(run, depth)?)).sum()
+    /// Sums of the logarithms of each run of a side by these weights of depths, by position.
+    fn values(&self, weights: &[Rungs], side: &Gathered<'_>) -> Vec<Vec<f64>> {
+        let value = |weights: &Rungs, run: Run<'_>| -> Option<f64> {
+            weights.iter().map(|&(depth, weight)| Some(weight * log_time_at(run, depth)?)).sum()
         };
-        let at = |place: usize| side.figures_at(place, |run| value(place, run));
-        (0..side.runs.len()).map(at).collect()
+        let at = |(place, weights): (usize, &Rungs)| {
+            side.figures_at(place, |run| value(weights, run).filter(|_| !weights.is_empty()))
+        };
+        weights.iter().enumerate().map(at).collect()
     }
 }
 
-impl Ladder {
-    /// The two depths around a size with their weights, which add up to 1; nothing beyond the ends.
-    fn around(&self, log_t1: f64) -> Option<[(u32, f64); 2]> {
-        let above = self.rungs.iter().position(|(_, log)| *log >= log_t1)?;
-        let (depth, log) = self.rungs[above];
-        if log == log_t1 {
-            return Some([(depth, 1.0), (depth, 0.0)]);
-        }
-        let (below, lower) = self.rungs[above.checked_sub(1)?];
-        let weight = (log_t1 - lower) / (log - lower);
-        Some([(below, 1.0 - weight), (depth, weight)])
+/// Number of positions that have anything.
+fn filled(positions: &[Rungs]) -> usize {
+    positions.iter().filter(|depths| !depths.is_empty()).count()
+}
+
+/// The two depths around a size with their weights, which add up to 1; nothing beyond the ends of the ladder.
+fn around(ladder: &Rungs, log_t1: f64) -> Option<[(u32, f64); 2]> {
+    let above = ladder.iter().position(|(_, log)| *log >= log_t1)?;
+    let (depth, log) = ladder[above];
+    if log == log_t1 {
+        return Some([(depth, 1.0), (depth, 0.0)]);
     }
+    let (below, lower) = ladder[above.checked_sub(1)?];
+    let weight = (log_t1 - lower) / (log - lower);
+    Some([(below, 1.0 - weight), (depth, weight)])
 }
 
 /// Smallest size at which the speedup is at least half the processors, between sizes by straight lines in logarithms.

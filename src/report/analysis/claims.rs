@@ -10,6 +10,7 @@ use crate::choices::choices;
 use crate::record::{Asks, MachineKind};
 use crate::statistics::{Interval, LEVEL, holm};
 
+use super::by_size::Outgrowth;
 use super::{Analysis, Effect, Group, labels};
 
 /// Share of the level that the primary claims have.
@@ -80,18 +81,22 @@ type Open<'a> = (Claim, &'a mut Option<f64>);
 /// Adjusts the p values of everything that a report may claim.
 pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
     let asks = analysis.asks();
-    let Analysis { description, groups, contests, comparisons, effects, outgrowths, quality, .. } = analysis;
+    let Analysis { description, groups, contests, comparisons, effects, quality, .. } = analysis;
     let named: Vec<Named> = groups.iter().map(named).collect();
     let of = |kind: ClaimKind, named: &Named, than: String, figure: &'static str, ratio: Interval| {
         let ((subject, machine, threads, problem), family, p) = (named.clone(), Family::Secondary, f64::NAN);
         Claim { kind, family, machine, threads, problem, subject, than, figure, ratio, p, adjusted: p }
     };
     let claim = |kind, group: usize, than, figure, ratio| of(kind, &named[group], than, figure, ratio);
-    let mut open: Vec<Open<'_>> = Vec::new();
+    let (mut open, mut growths): (Vec<Open<'_>>, Vec<Open<'_>>) = Default::default();
     let candidates: Vec<usize> = contests.iter().flat_map(|contest| contest.candidates.clone()).collect();
     for one in contests.iter_mut().flat_map(|contest| &mut contest.rivalries) {
         let [first, second] = one.groups;
-        open.push((claim(ClaimKind::Order, second, named[first].0.clone(), "time", one.time), &mut one.p));
+        let than = &named[first].0;
+        open.push((claim(ClaimKind::Order, second, than.clone(), "time", one.time), &mut one.p));
+        if let Some(Outgrowth { ratio, p }) = &mut one.outgrowth {
+            growths.push((claim(ClaimKind::Growth, second, than.clone(), "growth of the speedup", *ratio), p));
+        }
     }
     for one in comparisons.iter_mut() {
         let than = named[one.reference].0.clone();
@@ -104,11 +109,7 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
         open.push((effect(ClaimKind::Time, "time", *time), time_p));
         open.push((effect(ClaimKind::Nodes, "nodes", *nodes), nodes_p));
     }
-    for one in outgrowths.iter_mut() {
-        let [first, second] = one.groups;
-        let than = named[first].0.clone();
-        open.push((claim(ClaimKind::Growth, second, than, "growth of the speedup", one.ratio), &mut one.p));
-    }
+    open.extend(growths);
     for (place, group) in groups.iter_mut().enumerate().filter(|(place, _)| candidates.contains(place)) {
         let beside_one = || "one processor".to_owned();
         if let Some(against) = group.regret.as_mut().and_then(|regret| regret.against.as_mut()) {

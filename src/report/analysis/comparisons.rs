@@ -1,16 +1,16 @@
 //! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field
 //! only, run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::record::{Configuration, Description, Reference, written};
+use crate::record::{Configuration, Description, written};
 use crate::statistics::{Contrast, Interval};
 
 use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
 use super::logs::{log_nodes, log_nps};
 use super::pairing::{paired, paired_speedups, partners_of};
-use super::regret::Worth;
+use super::regret::{RegretAgainst, Worth};
 use super::scope::Holds;
 use super::{Comparison, conditions, cut};
 
@@ -22,65 +22,52 @@ pub(super) fn comparisons(
     holds: Holds,
     left_out: &mut BTreeSet<usize>,
 ) -> Vec<Comparison> {
-    let families = description.references.iter();
-    families.flat_map(|family| within(family, gathering, worth, holds, &description.names, left_out)).collect()
-}
-
-/// Comparisons of one family.
-fn within(
-    family: &Reference,
-    gathering: &Gathering<'_>,
-    worth: Option<&Worth>,
-    holds: Holds,
-    names: &labels::Names,
-    left_out: &mut BTreeSet<usize>,
-) -> Vec<Comparison> {
-    let groups = &gathering.groups;
-    let is_member = |group: &Gathered<'_>| family.members.is_empty() || family.members.contains(group.configuration);
-    let is_reference = |group: &Gathered<'_>| is_member(group) && matches(group.configuration, &family.fields);
     let mut comparisons = Vec::new();
-    for (at, group) in groups.iter().enumerate().filter(|(_, group)| is_member(group) && !is_reference(group)) {
-        let references = groups.iter().enumerate().filter(|(_, group)| is_reference(group));
-        let mut alike = references.filter_map(|(at, reference)| {
-            Some((at, reference, only_difference(group.configuration, reference.configuration)?))
-        });
-        let Some((reference_at, reference, field)) = alike.next() else { continue };
-        // Without a common depth neither times nor nodes say anything of the other.
-        if !group.has_common_depth() || !reference.has_common_depth() {
-            continue;
+    for family in &description.references {
+        let is_member =
+            |group: &Gathered<'_>| family.members.is_empty() || family.members.contains(group.configuration);
+        let (references, others): (Vec<_>, Vec<_>) =
+            gathering.groups.iter().enumerate().filter(|(_, group)| is_member(group)).partition(|(_, group)| {
+                family.fields.iter().all(|(field, value)| group.configuration.field(field) == *value)
+            });
+        for (at, group) in others {
+            let alike = references.iter().find_map(|&(at, reference)| {
+                Some((at, reference, only_difference(group.configuration, reference.configuration)?))
+            });
+            let Some((reference_at, reference, field)) = alike else { continue };
+            // Without a common depth neither times nor nodes say anything of the other.
+            if !group.has_common_depth() || !reference.has_common_depth() {
+                continue;
+            }
+            let common = in_common(&[reference, group], left_out);
+            let [reference, group] = [reference.at(&common), group.at(&common)];
+            let Some((time, time_p)) = cut::tested_times(&reference, &group, holds) else { continue };
+            let pairs = partners_of([&reference, &group]);
+            let is_cut = reference.is_cut() || group.is_cut();
+            let nodes = paired(&pairs, log_nodes).filter(|_| !is_cut);
+            let nodes_p = conditions::p_value(&reference, &group, holds, |reference, group| {
+                paired(&partners_of([reference, group]), log_nodes)
+            });
+            let regret = worth.and_then(|worth| worth.difference(&group, &reference, holds));
+            let (value, from) = (group.configuration.field(field), reference.configuration.field(field));
+            comparisons.push(Comparison {
+                group: at,
+                reference: reference_at,
+                field: field.to_owned(),
+                change: named_change(&from, value.clone(), &description.names),
+                value,
+                from: labels::shortest(from, &description.names),
+                speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
+                time: time.ratio(holds),
+                nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| holds.ratio(&nodes)),
+                nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
+                time_p,
+                nodes_p: nodes_p.filter(|_| !is_cut),
+                regret: regret.map(|regret| RegretAgainst { p: None, ..regret }),
+            });
         }
-        let common = in_common(&[reference, group], left_out);
-        let [reference, group] = [reference.at(&common), group.at(&common)];
-        let pairs = partners_of([&reference, &group]);
-        let is_cut = reference.is_cut() || group.is_cut();
-        let Some(time) = cut::times(&reference, &group) else { continue };
-        let nodes = paired(&pairs, log_nodes).filter(|_| !is_cut);
-        let p = |contrast: &dyn Fn(&[&Gathered<'_>]) -> Option<Contrast>| {
-            conditions::p_value(&[&reference, &group], holds, contrast)
-        };
-        let time_p = p(&|sides| Some(cut::times(sides[0], sides[1])?.contrast));
-        let nodes_p = p(&|sides| paired(&partners_of([sides[0], sides[1]]), log_nodes)).filter(|_| !is_cut);
-        comparisons.push(Comparison {
-            group: at,
-            reference: reference_at,
-            field: field.to_owned(),
-            value: group.configuration.field(field),
-            from: labels::shortest(reference.configuration.field(field), names),
-            change: named_change(&reference.configuration.field(field), group.configuration.field(field), names),
-            speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
-            time: time.ratio(holds),
-            nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| holds.ratio(&nodes)),
-            nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
-            time_p: time.p_value(time_p),
-            nodes_p,
-            regret: worth.and_then(|worth| worth.beside(&group, &reference, holds)),
-        });
     }
     comparisons
-}
-
-fn matches(configuration: &Configuration, reference: &BTreeMap<String, String>) -> bool {
-    reference.iter().all(|(field, value)| configuration.field(field) == *value)
 }
 
 /// Fields in which two configurations differ.

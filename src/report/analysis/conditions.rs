@@ -10,18 +10,18 @@ use super::scope::Holds;
 /// Share of records that are not quiet from which on a difference must be shown by the quiet ones too.
 pub const DOUBTFUL_SHARE: f64 = 0.2;
 
-/// P value of a contrast between groups. It is 1 where the conditions do not allow a claim.
+/// P value of a contrast between two groups. It is 1 where the conditions do not allow a claim.
 pub(super) fn p_value<'a>(
-    groups: &[&Gathered<'a>],
+    first: &Gathered<'a>,
+    second: &Gathered<'a>,
     holds: Holds,
-    contrast: impl Fn(&[&Gathered<'a>]) -> Option<Contrast>,
+    contrast: impl Fn(&Gathered<'a>, &Gathered<'a>) -> Option<Contrast>,
 ) -> Option<f64> {
-    let all = contrast(groups)?;
-    if !groups.iter().any(|group| is_doubtful(group)) {
+    let all = contrast(first, second)?;
+    if !is_doubtful(first) && !is_doubtful(second) {
         return holds.p_value(&all);
     }
-    let quiet: Vec<Gathered<'a>> = groups.iter().map(|group| group.filtered(|_, run| run.record.is_quiet())).collect();
-    p_value_of_both(&all, contrast(&quiet.iter().collect::<Vec<_>>()).as_ref(), holds)
+    p_value_of_both(&all, contrast(&first.quiet(), &second.quiet()).as_ref(), holds)
 }
 
 /// P value of a contrast that the quiet records must show too.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::record::Record;
 use crate::statistics::{Contrast, Interval, mean};
 
+use super::conditions;
 use super::grouping::Gathered;
 use super::logs::log_time;
 use super::scope::Holds;
@@ -82,6 +83,18 @@ pub(super) fn times(first: &Gathered<'_>, second: &Gathered<'_>) -> Option<Bound
     };
     let differences: Vec<Vec<f64>> = (0..first.runs.len()).map(at).collect();
     Some(Bounded { contrast: Contrast::paired(&differences)?, side })
+}
+
+/// Such times with the p value of their difference.
+pub(super) fn tested_times(
+    first: &Gathered<'_>,
+    second: &Gathered<'_>,
+    holds: Holds,
+) -> Option<(Bounded, Option<f64>)> {
+    let all = times(first, second)?;
+    let p = conditions::p_value(first, second, holds, |first, second| Some(times(first, second)?.contrast));
+    let p = all.p_value(p);
+    Some((all, p))
 }
 
 /// Seed classes and logarithms of a figure at a position, by what makes runs pairs.

@@ -2,7 +2,8 @@
 //! little of deeper searches: trees that are shared grow differently with depth than those of one processor. Of
 //! searches on one processor, nodes and times of each iteration too.
 
-use crate::statistics::{Contrast, Interval};
+use crate::record::DepthAnswer;
+use crate::statistics::Interval;
 
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
@@ -50,13 +51,11 @@ pub(super) fn iterations(group: &Gathered<'_>, holds: Holds) -> Vec<AtIteration>
     if group.configuration.threads != 1 {
         return Vec::new();
     }
-    let last = group.all().map(deepest).min().unwrap_or(0);
     let mean = |figure: &dyn Fn(Run<'_>) -> Option<f64>| {
-        let logs = group.figures(|run| figure(run).filter(|value| *value > 0.0).map(f64::ln));
-        Contrast::paired(&logs).map(|contrast| holds.ratio(&contrast))
+        let mean = group.mean(|run| figure(run).filter(|value| *value > 0.0).map(f64::ln));
+        mean.map(|contrast| holds.ratio(&contrast))
     };
-    let of = |run: Run<'_>, depth: u32| run.measured.answers.iter().find(|answer| answer.depth >= depth).cloned();
-    let nanoseconds = |run: Run<'_>, depth: u32| of(run, depth).map(|answer| answer.time_ns as f64);
+    let nanoseconds = |run: Run<'_>, depth: u32| answer_at(run, depth).map(|answer| answer.time_ns as f64);
     let at = |depth: u32| {
         let before = |run: Run<'_>| {
             let before = nanoseconds(run, depth.checked_sub(1).filter(|before| *before > 0)?);
@@ -64,29 +63,33 @@ pub(super) fn iterations(group: &Gathered<'_>, holds: Holds) -> Vec<AtIteration>
         };
         Some(AtIteration {
             depth,
-            nodes: mean(&|run| of(run, depth).map(|answer| answer.nodes as f64))?,
+            nodes: mean(&|run| answer_at(run, depth).map(|answer| answer.nodes as f64))?,
             time_s: mean(&|run| Some(nanoseconds(run, depth)? * 1e-9))?,
             growth: mean(&|run| Some(nanoseconds(run, depth)? / before(run)?)),
-            over_minimum: mean(&|run| run.measured.leaves_over_minimum(of(run, depth)?.leaves, depth)),
+            over_minimum: mean(&|run| run.measured.leaves_over_minimum(answer_at(run, depth)?.leaves, depth)),
         })
     };
-    (1..=last).filter_map(at).collect()
+    (1..=least(group, deepest)).filter_map(at).collect()
 }
 
 /// Speedups by depth of a group; nothing if its records do not tell when they reached which depth.
 pub(super) fn by_depth(group: &Gathered<'_>, baseline: &Gathered<'_>, holds: Holds) -> Option<ByDepth> {
-    let deepest = |side: &Gathered<'_>| side.all().map(deepest).min().unwrap_or(0);
-    let last = deepest(group).min(deepest(baseline));
+    let last = least(group, deepest).min(least(baseline, deepest));
     let speedup = |depth: u32| {
-        let contrast = Contrast::unpaired(&logs(baseline, depth), &logs(group, depth))?;
+        let contrast = baseline.less(group, |run| log_time_at(run, depth))?;
         Some(AtDepth { depth, time_speedup: holds.ratio(&contrast) })
     };
-    let first = (1..=last).find(|&depth| mean_time(group, depth).is_some_and(|seconds| seconds >= SHORTEST_S))?;
+    let mean_time = |depth: u32| Some(group.mean(|run| log_time_at(run, depth))?.estimate().exp());
+    let first = (1..=last).find(|&depth| mean_time(depth).is_some_and(|seconds| seconds >= SHORTEST_S))?;
     let depths: Vec<AtDepth> = (first..=last).filter_map(speedup).collect();
-    let trusted = group.all().map(last_depth).min().unwrap_or(0).min(last);
-    let slope = |side: &Gathered<'_>| side.figures(|run| slope(run, first, trusted));
-    let trend = Contrast::unpaired(&slope(baseline), &slope(group)).filter(|_| trusted + 1 >= first + FEWEST_DEPTHS);
+    let trusted = least(group, last_depth).min(last);
+    let trend = baseline.less(group, |run| slope(run, first, trusted)).filter(|_| trusted + 1 >= first + FEWEST_DEPTHS);
     Some(ByDepth { depths, per_ply: trend.map(|trend| holds.ratio(&trend)) })
+}
+
+/// Depth that all runs of a group have, by this meaning of depth.
+fn least(group: &Gathered<'_>, depth: fn(Run<'_>) -> u32) -> u32 {
+    group.all().map(depth).min().unwrap_or(0)
 }
 
 /// Depth that a run reached by what it tells.
@@ -97,26 +100,21 @@ fn deepest(run: Run<'_>) -> u32 {
 /// Last depth that a run has passed in the same way as a deeper search would. Helpers of a lazy search that knows its
 /// last depth all end there, which makes that depth another kind of search.
 pub(super) fn last_depth(run: Run<'_>) -> u32 {
-    let last = run.measured.answers.last().map_or(0, |answer| answer.depth);
     match run.record.cell.depth {
-        Some(asked) if run.record.cell.configuration.knows_its_end() => last.min(asked.saturating_sub(1)),
-        _ => last,
+        Some(asked) if run.record.cell.configuration.knows_its_end() => deepest(run).min(asked.saturating_sub(1)),
+        _ => deepest(run),
     }
+}
+
+/// First answer of a run with this depth or more.
+fn answer_at(run: Run<'_>, depth: u32) -> Option<&DepthAnswer> {
+    run.measured.answers.iter().find(|answer| answer.depth >= depth)
 }
 
 /// Logarithm of the seconds until a run could answer with this depth.
 pub(super) fn log_time_at(run: Run<'_>, depth: u32) -> Option<f64> {
-    let answer = run.measured.answers.iter().find(|answer| answer.depth >= depth)?;
+    let answer = answer_at(run, depth)?;
     (answer.time_ns > 0).then(|| (answer.time_ns as f64 * 1e-9).ln())
-}
-
-fn logs(side: &Gathered<'_>, depth: u32) -> Vec<Vec<f64>> {
-    side.figures(|run| log_time_at(run, depth))
-}
-
-/// Geometric mean over positions of the time to a depth.
-fn mean_time(side: &Gathered<'_>, depth: u32) -> Option<f64> {
-    Contrast::paired(&logs(side, depth)).map(|contrast| contrast.estimate().exp())
 }
 
 /// Increase of the logarithm of a run's time with a ply, by least squares over these depths.

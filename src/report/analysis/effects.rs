@@ -51,8 +51,7 @@ fn settings<'a>(design: &Factorial, gathering: &Gathering<'a>) -> Vec<Setting<'a
         let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };
         let rest = design.rest(group.configuration);
         let new = || Setting { rest: rest.clone(), runs: design.runs.iter().map(|_| None).collect() };
-        let whole = group.filtered(|_, _| true);
-        found_or_added(&mut settings, |setting| setting.rest == rest, new).runs[run] = Some(whole);
+        found_or_added(&mut settings, |setting| setting.rest == rest, new).runs[run] = Some(group.clone());
     }
     settings
 }
@@ -84,18 +83,17 @@ impl<'a> Setting<'a> {
     /// Means of logarithms by run of the design, position and seed class, in the same order everywhere.
     fn responses(&self, of: impl Fn(&Gathered<'_>, usize) -> Figures) -> Vec<Vec<Vec<Option<f64>>>> {
         let positions = self.runs.iter().flatten().map(|group| group.runs.len()).max().unwrap_or_default();
-        let figures = |group: &Gathered<'_>| (0..positions).map(|place| by_class(of(group, place))).collect();
-        let figures: Vec<Vec<BTreeMap<u64, f64>>> = self
-            .runs
-            .iter()
-            .map(|group| group.as_ref().map_or_else(|| vec![BTreeMap::new(); positions], figures))
-            .collect();
+        let at = |group: &Option<Gathered<'_>>, place| {
+            group.as_ref().map_or_else(BTreeMap::new, |group| by_class(of(group, place)))
+        };
+        let figures: Vec<Vec<BTreeMap<u64, f64>>> =
+            self.runs.iter().map(|group| (0..positions).map(|place| at(group, place)).collect()).collect();
         let classes = |place: usize| figures.iter().flat_map(move |run| run[place].keys().copied()).collect();
         let classes: Vec<BTreeSet<u64>> = (0..positions).map(classes).collect();
-        let at = |run: &BTreeMap<u64, f64>, classes: &BTreeSet<u64>| -> Vec<Option<f64>> {
+        let aligned = |(run, classes): (&BTreeMap<u64, f64>, &BTreeSet<u64>)| -> Vec<Option<f64>> {
             classes.iter().map(|class| run.get(class).copied()).collect()
         };
-        figures.iter().map(|run| run.iter().zip(&classes).map(|(run, classes)| at(run, classes)).collect()).collect()
+        figures.iter().map(|run| run.iter().zip(&classes).map(aligned).collect()).collect()
     }
 
     /// Effects of the switches on times, and on nodes.
@@ -110,8 +108,7 @@ impl<'a> Setting<'a> {
     /// The quiet runs alone, if without them a claim would rest on too many disturbed ones.
     fn quiet(&self) -> Option<Self> {
         let is_doubtful = self.runs.iter().flatten().any(conditions::is_doubtful);
-        let quiet = |group: &Gathered<'a>| group.filtered(|_, run| run.record.is_quiet());
-        let runs = self.runs.iter().map(|group| group.as_ref().map(quiet)).collect();
+        let runs = self.runs.iter().map(|group| group.as_ref().map(Gathered::quiet)).collect();
         is_doubtful.then(|| Self { rest: self.rest.clone(), runs })
     }
 

@@ -12,7 +12,8 @@ use crate::published::{Published, THESIS_DEPTH, THESIS_FEATURES, THESIS_SUITE, T
 use crate::record::Depth;
 use crate::statistics::Interval;
 
-use super::{Analysis, Curve, Predicted, ThesisColumns};
+use super::thesis::{self, RunFigure};
+use super::{Analysis, Curve, ThesisColumns};
 
 /// Names of the figures that are foretold.
 pub const FORETOLD: [&str; 5] = ["nodes", "speed", "hash", "order", "quiescence"];
@@ -49,20 +50,21 @@ pub struct Foretold {
 }
 
 /// Figure of the thesis's tables, relative to one processor.
-struct Figure {
+pub(super) struct Figure {
     name: &'static str,
+    pub of_run: RunFigure,
     published: fn(&ThesisColumns) -> Option<Interval>,
-    predicted: fn(&Predicted) -> Interval,
-    /// Whether it is a ratio; otherwise a difference.
-    is_ratio: bool,
+    /// Whether it is a ratio; otherwise a difference, in hundredths.
+    pub is_ratio: bool,
 }
 
-const FIGURES: [Figure; 5] = [
-    Figure { name: FORETOLD[0], published: |row| row.nodes_ratio, predicted: |ours| ours.nodes_ratio, is_ratio: true },
-    Figure { name: FORETOLD[1], published: |row| row.nps_speedup, predicted: |ours| ours.nps_speedup, is_ratio: true },
-    Figure { name: FORETOLD[2], published: |row| row.hash_pct, predicted: |ours| ours.hash_change, is_ratio: false },
-    Figure { name: FORETOLD[3], published: |row| row.order_pct, predicted: |ours| ours.order_change, is_ratio: false },
-    Figure { name: FORETOLD[4], published: |row| row.qn_pct, predicted: |ours| ours.qn_change, is_ratio: false },
+/// The figures that are [foretold](FORETOLD).
+pub(super) const FIGURES: [Figure; FORETOLD.len()] = [
+    Figure { name: FORETOLD[0], of_run: thesis::nodes, published: |row| row.nodes_ratio, is_ratio: true },
+    Figure { name: FORETOLD[1], of_run: thesis::nps, published: |row| row.nps_speedup, is_ratio: true },
+    Figure { name: FORETOLD[2], of_run: thesis::hash, published: |row| row.hash_pct, is_ratio: false },
+    Figure { name: FORETOLD[3], of_run: thesis::order, published: |row| row.order_pct, is_ratio: false },
+    Figure { name: FORETOLD[4], of_run: thesis::qn, published: |row| row.qn_pct, is_ratio: false },
 ];
 
 /// Curves of the printed program on the thesis's positions to its depth, each beside the table of the machine whose
@@ -85,8 +87,8 @@ pub(super) fn explanations(analysis: &Analysis, published: &Published) -> Vec<Ex
 
 fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisTable) -> Option<Explanation> {
     let groups = || curve.groups.iter().map(|&at| &analysis.groups[at]);
-    let searched: Vec<(u32, &Predicted)> =
-        groups().filter_map(|group| Some((group.configuration.threads, group.predicted.as_ref()?))).collect();
+    let searched: Vec<(u32, &[Interval])> =
+        groups().filter_map(|group| Some((group.configuration.threads, group.predicted.as_deref()?))).collect();
     let configuration = &groups().next_back()?.configuration;
     let costs = configuration.costs.as_deref()?;
     let is_like = configuration.features == THESIS_FEATURES
@@ -98,9 +100,9 @@ fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisT
     let first = &table.rows.first()?.1;
     let mut figures = Vec::new();
     for (cpus, row) in &table.rows[1..] {
-        for figure in &FIGURES {
+        for (at, figure) in FIGURES.iter().enumerate() {
             let (now, alone) = ((figure.published)(row)?.estimate, (figure.published)(first)?.estimate);
-            let Some((predicted, is_searched)) = foretell(&searched, *cpus, figure) else { continue };
+            let Some((predicted, is_searched)) = foretell(&searched, *cpus, at) else { continue };
             // The ratios of the table are relative to its first row already.
             let published = if figure.is_ratio { now } else { now - alone };
             figures.push(Foretold { cpus: *cpus, figure: figure.name, published, predicted, is_searched });
@@ -112,15 +114,14 @@ fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisT
 }
 
 /// Prediction for this number of processors, and whether it was searched; nothing beyond what was.
-fn foretell(searched: &[(u32, &Predicted)], cpus: u32, figure: &Figure) -> Option<(Interval, bool)> {
+fn foretell(searched: &[(u32, &[Interval])], cpus: u32, figure: usize) -> Option<(Interval, bool)> {
+    let predicted = |place: usize| (searched[place].0, searched[place].1[figure]);
     let above = searched.iter().position(|(threads, _)| *threads >= cpus)?;
-    let (high, upper) = searched[above];
-    let upper = (figure.predicted)(upper);
+    let (high, upper) = predicted(above);
     if high == cpus {
         return Some((upper, true));
     }
-    let (low, lower) = searched[above.checked_sub(1)?];
-    let lower = (figure.predicted)(lower);
+    let (low, lower) = predicted(above.checked_sub(1)?);
     let share = f64::from(cpus - low) / f64::from(high - low);
     let between = |of: fn(&Interval) -> f64| of(&lower) + share * (of(&upper) - of(&lower));
     let estimate = between(|interval| interval.estimate);
@@ -150,9 +151,9 @@ impl Foretold {
 }
 
 impl Explanation {
-    /// Number of figures of this name that are inside, and of all, in the whole table or in the half that judges.
-    pub fn inside(&self, figure: &str, judging_only: bool) -> (usize, usize) {
-        let counted = || self.figures.iter().filter(|one| one.figure == figure && (!judging_only || one.judges()));
+    /// Number of figures of this name that are inside, and of all.
+    pub fn inside(&self, figure: &str) -> (usize, usize) {
+        let counted = || self.figures.iter().filter(|one| one.figure == figure);
         (counted().filter(|one| one.is_inside()).count(), counted().count())
     }
 }

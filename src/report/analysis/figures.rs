@@ -25,8 +25,10 @@ pub struct Group {
     pub disturbed: usize,
     /// Columns of the thesis.
     pub thesis: ThesisColumns,
-    /// Figures that one further run would show by the definitions of the thesis, where enough was repeated.
-    pub predicted: Option<Predicted>,
+    /// The figures that are [foretold](super::FORETOLD), as one further run beside one further baseline would show them
+    /// by the definitions of the thesis, with intervals that hold them with the usual probability; where enough was
+    /// repeated.
+    pub predicted: Option<Vec<Interval>>,
     /// Arithmetic means by our own definitions.
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
@@ -75,22 +77,6 @@ pub struct ThesisColumns {
     pub order_pct: Option<Interval>,
     /// Share of quiescence by the thesis's formula, in hundredths.
     pub qn_pct: Option<Interval>,
-}
-
-/// Figures of one further run beside one further baseline, with intervals that hold them with the usual probability.
-/// The shares are differences to the baseline, in hundredths.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Predicted {
-    /// Nodes relative to the baseline's.
-    pub nodes_ratio: Interval,
-    /// Nodes a second relative to the baseline's.
-    pub nps_speedup: Interval,
-    /// Hash hits.
-    pub hash_change: Interval,
-    /// Move ordering.
-    pub order_change: Interval,
-    /// Share of quiescence.
-    pub qn_change: Interval,
 }
 
 /// Arithmetic means over positions of means over runs, by our own definitions.
@@ -225,6 +211,18 @@ pub struct Factor {
     /// P value of its difference from 1: adjusted for all claims of the report (Holm) at the largest number of
     /// processors, of which the answer speaks; elsewhere by itself.
     pub p: Option<f64>,
+}
+
+impl Group {
+    /// Estimate of the time speedup; not a number where there is none.
+    pub fn time_speedup(&self) -> f64 {
+        self.against_baseline.as_ref().map_or(f64::NAN, |against| against.time_speedup.estimate)
+    }
+
+    /// Time in seconds of one processor; not a number where there is none.
+    pub fn t1_s(&self) -> f64 {
+        self.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s)
+    }
 }
 
 impl AgainstBaseline {

@@ -5,11 +5,12 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::record::{Configuration, Depth, Description, Record};
-use crate::statistics::Mean;
+use crate::statistics::{Contrast, Mean};
 
 pub(crate) use crate::record::{Attempts, Run, attempts as cells};
 
 /// Cells of one configuration.
+#[derive(Clone)]
 pub(crate) struct Gathered<'a> {
     pub configuration: &'a Configuration,
     /// Runs by position; an empty list where nothing was measured.
@@ -121,6 +122,23 @@ impl<'a> Gathered<'a> {
         means_of_seeds(self.runs[place].iter().map(|&run| (run, figure(run))))
     }
 
+    /// Mean of a figure over positions.
+    pub fn mean(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Option<Contrast> {
+        Contrast::paired(&self.figures(figure))
+    }
+
+    /// Such a mean, if the figure is known at all positions that have runs.
+    pub fn mean_of_all(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Option<Contrast> {
+        let figures = self.figures(figure);
+        let are_all = figures.iter().zip(&self.runs).all(|(figures, runs)| figures.is_empty() == runs.is_empty());
+        Contrast::paired(&figures).filter(|_| are_all)
+    }
+
+    /// Difference of a figure from that of another group.
+    pub fn less(&self, other: &Self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Option<Contrast> {
+        Contrast::unpaired(&self.figures(&figure), &other.figures(&figure))
+    }
+
     /// Whether all searches of a position end with the same depth, so that they have a time to it: if nodes or time are
     /// limited, only where none was ended by that.
     pub fn has_common_depth(&self) -> bool {
@@ -149,6 +167,11 @@ impl<'a> Gathered<'a> {
         };
         let runs = self.runs.iter().enumerate().map(accepted).collect();
         Self { configuration: self.configuration, runs, cut: self.cut.clone(), failed: self.failed.clone() }
+    }
+
+    /// The group with its quiet runs alone.
+    pub fn quiet(&self) -> Self {
+        self.filtered(|_, run| run.record.is_quiet())
     }
 
     /// The group at these positions alone.

@@ -39,12 +39,6 @@ pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
     Configuration { threads: 2, ..configuration.clone() }
 }
 
-/// Labels of all groups, in their order.
-pub(super) fn of_gathering(gathering: &Gathering<'_>, axes: &[String], names: &Names) -> Vec<String> {
-    let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
-    labels(&configurations, axes, names, &[])
-}
-
 /// Labels that distinguish these configurations, the axes first. What is hidden is in no label.
 pub(crate) fn labels(
     configurations: &[&Configuration],

@@ -39,15 +39,13 @@ impl Limited {
     pub(super) fn of(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> Self {
         let count = |of: &Gathered<'_>| of.cut.iter().map(Vec::len).sum();
         let has_depth = group.has_common_depth() && baseline.is_none_or(Gathered::has_common_depth);
-        let depths = |of: &Gathered<'_>| of.figures(depth);
-        let gain = |baseline: &Gathered<'_>| Contrast::unpaired(&depths(group), &depths(baseline));
         let interval = |contrast: Option<Contrast>| Some(holds.interval(&contrast.filter(|_| !has_depth)?));
         Self {
             cut: count(group),
             baseline_cut: baseline.map_or(0, count),
             bound: baseline.filter(|_| has_depth).and_then(|baseline| bound(group, baseline)),
-            depth: interval(Contrast::paired(&depths(group))),
-            depth_gain: interval(baseline.and_then(gain)),
+            depth: interval(group.mean(depth)),
+            depth_gain: interval(baseline.and_then(|baseline| group.less(baseline, depth))),
         }
     }
 }

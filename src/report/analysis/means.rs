@@ -64,15 +64,13 @@ fn table_means(group: &Gathered<'_>) -> TableMeans {
         (|measured| measured.deep, "deep_foreign"),
         (|measured| measured.ended, "ended_foreign"),
     ];
-    let share = |part: &dyn Fn(&Measured) -> Option<u64>, whole: Count| {
-        mean_of(group, |run| ratio(part(run.measured)?, whole(run.measured)))
-    };
     let audited = |name: &str, whole: Count| {
-        share(&|measured| measured.counter(name), whole).filter(|_| group.configuration.audit)
+        let share = mean_of(group, |run| ratio(run.measured.counter(name)?, whole(run.measured)));
+        share.filter(|_| group.configuration.audit)
     };
     let in_a_million = |name: &str| audited(name, |measured| measured.probes).map(|share| share * 1e6);
     TableMeans {
-        tiers: TIERS.map(|(tier, _)| share(&|measured| Some(tier(measured)), |measured| measured.probes)),
+        tiers: TIERS.map(|(tier, _)| mean_of(group, |run| ratio(tier(run.measured), run.measured.probes))),
         foreign: TIERS.map(|(tier, foreign)| audited(foreign, tier)),
         torn_rejected: in_a_million("torn_rejected"),
         torn_accepted: in_a_million("torn_accepted"),

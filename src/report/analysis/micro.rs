@@ -1,7 +1,8 @@
 //! Micro-measurements of an experiment: the mean of each figure over repetitions, with an interval.
 
-use crate::record::{CellResult, Figure, IntervalKind, Record, Unit};
-use crate::statistics::{Contrast, Interval};
+use crate::distinct::found_or_added;
+use crate::record::{CellResult, Figure, Record, Unit};
+use crate::statistics::{Contrast, Interval, Scope};
 
 use super::scope::Holds;
 
@@ -43,7 +44,7 @@ impl MicroFigure {
 /// Figures of all records of micro-measurements, in the order in which they were measured.
 pub(super) fn figures(records: &[Record]) -> Vec<MicroFigure> {
     // Whatever positions stand for in searches, here repetitions are all that varies.
-    let holds = Holds::of_kind(IntervalKind::ThesePositions, false);
+    let holds = Holds(Some(Scope::ThesePositions));
     let mut all: Vec<(&str, &Figure, Vec<&Figure>)> = Vec::new();
     let mut sorted: Vec<&Record> = records.iter().collect();
     sorted.sort_by_key(|record| (record.index, record.attempt));
@@ -52,15 +53,12 @@ pub(super) fn figures(records: &[Record]) -> Vec<MicroFigure> {
             continue;
         };
         for figure in figures {
-            let is_it = |(name, other, _): &&mut (&str, &Figure, Vec<&Figure>)| {
+            let is_it = |(name, other, _): &(&str, &Figure, Vec<&Figure>)| {
                 *name == micro.as_str()
                     && (&other.of, &other.figure, &other.board, &other.sliders)
                         == (&figure.of, &figure.figure, &figure.board, &figure.sliders)
             };
-            match all.iter_mut().find(is_it) {
-                Some((.., runs)) => runs.push(figure),
-                None => all.push((micro, figure, vec![figure])),
-            }
+            found_or_added(&mut all, is_it, || (micro, figure, Vec::new())).2.push(figure);
         }
     }
     let mean = |runs: &[&Figure]| match runs {

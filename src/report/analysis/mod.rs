@@ -56,10 +56,9 @@ pub use splitting::{STAGES, Splitting};
 
 pub use figures::{
     AgainstBaseline, AtSize, BaselineSpread, BySize, Comparison, Curve, CycleFactors, Effect, Ends, Factor, Factors,
-    Group, Means, PositionRow, Predicted, TableMeans, ThesisColumns,
+    Group, Means, PositionRow, TableMeans, ThesisColumns,
 };
 
-pub use by_size::Outgrowth;
 pub use claims::{Claim, Family};
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
@@ -89,8 +88,6 @@ pub struct Analysis {
     pub micro: Vec<MicroFigure>,
     /// Problems, each with the configurations that might be the fastest at it.
     pub contests: Vec<Contest>,
-    /// Differences in how speedups grow with the size of the search, between the candidates of each contest.
-    pub outgrowths: Vec<Outgrowth>,
     /// Spread of the searches of each baseline among themselves.
     pub baseline_spread: Vec<BaselineSpread>,
     /// Reasons to trust the records or not.
@@ -117,11 +114,10 @@ impl Analysis {
         let worth = Worth::of(&description, records, judgements);
         let cells = grouping::cells(records);
         let gathering = Gathering::of(&description, &cells);
-        let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
+        let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
+        let labels = labels::labels(&configurations, &description.axes, &description.names, &[]);
         let group = |(group, label): (&Gathered<'_>, &String)| {
-            let regret = worth.as_ref().and_then(|worth| worth.of_group(group, gathering.baseline(group), holds));
-            let solving = solving::solving(group, &gathering, &description);
-            Group { regret, solving, ..Group::of(group, label, &gathering, holds) }
+            Group::of(group, label, &gathering, &description, worth.as_ref())
         };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
@@ -129,21 +125,20 @@ impl Analysis {
         let comparisons = comparisons::comparisons(&description, &gathering, worth.as_ref(), holds, &mut left_out);
         let effects = effects::effects(&description, &gathering, holds, &mut left_out);
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
-        let mut contests = rivals::contests(&groups, &curves, !effects.is_empty());
-        rivals::meet(&mut contests, &gathering, holds);
+        let contests = rivals::contests(&groups, &curves, !effects.is_empty(), &gathering, holds);
         by_size::by_size(&mut groups, &gathering, description.size_s, holds);
         outliers::mark(&mut groups, &gathering);
+        let quality = quality::quality(&description, &cells, &gathering, &groups, holds);
         let mut analysis = Self {
             groups,
             curves,
             comparisons,
             effects,
-            outgrowths: by_size::outgrowths(&contests, &gathering, holds),
             contests,
             baseline_spread: spread::spreads(&gathering),
             quality: Quality {
                 left_out: left_out.into_iter().map(|place| gathering.positions[place].to_owned()).collect(),
-                ..quality::quality(&description, &cells, &gathering, &labels, holds)
+                ..quality
             },
             claims: Vec::new(),
             sizes: sizes::sizes(&gathering, holds),
@@ -164,23 +159,26 @@ impl Analysis {
 
     /// Question that the answer begins with: the experiment's own, or else what its records can answer.
     pub fn asks(&self) -> Asks {
+        let varies_copies = self.description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()));
         self.description.asks.unwrap_or(match () {
-            () if self.compares_copies() => Asks::Splitting,
+            () if varies_copies => Asks::Splitting,
             () if !self.explanations.is_empty() => Asks::Published,
             () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,
             () if self.contests.iter().any(|contest| !contest.rivalries.is_empty()) => Asks::Best,
             () => Asks::Scaling,
         })
     }
-
-    /// Whether the experiment varies how positions are copied.
-    fn compares_copies(&self) -> bool {
-        self.description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()))
-    }
 }
 
 impl Group {
-    fn of(gathered: &Gathered<'_>, label: &str, gathering: &Gathering<'_>, holds: Holds) -> Self {
+    fn of(
+        gathered: &Gathered<'_>,
+        label: &str,
+        gathering: &Gathering<'_>,
+        description: &Description,
+        worth: Option<&Worth>,
+    ) -> Self {
+        let holds = Holds::of(description);
         let baseline = gathering.find(&gathered.configuration.baseline()).map(|at| &gathering.groups[at]);
         // What others are divided by is not divided by itself, but for the column in which the thesis shows a 1.
         let divisor = baseline.filter(|_| !gathered.configuration.is_baseline());
@@ -199,11 +197,11 @@ impl Group {
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
             pop: pop::pop(gathered, holds),
             parallelism: parallelism::parallelism(gathered, holds),
-            regret: None,
+            regret: worth.and_then(|worth| worth.of_group(gathered, divisor, holds)),
             by_depth: divisor.and_then(|baseline| deepening::by_depth(gathered, baseline, holds)),
             by_size: None,
             iterations: deepening::iterations(gathered, holds),
-            solving: None,
+            solving: solving::solving(gathered, gathering, description),
             limited: Limited::of(gathered, divisor, holds),
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
         }

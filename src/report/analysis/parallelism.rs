@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::counts::{Counters, phrase};
 use crate::record::{Configuration, MachineKind};
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::Interval;
 
 use super::grouping::Gathered;
 use super::scope::Holds;
@@ -40,9 +40,7 @@ pub(super) fn parallelism(group: &Gathered<'_>, holds: Holds) -> Option<Vec<Inte
         return None;
     }
     let mean = |rule: &Sharing| {
-        let logs = group.figures(|run| run.measured.parallelism(rule.count).map(f64::ln));
-        let are_whole = logs.iter().zip(&group.runs).all(|(logs, runs)| logs.is_empty() == runs.is_empty());
-        Some(holds.ratio(&Contrast::paired(&logs).filter(|_| are_whole)?))
+        Some(holds.ratio(&group.mean_of_all(|run| run.measured.parallelism(rule.count).map(f64::ln))?))
     };
     RULES.iter().map(mean).collect()
 }

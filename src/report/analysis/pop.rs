@@ -3,7 +3,7 @@
 //! serialisation and transfer, whose product is the share of all processors' time that is spent searching.
 
 use crate::record::Busiest;
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::Interval;
 
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
@@ -25,9 +25,7 @@ pub(super) fn pop(group: &Gathered<'_>, holds: Holds) -> Option<Pop> {
         return None;
     }
     let mean = |part: fn([f64; 4]) -> f64| {
-        let logs = group.figures(|run| times(run).map(|times| part(times).ln()));
-        let are_whole = logs.iter().zip(&group.runs).all(|(logs, runs)| logs.is_empty() == runs.is_empty());
-        Some(holds.ratio(&Contrast::paired(&logs).filter(|_| are_whole)?))
+        Some(holds.ratio(&group.mean_of_all(|run| times(run).map(|times| part(times).ln()))?))
     };
     Some(Pop {
         load_balance: mean(|[mean, longest_search, ..]| mean / longest_search)?,

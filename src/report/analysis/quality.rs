@@ -3,8 +3,9 @@
 
 use crate::distinct::{by_frequency, distinct};
 use crate::record::{Description, MachineKind, Quietness, Record};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+use crate::statistics::{Interval, Scope, mean};
 
+use super::Group;
 use super::grouping::{Attempts, Gathered, Gathering, Run};
 use super::logs::{log_nps, log_time};
 use super::ratios::Pair;
@@ -26,8 +27,6 @@ pub struct Quality {
     pub real: usize,
     /// Number of records on real machines that count and were disturbed.
     pub disturbed: usize,
-    /// Number of records on real machines that count of which it is not known whether they were disturbed.
-    pub unknown: usize,
     /// Reasons for disturbance, with the numbers of attempts.
     pub reasons: Vec<(String, usize)>,
     /// Number of records on virtual machines that count.
@@ -87,32 +86,30 @@ pub(super) fn quality(
     description: &Description,
     cells: &[Attempts<'_>],
     gathering: &Gathering<'_>,
-    labels: &[String],
+    groups: &[Group],
     holds: Holds,
 ) -> Quality {
     let counting: Vec<&Record> = cells.iter().filter_map(|attempts| Some(attempts.run()?.record)).collect();
     let real: Vec<&Record> = counting.iter().copied().filter(|record| record.is_real()).collect();
     let attempts: Vec<&Record> = all_attempts(cells).filter(|record| record.is_real()).collect();
-    let count = |state| real.iter().filter(|record| record.quietness() == state).count();
-    let groups = || gathering.groups.iter().zip(labels.iter().map(String::as_str));
-    let failed = groups().flat_map(|(group, label)| group.failed.iter().map(move |record| (*record, label)));
+    let labelled = || gathering.groups.iter().zip(groups.iter().map(|group| group.label.as_str()));
+    let failed = labelled().flat_map(|(group, label)| group.failed.iter().map(move |record| (*record, label)));
     let micro = cells.iter().filter_map(|cell| cell.records.last().copied());
     let micro = micro.filter_map(|record| Some((record, record.cell.configuration.micro.as_deref()?)));
     let failed = failed.chain(micro.filter(|(record, _)| record.failure().is_some())).collect();
-    let cut = groups().flat_map(|(group, label)| group.cut.iter().flatten().map(move |record| (*record, label)));
+    let cut = labelled().flat_map(|(group, label)| group.cut.iter().flatten().map(move |record| (*record, label)));
     Quality {
         cells: description.own_cells,
         // Cells that were added for narrower intervals were not planned.
         missing: missing(description, cells),
         failed: listed(failed, |record| record.failure().map(str::to_owned)),
         real: real.len(),
-        disturbed: count(Quietness::Disturbed),
-        unknown: count(Quietness::Unknown),
+        disturbed: real.iter().filter(|record| record.is_disturbed()).count(),
         reasons: reasons(&attempts),
         virtual_records: counting.len() - real.len(),
         cut: listed(cut.collect(), Record::cut_in_words),
         left_out: Vec::new(),
-        arms: arms(cells, gathering, holds),
+        arms: arms(cells, gathering, groups, holds),
     }
 }
 
@@ -133,14 +130,18 @@ fn all_attempts<'a>(cells: &'a [Attempts<'a>]) -> impl Iterator<Item = &'a Recor
     cells.iter().flat_map(|attempts| attempts.records.iter().copied()).filter(|record| record.measured().is_some())
 }
 
+/// Figure of which nothing is known.
+const UNKNOWN: Interval = Interval::unknown(f64::NAN);
+
 /// Quality of every configuration on a real machine.
-fn arms(cells: &[Attempts<'_>], gathering: &Gathering<'_>, holds: Holds) -> Vec<Arm> {
-    let groups = gathering.groups.iter().enumerate();
-    let real = groups.filter(|(_, group)| group.configuration.machine == MachineKind::Real && group.all().count() > 0);
-    real.map(|(place, group)| arm(place, group, cells, gathering, holds)).collect()
+fn arms(cells: &[Attempts<'_>], gathering: &Gathering<'_>, groups: &[Group], holds: Holds) -> Vec<Arm> {
+    let is_real = |group: &Gathered<'_>| group.configuration.machine == MachineKind::Real && group.all().count() > 0;
+    let real = (0..groups.len()).filter(|&place| is_real(&gathering.groups[place]));
+    real.map(|place| arm(place, cells, gathering, groups, holds)).collect()
 }
 
-fn arm(place: usize, group: &Gathered<'_>, cells: &[Attempts<'_>], gathering: &Gathering<'_>, holds: Holds) -> Arm {
+fn arm(place: usize, cells: &[Attempts<'_>], gathering: &Gathering<'_>, groups: &[Group], holds: Holds) -> Arm {
+    let group = &gathering.groups[place];
     let attempts: Vec<&Record> =
         all_attempts(cells).filter(|record| *record.cell.configuration == *group.configuration).collect();
     let counting: Vec<&Record> = group.all().map(|run| run.record).collect();
@@ -149,9 +150,7 @@ fn arm(place: usize, group: &Gathered<'_>, cells: &[Attempts<'_>], gathering: &G
     let neighbours = counting.iter().filter_map(|record| record.surroundings.as_ref()?.others_cpus);
     // Without a common depth, the time that a node took.
     let figure = |run: Run<'_>| if has_depth { log_time(run) } else { log_nps(run).map(|log| -log) };
-    let side = |is_quiet: bool| group.filtered(|_, run| run.record.is_quiet() == is_quiet).figures(figure);
-    let change = Contrast::unpaired(&side(false), &side(true));
-    let interval = change.as_ref().and_then(|change| change.interval(Scope::ThesePositions, LEVEL));
+    let change = group.filtered(|_, run| !run.record.is_quiet()).less(&group.quiet(), figure);
     Arm {
         group: place,
         records: counting.len(),
@@ -162,21 +161,17 @@ fn arm(place: usize, group: &Gathered<'_>, cells: &[Attempts<'_>], gathering: &G
         taken: taken(&counting),
         taken_from_all: taken(&attempts),
         neighbours: mean(&neighbours.collect::<Vec<_>>()),
-        speedup: speedup(group, gathering, holds, |_| true),
-        quiet_speedup: speedup(group, gathering, holds, Record::is_quiet),
-        time_ratio: interval.unwrap_or(Interval::unknown(change.as_ref().map_or(f64::NAN, Contrast::estimate))).exp(),
+        speedup: groups[place].against_baseline.as_ref().map_or(UNKNOWN, |against| against.time_speedup),
+        quiet_speedup: quiet_speedup(group, gathering, holds).unwrap_or(UNKNOWN),
+        time_ratio: change.as_ref().map_or(UNKNOWN, |change| change.estimated(Scope::ThesePositions).exp()),
         p: change.and_then(|change| change.p_value(Scope::ThesePositions)),
     }
 }
 
-/// Time speedup of the accepted records of a group and its baseline.
-fn speedup(group: &Gathered<'_>, gathering: &Gathering<'_>, holds: Holds, accept: fn(&Record) -> bool) -> Interval {
-    let speedup = |baseline: &Gathered<'_>| {
-        let group = group.filtered(|_, run| accept(run.record));
-        let baseline = baseline.filtered(|_, run| accept(run.record));
-        Some(Pair::of(&group, &baseline)?.against_baseline(holds).time_speedup)
-    };
-    gathering.baseline(group).and_then(speedup).unwrap_or(Interval::unknown(f64::NAN))
+/// Time speedup of the quiet records of a group and its baseline.
+fn quiet_speedup(group: &Gathered<'_>, gathering: &Gathering<'_>, holds: Holds) -> Option<Interval> {
+    let baseline = gathering.baseline(group)?.quiet();
+    Some(Pair::of(&group.quiet(), &baseline)?.against_baseline(holds).time_speedup)
 }
 
 fn taken(records: &[&Record]) -> Option<Taken> {

@@ -41,13 +41,11 @@ impl<'a, 'g> Pair<'a, 'g> {
         let to_depth = || {
             let is_whole = |place: usize, _: Run<'_>| group.cut[place].is_empty() && baseline.cut[place].is_empty();
             let [group, baseline] = [group, baseline].map(|side| side.filtered(is_whole));
-            let speedup = increase(&baseline, &group, log_time)?;
-            Some(ToDepth { speedup, nodes: increase(&group, &baseline, log_nodes)? })
+            Some(ToDepth { speedup: baseline.less(&group, log_time)?, nodes: group.less(&baseline, log_nodes)? })
         };
         let has_depth = group.has_common_depth() && baseline.has_common_depth();
         let to_depth = has_depth.then(to_depth).flatten();
-        let nps = increase(group, baseline, log_nps)?;
-        Some(Self { group, baseline, to_depth, nps })
+        Some(Self { group, baseline, to_depth, nps: group.less(baseline, log_nps)? })
     }
 
     /// Contrasts of times and nodes, if they hold for the group: all its searches, and its baseline's, have reached
@@ -86,7 +84,7 @@ impl<'a, 'g> Pair<'a, 'g> {
 
     /// P value of the difference of a figure from the baseline's.
     fn p_value(&self, figure: impl Fn(Run<'a>) -> Option<f64>, holds: Holds) -> Option<f64> {
-        conditions::p_value(&[self.group, self.baseline], holds, |sides| increase(sides[0], sides[1], &figure))
+        conditions::p_value(self.group, self.baseline, holds, |group, baseline| group.less(baseline, &figure))
     }
 
     /// Geometric mean of a figure of the baseline over the positions of the speedup.
@@ -120,7 +118,7 @@ impl<'a, 'g> Pair<'a, 'g> {
         let is_told = self.whole().is_some() && self.group.all().chain(self.baseline.all()).all(is_told);
         let of = |figure: fn(Run<'_>) -> f64| {
             let log = |run: Run<'a>| is_usable(run).then(|| figure(run).ln());
-            let contrast = increase(self.group, self.baseline, log).filter(|_| is_told);
+            let contrast = self.group.less(self.baseline, log).filter(|_| is_told);
             let factor = |contrast: Contrast| Factor { ratio: holds.ratio(&contrast), p: self.p_value(log, holds) };
             contrast.map_or(Factor::UNKNOWN, factor)
         };
@@ -136,9 +134,9 @@ impl<'a, 'g> Pair<'a, 'g> {
         if self.whole().is_none() || all().any(|run| log_clock(run).is_none()) {
             return None;
         }
-        let clock = increase(self.group, self.baseline, |run| log_clock(run).filter(|_| is_usable(run)))?;
+        let clock = self.group.less(self.baseline, |run| log_clock(run).filter(|_| is_usable(run)))?;
         let per_cycle = |run| Some(rate(run).ln() - log_clock(run)?);
-        let per_cycle = increase(self.group, self.baseline, |run| per_cycle(run).filter(|_| is_usable(run)))?;
+        let per_cycle = self.group.less(self.baseline, |run| per_cycle(run).filter(|_| is_usable(run)))?;
         Some(CycleFactors { clock: holds.ratio(&clock), nodes_per_cycle: holds.ratio(&per_cycle) })
     }
 
@@ -160,10 +158,10 @@ impl<'a, 'g> Pair<'a, 'g> {
         };
         let within = |run: Run<'_>| is_usable(run).then(|| (run.measured.nodes_within().max(1) as f64).ln());
         let has_beyond = self.group.all().any(|run| run.measured.nodes_within() < run.measured.nodes);
-        let nodes_within = increase(self.group, self.baseline, within).filter(|_| has_beyond);
+        let nodes_within = self.group.less(self.baseline, within).filter(|_| has_beyond);
         let goes_on = |run: Run<'_>| run.measured.end_ns() as f64 > run.measured.time_ns as f64 * (1.0 + SAME_MOMENT);
         let has_overrun = self.group.all().any(goes_on);
-        let overrun = increase(self.group, self.baseline, |run| Some(log_end(run)? - log_time(run)?));
+        let overrun = self.group.less(self.baseline, |run| Some(log_end(run)? - log_time(run)?));
         Ends {
             overrun: overrun.filter(|_| has_overrun).map(|contrast| holds.ratio(&contrast)),
             master: others(|measured| measured.master_ns),
@@ -183,15 +181,6 @@ impl<'a, 'g> Pair<'a, 'g> {
         }
         (all > 0).then(|| same as f64 / all as f64)
     }
-}
-
-/// Contrast of a figure in logarithms between two groups.
-fn increase<'a>(
-    group: &Gathered<'a>,
-    than: &Gathered<'a>,
-    figure: impl Fn(Run<'a>) -> Option<f64>,
-) -> Option<Contrast> {
-    Contrast::unpaired(&group.figures(&figure), &than.figures(&figure))
 }
 
 /// Share of its processors' time that a run spent searching or splitting, to its end. Those that notice that end a

@@ -103,46 +103,37 @@ impl Worth {
 
     /// Regret of a group, and its difference from that of the baseline; nothing if no run was judged.
     pub fn of_group(&self, group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> Option<Regret> {
-        let ours = group.figures(|run| self.regret(run));
-        let mean = Contrast::paired(&ours)?;
+        let regrets = group.figures(|run| self.regret(run));
+        let mean = Contrast::paired(&regrets)?;
         let against = baseline.and_then(|baseline| self.difference(group, baseline, holds));
-        Some(Regret { runs: ours.iter().map(Vec::len).sum(), mean: spread(&mean, holds), against })
+        Some(Regret { runs: regrets.iter().map(Vec::len).sum(), mean: spread(&mean, holds), against })
     }
 
     /// Difference between the regrets of a group and of another at the positions that both have; nothing if there is
     /// no such position.
-    fn difference(&self, group: &Gathered<'_>, other: &Gathered<'_>, holds: Holds) -> Option<RegretAgainst> {
+    pub fn difference(&self, group: &Gathered<'_>, other: &Gathered<'_>, holds: Holds) -> Option<RegretAgainst> {
         let [ours, theirs] = [group, other].map(|one| one.figures(|run| self.regret(run)));
-        Some(against(&Contrast::unpaired(&ours, &theirs)?, &ours, &theirs, (self.blunder_cp, holds)))
-    }
-
-    /// Difference between the regrets of a group and of the reference that it is compared with. It is described only,
-    /// without a test.
-    pub fn beside(&self, group: &Gathered<'_>, reference: &Gathered<'_>, holds: Holds) -> Option<RegretAgainst> {
-        self.difference(group, reference, holds).map(|difference| RegretAgainst { p: None, ..difference })
+        against(&ours, &theirs, self.blunder_cp, holds)
     }
 }
 
 /// Difference between the regrets of a group and of its baseline, whose runs these are.
-fn against(
-    difference: &Contrast,
-    ours: &[Vec<f64>],
-    theirs: &[Vec<f64>],
-    (blunder_cp, holds): (f64, Holds),
-) -> RegretAgainst {
+fn against(ours: &[Vec<f64>], theirs: &[Vec<f64>], blunder_cp: f64, holds: Holds) -> Option<RegretAgainst> {
+    let difference = &Contrast::unpaired(ours, theirs)?;
     // Part of a blunder in the mean of a side.
     let blunder = |side: &[Vec<f64>]| {
         let runs: usize = difference.places().iter().map(|&place| side[place].len()).sum();
         blunder_cp / runs as f64
     };
-    let upper = holds.bound_above(difference, blunder(ours));
+    let upper = holds.0.and_then(|scope| difference.bound_above(scope, blunder(ours)));
+    let lower = holds.0.and_then(|scope| difference.bound_below(scope, blunder(theirs)));
     let verdict = match upper {
         Some(upper) if upper < MARGIN_CP => Verdict::NotWorse,
-        Some(_) if holds.bound_below(difference, blunder(theirs)) > Some(0.0) => Verdict::Worse,
+        Some(_) if lower > Some(0.0) => Verdict::Worse,
         _ => Verdict::NotShown,
     };
-    let p = holds.p_value_beside(difference, blunder(theirs));
-    RegretAgainst { difference: spread(difference, holds), upper, blunder_cp, verdict, p }
+    let p = holds.0.and_then(|scope| difference.p_value_beside(scope, blunder(theirs)));
+    Some(RegretAgainst { difference: spread(difference, holds), upper, blunder_cp, verdict, p })
 }
 
 /// Figure with its interval, which is not known where nothing varies: that runs agree does not show that there is never
@@ -259,7 +250,7 @@ mod tests {
             let side = |regret: f64| vec![vec![regret; runs]; 10];
             let (ours, theirs) = (side(regret), side(0.0));
             let holds = Holds::of(&Description::default());
-            against(&Contrast::unpaired(&ours, &theirs).unwrap(), &ours, &theirs, (LEAST_BLUNDER_CP, holds))
+            against(&ours, &theirs, LEAST_BLUNDER_CP, holds).unwrap()
         };
         assert_eq!((against(0.0, 8).verdict, against(0.0, 2).verdict), (Verdict::NotWorse, Verdict::NotShown));
         // The same of blunders that were seen every time.

@@ -8,13 +8,14 @@ use std::collections::BTreeSet;
 
 use crate::distinct::found_or_added;
 use crate::record::Configuration;
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::Interval;
 
-use super::cut::times;
-use super::grouping::{Gathered, Gathering, in_common};
+use super::by_size::{Outgrowth, outgrowth};
+use super::cut::tested_times;
+use super::grouping::{Gathered, Gathering, Run, in_common};
 use super::pairing::partners_of;
 use super::scope::Holds;
-use super::{Curve, Group, conditions};
+use super::{Curve, Group};
 
 /// Problem with the configurations that might be the fastest at it.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +30,7 @@ pub struct Contest {
 }
 
 /// Two configurations that might be the fastest at a problem.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rivalry {
     /// Places of the two in [`Analysis::groups`](super::Analysis::groups).
     pub groups: [usize; 2],
@@ -37,6 +38,8 @@ pub struct Rivalry {
     pub time: Interval,
     /// P value of the difference, adjusted for all claims of its family.
     pub p: Option<f64>,
+    /// Difference in how their speedups grow with the size of the search, where records tell.
+    pub outgrowth: Option<Outgrowth>,
     /// Whether all pairs took exactly the same time.
     pub is_identical: bool,
 }
@@ -45,18 +48,30 @@ impl Contest {
     /// Rivalry of two candidates, as the time of the second relative to the first.
     pub fn between(&self, first: usize, second: usize) -> Option<Rivalry> {
         self.rivalries.iter().find_map(|one| match one.groups {
-            [a, b] if [a, b] == [first, second] => Some(one.clone()),
-            [a, b] if [b, a] == [first, second] => {
-                Some(Rivalry { groups: [first, second], time: one.time.inverse(), ..one.clone() })
-            }
+            [a, b] if [a, b] == [first, second] => Some(*one),
+            [a, b] if [b, a] == [first, second] => Some(one.reversed()),
             _ => None,
         })
     }
 }
 
+impl Rivalry {
+    fn reversed(self) -> Self {
+        let [first, second] = self.groups;
+        let outgrowth = self.outgrowth.map(|growth| Outgrowth { ratio: growth.ratio.inverse(), ..growth });
+        Self { groups: [second, first], time: self.time.inverse(), outgrowth, ..self }
+    }
+}
+
 /// Contests of an experiment, in the order of the plan. Of a factorial design only those runs take part that are
 /// curves for themselves.
-pub(super) fn contests(groups: &[Group], curves: &[Curve], has_effects: bool) -> Vec<Contest> {
+pub(super) fn contests(
+    groups: &[Group],
+    curves: &[Curve],
+    has_effects: bool,
+    gathering: &Gathering<'_>,
+    holds: Holds,
+) -> Vec<Contest> {
     let is_in_curve = |place: usize| !has_effects || curves.iter().any(|curve| curve.groups.contains(&place));
     let mut problems: Vec<(Configuration, Vec<usize>)> = Vec::new();
     for (place, group) in groups.iter().enumerate().filter(|(place, group)| takes_part(group) && is_in_curve(*place)) {
@@ -67,37 +82,30 @@ pub(super) fn contests(groups: &[Group], curves: &[Curve], has_effects: bool) ->
         let threads = |place: &usize| groups[*place].configuration.threads;
         let most = candidates.iter().map(threads).max();
         candidates.retain(|place| Some(threads(place)) == most);
-        Contest { problem, candidates, rivalries: Vec::new() }
+        let pairs = candidates.iter().enumerate();
+        let pairs = pairs.flat_map(|(at, &first)| candidates[at + 1..].iter().map(move |&second| [first, second]));
+        let rivalries = pairs.filter_map(|pair| rivalry(pair, gathering, holds)).collect();
+        Contest { problem, candidates, rivalries }
     };
     problems.into_iter().map(contest).collect()
 }
 
 /// Whether the group was measured with several processors and can be divided by its baseline, if only by a bound.
 fn takes_part(group: &Group) -> bool {
-    let has_speedup = group.against_baseline.as_ref().is_some_and(|ratios| ratios.time_speedup.estimate.is_finite());
-    group.configuration.threads > 1 && group.runs > 0 && (has_speedup || group.limited.bound.is_some())
-}
-
-/// Lets the candidates of each contest meet.
-pub(super) fn meet(contests: &mut [Contest], gathering: &Gathering<'_>, holds: Holds) {
-    for Contest { candidates, rivalries, .. } in contests {
-        let pairs = candidates.iter().enumerate();
-        let pairs = pairs.flat_map(|(at, &first)| candidates[at + 1..].iter().map(move |&second| [first, second]));
-        rivalries.extend(pairs.filter_map(|pair| rivalry(pair, gathering, holds)));
-    }
+    let has_speedup = group.time_speedup().is_finite() || group.limited.bound.is_some();
+    group.configuration.threads > 1 && group.runs > 0 && has_speedup
 }
 
 fn rivalry(groups: [usize; 2], gathering: &Gathering<'_>, holds: Holds) -> Option<Rivalry> {
-    let [first, second] = groups.map(|place| &gathering.groups[place]);
-    let common = in_common(&[first, second], &mut BTreeSet::new());
-    let [first, second] = [first, second].map(|group| group.at(&common));
-    let contrast = |sides: &[&Gathered<'_>]| -> Option<Contrast> { Some(times(sides[0], sides[1])?.contrast) };
-    let time = times(&first, &second)?;
-    let p = conditions::p_value(&[&first, &second], holds, contrast);
+    let both = groups.map(|place| &gathering.groups[place]);
+    let common = in_common(&both, &mut BTreeSet::new());
+    let [first, second] = both.map(|group| group.at(&common));
+    let (time, p) = tested_times(&first, &second, holds)?;
     Some(Rivalry {
         groups,
         time: time.ratio(holds),
-        p: time.p_value(p),
+        p,
+        outgrowth: outgrowth(both, gathering, holds),
         is_identical: time.side.is_none() && is_identical(&first, &second),
     })
 }
@@ -107,7 +115,7 @@ fn is_identical(first: &Gathered<'_>, other: &Gathered<'_>) -> bool {
     let pairs = partners_of([first, other]);
     let count = |group: &Gathered<'_>| group.all().count();
     let paired: usize = pairs.iter().map(Vec::len).sum();
-    let figures = |run: &super::grouping::Run<'_>| (run.measured.time_ns, run.measured.nodes);
+    let figures = |run: &Run<'_>| (run.measured.time_ns, run.measured.nodes);
     paired == count(first)
         && paired == count(other)
         && pairs.iter().flatten().all(|[one, two]| figures(one) == figures(two))

@@ -6,7 +6,7 @@ use crate::statistics::{Contrast, Interval, LEVEL, Scope};
 
 /// Scope of the experiment's intervals and tests; nothing if it asks for a kind that its positions cannot give.
 #[derive(Clone, Copy)]
-pub(crate) struct Holds(Option<Scope>);
+pub(crate) struct Holds(pub Option<Scope>);
 
 impl Holds {
     /// Scope that an experiment asks for.
@@ -39,28 +39,8 @@ impl Holds {
         interval.unwrap_or(Interval::unknown(contrast.estimate()))
     }
 
-    /// One-sided upper bound of the difference, where an event that was not seen would add `event` to it.
-    pub fn bound_above(self, contrast: &Contrast, event: f64) -> Option<f64> {
-        contrast.bound_above(self.0?, event)
-    }
-
-    /// One-sided lower bound of the difference, where an event that was not seen would take `event` from it.
-    pub fn bound_below(self, contrast: &Contrast, event: f64) -> Option<f64> {
-        contrast.bound_below(self.0?, event)
-    }
-
-    /// P value of the difference, where an event that was not seen would make it smaller by `event`.
-    pub fn p_value_beside(self, contrast: &Contrast, event: f64) -> Option<f64> {
-        contrast.p_value_beside(self.0?, event)
-    }
-
     /// P value of the difference.
     pub fn p_value(self, contrast: &Contrast) -> Option<f64> {
         contrast.p_value(self.0?)
-    }
-
-    /// P value of equivalence within this margin in logarithms.
-    pub fn equivalence(self, contrast: &Contrast, margin: f64) -> Option<f64> {
-        contrast.equivalence(self.0?, margin)
     }
 }

@@ -9,7 +9,7 @@ use crate::statistics::{Contrast, Interval, mean_of_means};
 
 use super::grouping::{Gathered, Gathering};
 use super::logs::log_nps;
-use super::pairing::{paired, partners_of};
+use super::pairing::{paired, pairing, partners_of};
 use super::scope::Holds;
 
 /// Sweep of the size of copies, with all else the same.
@@ -66,10 +66,7 @@ fn mean_bytes(group: &Gathered<'_>) -> Option<f64> {
 fn of_sweep(sweep: &[(usize, f64)], gathering: &Gathering<'_>, holds: Holds) -> Option<Sizes> {
     let &(smallest, fewest) = sweep.first()?;
     // Of the logarithms of nodes a second, the first less the second: the smallest copies come second.
-    let against = |at: usize| {
-        let pairs = partners_of([&gathering.groups[at], &gathering.groups[smallest]]);
-        paired(&pairs, log_nps)
-    };
+    let against = |at: usize| paired(&partners_of([&gathering.groups[at], &gathering.groups[smallest]]), log_nps);
     let point = |&(group, bytes): &(usize, f64)| {
         let slowdown = if group == smallest { Interval::unknown(1.0) } else { holds.ratio(&against(group)?) };
         Some(Size { group, bytes, slowdown })
@@ -84,9 +81,6 @@ fn of_sweep(sweep: &[(usize, f64)], gathering: &Gathering<'_>, holds: Holds) -> 
     Some(Sizes { smallest, points, one_percent })
 }
 
-/// A figure of each run, by what makes runs pairs.
-type Runs = BTreeMap<(u64, u32), f64>;
-
 /// Slope of the logarithm of time a node over the bytes, by least squares, run by run: each run of a position searched
 /// with the same seed at every size gives one slope.
 fn slope(sweep: &[(usize, f64)], extra: &[f64], gathering: &Gathering<'_>) -> Option<Contrast> {
@@ -98,16 +92,13 @@ fn slope(sweep: &[(usize, f64)], extra: &[f64], gathering: &Gathering<'_>) -> Op
     let weights = extra.iter().map(|bytes| (bytes - mean) / squares);
     let sides: Vec<(f64, &Gathered<'_>)> = weights.zip(sweep.iter().map(|(at, _)| &gathering.groups[*at])).collect();
     let of_position = |place: usize| -> Vec<f64> {
-        let runs = |group: &Gathered<'_>| -> Runs {
-            let runs = group.runs[place].iter();
-            let figure = |run| Some((super::pairing::pairing(run), -log_nps(run)?));
-            runs.filter_map(|&run| figure(run)).collect()
-        };
-        let all: Vec<(f64, Runs)> = sides.iter().map(|(weight, group)| (*weight, runs(group))).collect();
-        let Some((_, first)) = all.first() else { return Vec::new() };
-        let of_run =
-            |key: &(u64, u32)| all.iter().map(|(weight, runs)| Some(weight * runs.get(key)?)).sum::<Option<f64>>();
-        first.keys().filter_map(of_run).collect()
+        let mut slopes: BTreeMap<(u64, u32), Vec<f64>> = BTreeMap::new();
+        for (weight, group) in &sides {
+            for &run in &group.runs[place] {
+                slopes.entry(pairing(run)).or_default().extend(log_nps(run).map(|log| weight * -log));
+            }
+        }
+        slopes.into_values().filter(|parts| parts.len() == sides.len()).map(|parts| parts.iter().sum()).collect()
     };
     let positions = gathering.groups.first()?.runs.len();
     Contrast::paired(&(0..positions).map(of_position).collect::<Vec<_>>())

@@ -2,7 +2,7 @@
 //! quotient of its sums.
 
 use crate::record::{Measured, SplitTimes};
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::Interval;
 
 use super::grouping::Gathered;
 use super::scope::Holds;
@@ -47,10 +47,7 @@ pub const STAGES: [(&str, &str); 7] = [
 /// Costs of a group's splits.
 /// Of how many configurations its claim is one says `among`.
 pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Splitting {
-    let mean = |figure: &dyn Fn(&Measured) -> Option<f64>| {
-        let figures = group.figures(|run| figure(run.measured));
-        figures.iter().any(|runs| !runs.is_empty()).then(|| Contrast::paired(&figures)).flatten()
-    };
+    let mean = |figure: &dyn Fn(&Measured) -> Option<f64>| group.mean(|run| figure(run.measured));
     // None of the figures can be less than nothing.
     let above_0 =
         |interval: Interval| Interval { low: if interval.low < 0.0 { 0.0 } else { interval.low }, ..interval };

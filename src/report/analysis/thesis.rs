@@ -4,65 +4,72 @@
 
 use crate::statistics::{Contrast, Interval, LEVEL, mean_of_means};
 
+use super::ThesisColumns;
+use super::explanations::{FIGURES, Figure};
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{Predicted, ThesisColumns};
+
+/// Figure of a run, where it has one.
+pub(super) type RunFigure = fn(Run<'_>) -> Option<f64>;
 
 /// Columns of a group with their intervals; ratios are formed over the positions that the baseline was measured at too.
 pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> ThesisColumns {
-    let of_mean = |figure: fn(Run<'_>) -> f64| {
-        Contrast::paired(&group.figures(|run| Some(figure(run)))).map(|contrast| holds.interval(&contrast))
+    let mean = |figure: RunFigure| group.mean(figure).map(|contrast| holds.interval(&contrast));
+    let ratio = |upper: Option<&Gathered<'_>>, lower: Option<&Gathered<'_>>, figure: RunFigure| {
+        let (estimate, contrast) = ratio(upper?, lower?, figure)?;
+        Some(around(estimate, holds.interval(&contrast)))
     };
     // Of searches that were cut off the long ones are missing: what is left says nothing of all.
     let is_whole = |side: &Gathered<'_>| !side.is_cut() && side.has_common_depth();
-    let is_whole = is_whole(group) && baseline.is_none_or(is_whole);
+    let are_whole = is_whole(group) && baseline.is_none_or(is_whole);
+    let times = ThesisColumns {
+        time_s: mean(seconds).filter(|_| !group.is_cut()),
+        time_speedup: ratio(baseline, Some(group), seconds).filter(|_| are_whole),
+        ..ThesisColumns::default()
+    };
     if group.configuration.is_outside() {
         // It counts neither these nodes nor what becomes of them.
-        return ThesisColumns {
-            time_s: of_mean(seconds).filter(|_| !group.is_cut()),
-            time_speedup: ratio_of_means(baseline, Some(group), |run| Some(seconds(run)), holds).filter(|_| is_whole),
-            ..ThesisColumns::default()
-        };
+        return times;
     }
-    let mean_nps = Contrast::paired(&group.figures(nps)).map(|contrast| holds.interval(&contrast));
     ThesisColumns {
-        nps: mean_nps,
-        nps_speedup: ratio_of_means(Some(group), baseline, nps, holds),
-        nodes: of_mean(nodes).filter(|_| !group.is_cut()),
-        nodes_ratio: ratio_of_means(Some(group), baseline, |run| Some(nodes(run)), holds).filter(|_| is_whole),
-        time_s: of_mean(seconds).filter(|_| !group.is_cut()),
-        time_speedup: ratio_of_means(baseline, Some(group), |run| Some(seconds(run)), holds).filter(|_| is_whole),
-        hash_pct: of_mean(hash),
-        order_pct: of_mean(order),
-        qn_pct: of_mean(qn),
+        nps: mean(nps),
+        nps_speedup: ratio(Some(group), baseline, nps),
+        nodes: mean(nodes).filter(|_| !group.is_cut()),
+        nodes_ratio: ratio(Some(group), baseline, nodes).filter(|_| are_whole),
+        hash_pct: mean(hash),
+        order_pct: mean(order),
+        qn_pct: mean(qn),
+        ..times
     }
 }
 
 /// Nodes a second as the thesis counts nodes.
-fn nps(run: Run<'_>) -> Option<f64> {
-    (run.measured.end_ns() > 0).then(|| nodes(run) / run.measured.end_ns() as f64 * 1e9)
+pub(super) fn nps(run: Run<'_>) -> Option<f64> {
+    (run.measured.end_ns() > 0).then(|| run.measured.thesis_nodes as f64 / run.measured.end_ns() as f64 * 1e9)
 }
 
-fn seconds(run: Run<'_>) -> f64 {
-    run.measured.time_ns as f64 * 1e-9
+fn seconds(run: Run<'_>) -> Option<f64> {
+    Some(run.measured.time_ns as f64 * 1e-9)
 }
 
-fn nodes(run: Run<'_>) -> f64 {
-    run.measured.thesis_nodes as f64
+pub(super) fn nodes(run: Run<'_>) -> Option<f64> {
+    Some(run.measured.thesis_nodes as f64)
 }
 
-fn ratio_of_means(
-    upper: Option<&Gathered<'_>>,
-    lower: Option<&Gathered<'_>>,
-    figure: fn(Run<'_>) -> Option<f64>,
-    holds: Holds,
-) -> Option<Interval> {
-    let (estimate, contrast) = ratio(upper?, lower?, figure)?;
-    Some(around(estimate, holds.interval(&contrast)))
+pub(super) fn hash(run: Run<'_>) -> Option<f64> {
+    Some(run.measured.thesis_hash_pct as f64)
+}
+
+pub(super) fn order(run: Run<'_>) -> Option<f64> {
+    Some(run.measured.thesis_order_pct as f64)
+}
+
+pub(super) fn qn(run: Run<'_>) -> Option<f64> {
+    Some(run.measured.thesis_qn_pct as f64)
 }
 
 /// Ratio of means over positions, and its logarithm as a contrast about 0.
-fn ratio(group: &Gathered<'_>, baseline: &Gathered<'_>, figure: fn(Run<'_>) -> Option<f64>) -> Option<(f64, Contrast)> {
+fn ratio(group: &Gathered<'_>, baseline: &Gathered<'_>, figure: RunFigure) -> Option<(f64, Contrast)> {
     let pairs = group.figures(figure).into_iter().zip(baseline.figures(figure));
     let (ours, theirs): (Vec<_>, Vec<_>) = pairs.filter(|(a, b)| !a.is_empty() && !b.is_empty()).unzip();
     let (upper, lower) = (mean_of_means(&ours)?, mean_of_means(&theirs)?);
@@ -77,40 +84,21 @@ fn around(estimate: f64, Interval { low, high, .. }: Interval) -> Interval {
     Interval { estimate, low: estimate * low.exp(), high: estimate * high.exp() }
 }
 
-/// Columns that one further run would show beside one further baseline, with intervals that would hold it: ratios of
-/// nodes and of nodes a second, and differences in hundredths. Nothing for a baseline, and where runs are too few.
-pub(super) fn predicted(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>) -> Option<Predicted> {
+/// The [`FIGURES`] that one further run would show beside one further baseline, with intervals that would hold them.
+/// Nothing for a baseline, and where runs are too few.
+pub(super) fn predicted(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>) -> Option<Vec<Interval>> {
     let baseline = baseline.filter(|baseline| !group.is_cut() && !baseline.is_cut())?;
     if group.configuration.is_outside() {
         return None;
     }
-    let ratio = |figure: fn(Run<'_>) -> Option<f64>| {
-        let (estimate, contrast) = ratio(group, baseline, figure)?;
-        Some(around(estimate, contrast.prediction(LEVEL)?))
+    let predicted = |figure: &Figure| {
+        if figure.is_ratio {
+            let (estimate, contrast) = ratio(group, baseline, figure.of_run)?;
+            return Some(around(estimate, contrast.prediction(LEVEL)?));
+        }
+        group.less(baseline, figure.of_run)?.prediction(LEVEL)
     };
-    let difference = |figure: fn(Run<'_>) -> f64| {
-        let side = |of: &Gathered<'_>| of.figures(|run| Some(figure(run)));
-        Contrast::unpaired(&side(group), &side(baseline))?.prediction(LEVEL)
-    };
-    Some(Predicted {
-        nodes_ratio: ratio(|run| Some(nodes(run)))?,
-        nps_speedup: ratio(nps)?,
-        hash_change: difference(hash)?,
-        order_change: difference(order)?,
-        qn_change: difference(qn)?,
-    })
-}
-
-fn hash(run: Run<'_>) -> f64 {
-    run.measured.thesis_hash_pct as f64
-}
-
-fn order(run: Run<'_>) -> f64 {
-    run.measured.thesis_order_pct as f64
-}
-
-fn qn(run: Run<'_>) -> f64 {
-    run.measured.thesis_qn_pct as f64
+    FIGURES.iter().map(predicted).collect()
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ pub(super) fn beside(
         Some(Tested {
             ratio: certain(holds.ratio(&contrast)),
             p: holds.p_value(&contrast).filter(is_tested),
-            p_equivalence: holds.equivalence(&contrast, how.log_margin).filter(is_tested),
+            p_equivalence: holds.0.and_then(|scope| contrast.equivalence(scope, how.log_margin)).filter(is_tested),
             verdict,
         })
     };

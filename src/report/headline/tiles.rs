@@ -10,9 +10,12 @@ use crate::table::number::{self, estimate, percent};
 
 use super::verdict::{by_speedup, seconds};
 
+fn tile(number: String, words: impl Into<String>) -> Tile {
+    Tile { number, words: words.into(), is_warning: false }
+}
+
 pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile> {
     let mut tiles = Vec::new();
-    let tile = |number: String, words: String, is_warning: bool| Tile { number, words, is_warning };
     let is_measurable = |group: &&Group| group.configuration.machine != MachineKind::Real || !state.is_ruined();
     let group = lead.and_then(|contest| analysis.groups.get(*by_speedup(analysis, contest).first()?));
     if let Some(group) = group.filter(is_measurable)
@@ -23,48 +26,41 @@ pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) 
         let efficiency = percent(against.time_speedup.estimate / against.factors.processors);
         // Beside the thesis its own average speaks.
         if analysis.asks() != Asks::Published {
-            tiles.push(tile(
-                estimate(&against.time_speedup),
-                format!("time speedup of {on}: efficiency {efficiency}"),
-                false,
-            ));
+            tiles.push(tile(estimate(&against.time_speedup), format!("time speedup of {on}: efficiency {efficiency}")));
         }
         if let Some(loss) = losses(against).first() {
-            tiles.push(tile(percent(loss.share), format!("lost to {}: the largest loss of {on}", loss.name), false));
+            tiles.push(tile(percent(loss.share), format!("lost to {}: the largest loss of {on}", loss.name)));
         }
         let grows = size::growth(group)
             .filter(|growth| growth.low > 1.0)
-            .map(|growth| format!("; the speedup grows by {} when that time doubles", percent(growth.estimate - 1.0)));
-        let nodes = number::in_words(against.nodes_1);
-        tiles.push(tile(
-            seconds(against.t1_s),
-            match size::is_too_small(group) {
-                true => format!(
-                    "a search on one processor: too small for {} processors{}; search deeper",
-                    group.configuration.threads,
-                    grows.unwrap_or_default()
-                ),
-                false => format!("a search on one processor, {nodes} nodes{}", grows.unwrap_or_default()),
-            },
-            size::is_too_small(group),
-        ));
+            .map(|growth| format!("; the speedup grows by {} when that time doubles", percent(growth.estimate - 1.0)))
+            .unwrap_or_default();
+        let is_warning = size::is_too_small(group);
+        let words = match is_warning {
+            true => format!(
+                "a search on one processor: too small for {} processors{grows}; search deeper",
+                group.configuration.threads
+            ),
+            false => format!("a search on one processor, {} nodes{grows}", number::in_words(against.nodes_1)),
+        };
+        tiles.push(Tile { is_warning, ..tile(seconds(against.t1_s), words) });
     }
     tiles.extend(tiles_of_differences(analysis));
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
     if let Some(sd) = spread {
-        let words = "spread of the nodes of one processor from seed to seed (standard deviation)".to_owned();
-        tiles.push(tile(format!("± {}", percent(sd.exp_m1())), words, false));
+        let words = "spread of the nodes of one processor from seed to seed (standard deviation)";
+        tiles.push(tile(format!("± {}", percent(sd.exp_m1())), words));
     }
     if state.records > 0 {
-        let words = "real searches disturbed by other programs".to_owned();
-        tiles.push(tile(format!("{} of {}", state.disturbed, state.records), words, state.is_disturbed()));
+        let disturbed = format!("{} of {}", state.disturbed, state.records);
+        let tile = tile(disturbed, "real searches disturbed by other programs");
+        tiles.push(Tile { is_warning: state.is_disturbed(), ..tile });
     }
     tiles
 }
 
 /// The strongest difference in time, and how many are shown; or what a split costs.
 fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
-    let tile = |number: String, words: String| Tile { number, words, is_warning: false };
     let mut tiles = Vec::new();
     if analysis.asks() == Asks::Splitting {
         let usual = analysis.groups.iter().filter(|group| !questions::is_padded(group));
@@ -91,7 +87,7 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
         if !times.is_empty() {
             tiles.push(tile(
                 format!("{shown} of {}", times.len()),
-                "differences in time are larger than chance explains".to_owned(),
+                "differences in time are larger than chance explains",
             ));
         }
     }

@@ -51,8 +51,7 @@ pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> 
         questions::of_micro(analysis).or(of_questions)
     };
     let nothing = || "There is no answer yet: nothing was measured.".to_owned();
-    let has_any = analysis.groups.iter().any(|group| group.runs > 0) || !analysis.micro.is_empty();
-    if !has_any {
+    if analysis.groups.iter().all(|group| group.runs == 0) && analysis.micro.is_empty() {
         return nothing();
     }
     asked.or_else(speedups).or_else(others).unwrap_or_else(nothing)
@@ -66,8 +65,9 @@ fn of_contests(analysis: &Analysis, contests: &[&Contest], state: &State) -> Opt
     }
     let mut text = of_contest(analysis, first, contests, state)?;
     let machine = |contest: &Contest| analysis.groups[contest.candidates[0]].configuration.machine;
-    if let Some(other) = contests.iter().find(|contest| machine(contest) != machine(first)) {
-        text.push_str(&in_brief(analysis, other, state).map(|brief| format!(" {brief}")).unwrap_or_default());
+    let other = contests.iter().find(|contest| machine(contest) != machine(first));
+    if let Some(brief) = other.and_then(|other| in_brief(analysis, other, state)) {
+        text.push_str(&format!(" {brief}"));
     }
     Some(text)
 }
@@ -84,7 +84,7 @@ fn at_one_size(analysis: &Analysis, contests: &[&Contest], size_s: f64) -> Optio
         contests.iter().flat_map(|contest| &contest.candidates).filter_map(at).collect();
     all.sort_by(|one, other| other.0.estimate.total_cmp(&one.0.estimate));
     let (_, first) = all.first()?;
-    let on = processors(first.configuration.threads, first.configuration.machine);
+    let on = processors(&first.configuration);
     let words: Vec<String> = all
         .iter()
         .filter(|(_, group)| group.configuration.threads == first.configuration.threads)
@@ -106,8 +106,7 @@ pub(super) fn by_speedup(analysis: &Analysis, contest: &Contest) -> Vec<usize> {
 }
 
 fn speedup_of(group: &Group) -> f64 {
-    let speedup = group.against_baseline.as_ref().map_or(f64::NAN, |against| against.time_speedup.estimate);
-    if speedup.is_finite() { speedup } else { 0.0 }
+    Some(group.time_speedup()).filter(|speedup| speedup.is_finite()).unwrap_or(0.0)
 }
 
 fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &State) -> Option<String> {
@@ -115,16 +114,15 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
     let leader = *candidates.first()?;
     let group = &analysis.groups[leader];
     let against = group.against_baseline.as_ref()?;
-    let machine = group.configuration.machine;
-    if machine == MachineKind::Real && state.is_ruined() && !any_shown(contest) {
+    let is_real = group.configuration.machine == MachineKind::Real;
+    if is_real && state.is_ruined() && !contest.rivalries.iter().any(|rivalry| is_shown(rivalry.p)) {
         return Some(format!(
             "No verdict on real processors: {} of {} searches disturbed.",
             state.disturbed, state.records
         ));
     }
-    let on = processors(group.configuration.threads, machine);
+    let on = processors(&group.configuration);
     let label = &group.label;
-    let at = at_size(against);
     let asked = asked(analysis, &group.configuration, all);
     let speedup = &against.time_speedup;
     if !speedup.estimate.is_finite() {
@@ -135,22 +133,16 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
             figure(bound.ratio)
         ));
     }
-    let is_faster = is_shown(against.faster_p);
-    let shown = match (is_faster, speedup.estimate > 1.0) {
-        (true, true) | (false, _) if against.faster_p.is_none() || is_faster => {
-            format!("{label} is {} times ({}) as fast as one processor", estimate(speedup), range(speedup))
-        }
-        (true, false) => format!("{label} is slower than one processor: {} ({})", estimate(speedup), range(speedup)),
-        _ => {
-            format!("{label} is not shown to be faster than one processor: {} ({})", estimate(speedup), range(speedup))
-        }
+    let factor = format!("{} ({})", estimate(speedup), range(speedup));
+    let is_tested = against.faster_p.is_some();
+    let shown = match (is_shown(against.faster_p), speedup.estimate > 1.0) {
+        (true, false) => format!("{label} is slower than one processor: {factor}"),
+        (false, _) if is_tested => format!("{label} is not shown to be faster than one processor: {factor}"),
+        _ => format!("{label} is {} times ({}) as fast as one processor", estimate(speedup), range(speedup)),
     };
-    Some(format!("{asked}On {on}, {shown}, {at}{}.", order(analysis, contest, &candidates)))
-}
-
-/// `which takes 0.23 s`: a speedup holds for the size of the searches.
-fn at_size(against: &AgainstBaseline) -> String {
-    format!("which takes {}", seconds(against.t1_s))
+    // A speedup holds for the size of the searches.
+    let size = format!("which takes {}", seconds(against.t1_s));
+    Some(format!("{asked}On {on}, {shown}, {size}{}.", order(analysis, contest, &candidates)))
 }
 
 /// A time with its unit.
@@ -170,7 +162,7 @@ pub(super) fn too_small(analysis: &Analysis, contest: &Contest) -> Option<String
     let against = group.against_baseline.as_ref()?;
     Some(format!(
         "These searches are too small for {}: one takes {}, and speedups still grow with size. Search deeper.",
-        processors(group.configuration.threads, group.configuration.machine),
+        processors(&group.configuration),
         seconds(against.t1_s)
     ))
 }
@@ -192,10 +184,6 @@ fn asked(analysis: &Analysis, configuration: &Configuration, all: &[&Contest]) -
     if words.is_empty() { String::new() } else { format!("With {}: ", words.join(", ")) }
 }
 
-fn any_shown(contest: &Contest) -> bool {
-    contest.rivalries.iter().any(|rivalry| is_shown(rivalry.p))
-}
-
 /// `; ybwc (2.89) is not shown to differ; root (1.22) is slower`, as tests of times have shown.
 fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String {
     let Some((&leader, others)) = candidates.split_first() else { return String::new() };
@@ -205,44 +193,41 @@ fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String
         let speedup = speedup.filter(|speedup| speedup.estimate.is_finite());
         speedup.map_or(group.label.clone(), |speedup| format!("{} ({})", group.label, estimate(&speedup)))
     };
-    let named = |places: &[usize], one: &str, many: &str| {
-        let words: Vec<String> = places.iter().map(name).collect();
-        (!places.is_empty()).then(|| format!("{} {}", few(&words), if places.len() == 1 { one } else { many }))
+    let named = |rivals: &[Rivalry], one: &str, many: &str| {
+        let words: Vec<String> = rivals.iter().map(|rivalry| name(&rivalry.groups[1])).collect();
+        (!rivals.is_empty()).then(|| format!("{} {}", few(&words), if rivals.len() == 1 { one } else { many }))
     };
-    let rivalries: Vec<_> = others.iter().filter_map(|&other| Some((other, contest.between(leader, other)?))).collect();
+    let rivalries: Vec<Rivalry> = others.iter().filter_map(|&other| contest.between(leader, other)).collect();
     if others.is_empty() {
         return String::new();
     }
-    if !rivalries.is_empty() && rivalries.iter().all(|(_, rivalry)| rivalry.is_identical) {
+    if !rivalries.is_empty() && rivalries.iter().all(|rivalry| rivalry.is_identical) {
         return format!("; all {} took the same time in every search", candidates.len());
     }
-    if rivalries.iter().all(|(_, rivalry)| rivalry.p.is_none()) {
+    if rivalries.iter().all(|rivalry| rivalry.p.is_none()) {
         return format!("; the order of {} cannot be tested: nothing was repeated", candidates.len());
     }
     let is_slower = |rivalry: &Rivalry| is_shown(rivalry.p) && rivalry.time.estimate > 1.0;
-    let (slower, level): (Vec<_>, Vec<_>) = rivalries.iter().partition(|(_, rivalry)| is_slower(rivalry));
-    let slower: Vec<usize> = slower.iter().map(|(other, _)| *other).collect();
-    let level: Vec<usize> = level.iter().map(|(other, _)| *other).collect();
+    let (slower, level): (Vec<Rivalry>, Vec<Rivalry>) = rivalries.into_iter().partition(is_slower);
     let first = &analysis.groups[leader].label;
     let parts = [
         named(&level, "is not shown to differ", "are not shown to differ"),
         named(&slower, &format!("is slower than {first}"), &format!("are slower than {first}"))
-            .map(|words| format!("{words}{}", turning(analysis, leader, &slower))),
+            .map(|words| format!("{words}{}", turning(analysis, &slower))),
     ];
     parts.into_iter().flatten().map(|part| format!("; {part}")).collect()
 }
 
 /// Qualification of an order that larger searches may turn: within a factor of 16 of the size by the growth that was
 /// shown, or seen to be otherwise at a quarter of it.
-fn turning(analysis: &Analysis, leader: usize, slower: &[usize]) -> String {
-    for &other in slower {
-        let [first, second] = [leader, other].map(|place| &analysis.groups[place]);
+fn turning(analysis: &Analysis, slower: &[Rivalry]) -> String {
+    for Rivalry { groups, outgrowth, .. } in slower {
+        let [first, second] = groups.map(|place| &analysis.groups[place]);
         let gap = speedup_of(first).ln() - speedup_of(second).ln();
-        let Some(growth) = outgrowth(analysis, leader, other) else { continue };
+        let Some(growth) = outgrowth.map(|outgrowth| outgrowth.ratio) else { continue };
         let may_turn = gap - FORESEEN_DOUBLINGS * growth.high.ln() < 0.0 && growth.low > 1.0;
         if may_turn {
-            let t1_s = first.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s);
-            let level = seconds(t1_s * (gap / growth.estimate.ln()).exp2());
+            let level = seconds(first.t1_s() * (gap / growth.estimate.ln()).exp2());
             return format!(
                 " for searches of this size; {} gains more from size, and would be level at about {level}",
                 second.label
@@ -255,21 +240,11 @@ fn turning(analysis: &Analysis, leader: usize, slower: &[usize]) -> String {
     String::new()
 }
 
-/// Factor by which the speedup of the second grows relative to that of the first when searches double.
-fn outgrowth(analysis: &Analysis, first: usize, second: usize) -> Option<Interval> {
-    analysis.outgrowths.iter().find_map(|one| match one.groups {
-        [a, b] if [a, b] == [first, second] => Some(one.ratio),
-        [a, b] if [b, a] == [first, second] => Some(one.ratio.inverse()),
-        _ => None,
-    })
-}
-
 /// Whether searches of a quarter of the size have the other order.
 fn turned_at_a_quarter(first: &Group, second: &Group) -> bool {
-    let t1_s = first.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s);
     let at = |group: &Group| {
         let sizes = &group.by_size.as_ref()?.sizes;
-        let near = sizes.iter().filter(|size| size.t1_s <= t1_s / 4.0 * 1.001);
+        let near = sizes.iter().filter(|size| size.t1_s <= first.t1_s() / 4.0 * 1.001);
         near.max_by(|one, other| one.t1_s.total_cmp(&other.t1_s)).map(|size| size.time_speedup.estimate)
     };
     matches!((at(first), at(second)), (Some(first), Some(second)) if first < second)
@@ -279,30 +254,24 @@ fn turned_at_a_quarter(first: &Group, second: &Group) -> bool {
 fn in_brief(analysis: &Analysis, contest: &Contest, state: &State) -> Option<String> {
     let candidates = by_speedup(analysis, contest);
     let group = &analysis.groups[*candidates.first()?];
-    let on = processors(group.configuration.threads, group.configuration.machine);
+    let on = processors(&group.configuration);
     if group.configuration.machine == MachineKind::Real && state.is_ruined() {
         return Some(format!("On {on}: no verdict, {} of {} searches disturbed.", state.disturbed, state.records));
     }
-    let words = candidates.iter().filter_map(|&place| {
+    let measured = candidates.iter().filter_map(|&place| {
         let group = &analysis.groups[place];
-        let speedup = group.against_baseline.as_ref()?.time_speedup;
-        speedup.estimate.is_finite().then(|| format!("{} {}", group.label, estimate(&speedup)))
+        let against = group.against_baseline.as_ref()?;
+        against.time_speedup.estimate.is_finite().then_some((group, against))
     });
-    let words: Vec<String> = words.collect();
-    let is_gain = |&place: &usize| {
-        let against = analysis.groups[place].against_baseline.as_ref();
-        against.is_some_and(|against| is_shown(against.faster_p) && against.time_speedup.estimate > 1.0)
-    };
-    let gain = if candidates.iter().any(is_gain) { "" } else { " no gain is shown" };
+    let is_gain =
+        |(_, against): (&Group, &AgainstBaseline)| is_shown(against.faster_p) && against.time_speedup.estimate > 1.0;
+    let gain = if measured.clone().any(is_gain) { "" } else { " no gain is shown" };
+    let words: Vec<String> =
+        measured.map(|(group, against)| format!("{} {}", group.label, estimate(&against.time_speedup))).collect();
     (!words.is_empty()).then(|| format!("On {on}{gain}: {}.", few(&words)))
 }
 
+/// A single one more than are named is named too: `1 other` is no shorter.
 fn few(words: &[String]) -> String {
-    let mut named: Vec<String> = words.iter().take(NAMED).cloned().collect();
-    match words.len() - named.len() {
-        0 => {}
-        1 => named.extend(words.last().cloned()),
-        more => named.push(format!("{more} others")),
-    }
-    number::listed(&named)
+    questions::few(words, if words.len() == NAMED + 1 { NAMED + 1 } else { NAMED })
 }

@@ -1,7 +1,7 @@
 //! Is it the same answer? The moves that runs chose, what they are worth, and the positions that they solved.
 
 use crate::Source;
-use crate::analysis::{AgainstBaseline, Group, MARGIN_CP, Regret, Solving, Verdict};
+use crate::analysis::{AgainstBaseline, Group, MARGIN_CP, Regret, RegretAgainst, Solving, Verdict};
 use crate::charts::figures::deepening as charts;
 use crate::table::number::{fixed, percent};
 use crate::table::{Cell, Columns, columns};
@@ -33,16 +33,15 @@ pub(super) const ANSWER: Question<Source> = Question {
 const FEWEST_SOLVED: f64 = 10.0;
 
 fn sentence(source: &Source) -> Option<String> {
-    let (_, threads, groups) = leaders(&source.analysis).into_iter().next_back()?;
-    let group = groups.first()?;
+    let group = leaders(&source.analysis).last()?[0];
     let against = group.against_baseline.as_ref()?;
-    Some(match group.regret.and_then(|regret| regret.against) {
-        Some(regret) => of_regret(group, threads, &regret),
-        None => of_moves(group, threads, against)?,
-    })
+    match group.regret.and_then(|regret| Some((regret.runs, regret.against?))) {
+        Some((runs, regret)) => Some(of_regret(group, runs, &regret)),
+        None => of_moves(group, against),
+    }
 }
 
-fn of_moves(group: &Group, threads: u32, against: &AgainstBaseline) -> Option<String> {
+fn of_moves(group: &Group, against: &AgainstBaseline) -> Option<String> {
     let words = match (against.agreement.moves, against.agreement.moves_of_baselines, against.same_move) {
         (Some(moves), Some(baselines), _) => format!(
             "chooses the same move as a search on one in {} of pairs; two searches on one agree in {}",
@@ -52,15 +51,14 @@ fn of_moves(group: &Group, threads: u32, against: &AgainstBaseline) -> Option<St
         (_, _, Some(share)) => format!("chooses the usual move of one processor in {} of runs", percent(share)),
         _ => return None,
     };
-    Some(format!("{} on {threads} {words}.", group.label))
+    Some(format!("{} on {} {words}.", group.label, group.configuration.threads))
 }
 
 /// Sentence on whether the moves are worse than those of one processor.
-fn of_regret(group: &Group, threads: u32, against: &crate::analysis::RegretAgainst) -> String {
-    let who = format!("The moves of {} on {threads}", group.label);
+fn of_regret(group: &Group, runs: usize, against: &RegretAgainst) -> String {
+    let who = format!("The moves of {} on {}", group.label, group.configuration.threads);
     let by = fixed(against.difference.estimate, 1);
     let bound = against.upper.map_or_else(String::new, |upper| format!(", bound {}", fixed(upper, 1)));
-    let runs = group.regret.map_or(0, |regret| regret.runs);
     match against.verdict {
         Verdict::NotWorse => format!(
             "{who} are no worse than one processor's by more than {MARGIN_CP} hundredths of a pawn (difference \

@@ -22,7 +22,7 @@ mod wherefore;
 
 use crate::analysis::{Analysis, Group};
 use crate::question::{File, Question};
-use crate::record::MachineKind;
+use crate::record::{Configuration, MachineKind};
 use crate::statistics::LEVEL;
 use crate::table::number;
 
@@ -41,30 +41,28 @@ pub(crate) fn is_shown(p: Option<f64>) -> bool {
     p.is_some_and(|p| p < 1.0 - LEVEL)
 }
 
-/// `16 real processors`, `1 virtual processor`.
-pub(crate) fn processors(threads: u32, machine: MachineKind) -> String {
-    format!("{threads} {} processor{}", machine.name(), if threads == 1 { "" } else { "s" })
+/// `16 real processors`, `1 virtual processor`: those of a configuration.
+pub(crate) fn processors(Configuration { threads, machine, .. }: &Configuration) -> String {
+    format!("{threads} {} processor{}", machine.name(), if *threads == 1 { "" } else { "s" })
 }
 
-/// Candidates of all contests with the largest number of processors of each machine, the fastest first.
-fn leaders(analysis: &Analysis) -> Vec<(MachineKind, u32, Vec<&Group>)> {
-    let mut leaders = Vec::new();
-    for &machine in MachineKind::ALL {
+/// Candidates of all contests with the largest number of processors of each machine, the fastest first. No machine
+/// without any is among them.
+fn leaders(analysis: &Analysis) -> Vec<Vec<&Group>> {
+    let of_machine = |machine: &MachineKind| {
         let candidates = analysis.contests.iter().flat_map(|contest| &contest.candidates);
         let mut groups: Vec<&Group> = candidates.map(|&place| &analysis.groups[place]).collect();
-        groups.retain(|group| group.configuration.machine == machine);
-        let Some(most) = groups.iter().map(|group| group.configuration.threads).max() else { continue };
+        groups.retain(|group| group.configuration.machine == *machine);
+        let most = groups.iter().map(|group| group.configuration.threads).max()?;
         groups.retain(|group| group.configuration.threads == most);
-        let speedup =
-            |group: &&Group| group.against_baseline.as_ref().map_or(f64::NAN, |ratios| ratios.time_speedup.estimate);
-        groups.sort_by(|one, other| speedup(other).total_cmp(&speedup(one)));
-        leaders.push((machine, most, groups));
-    }
-    leaders
+        groups.sort_by(|one, other| other.time_speedup().total_cmp(&one.time_speedup()));
+        Some(groups)
+    };
+    MachineKind::ALL.iter().filter_map(of_machine).collect()
 }
 
 /// Words for the first of these items, and how many more there are.
-fn few(items: &[String], most: usize) -> String {
+pub(crate) fn few(items: &[String], most: usize) -> String {
     let mut words: Vec<String> = items.iter().take(most).cloned().collect();
     if items.len() > most {
         words.push(number::counted(items.len() - most, "other", "others"));

@@ -17,12 +17,11 @@ pub(super) const PARAMETERS: Question<Source> = Question {
 
 fn sentence(source: &Source) -> Option<String> {
     charts::parameter(source)?;
-    let (machine, threads, groups) = leaders(&source.analysis).into_iter().next_back()?;
-    let best = groups.first()?;
+    let best = leaders(&source.analysis).last()?[0];
     let speedup = best.against_baseline.as_ref()?.time_speedup;
     Some(format!(
         "The largest time speedup on {} is that of {}, {}; tests of the order stand above.",
-        processors(threads, machine),
+        processors(&best.configuration),
         best.label,
         interval(&speedup)
     ))

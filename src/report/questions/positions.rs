@@ -3,7 +3,8 @@
 use crate::Source;
 use crate::analysis::{Group, PositionRow};
 use crate::charts::figures::positions as charts;
-use crate::table::number::{counted, percent};
+use crate::distinct::distinct;
+use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Table, columns};
 
 use super::rows::{configured, plies};
@@ -31,18 +32,14 @@ const NAMED: usize = 3;
 fn sentence(source: &Source) -> Option<String> {
     let analysis = &source.analysis;
     let outliers = analysis.groups.iter().flat_map(|group| &group.by_position).filter(|row| row.is_outlier);
-    let outliers = crate::distinct::distinct(outliers.map(|row| row.position.clone()));
-    let spread = leaders(analysis).into_iter().next_back().and_then(|(_, threads, groups)| {
-        let group = *groups.first()?;
-        let tenth = group.against_baseline.as_ref()?.tenths[0];
-        tenth.is_finite().then(|| {
-            format!(
-                "{} on {threads} is at least {} times as fast as one at {} of positions",
-                group.label,
-                crate::table::number::figure(tenth),
-                percent(0.9)
-            )
-        })
+    let outliers = distinct(outliers.map(|row| row.position.clone()));
+    let leaders = leaders(analysis);
+    let spread = leaders.last().and_then(|groups| {
+        let tenth = groups[0].against_baseline.as_ref()?.tenths[0];
+        let who = format!("{} on {}", groups[0].label, groups[0].configuration.threads);
+        let words =
+            || format!("{who} is at least {} times as fast as one at {} of positions", figure(tenth), percent(0.9));
+        tenth.is_finite().then(words)
     });
     let outliers = match outliers.len() {
         0 => None,

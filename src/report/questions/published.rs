@@ -44,9 +44,8 @@ const EXPLAINED: f64 = 0.9;
 /// What our searches predict of the published tables, or else what they show beside the main one.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     let best = || analysis.explanations.iter().filter(|one| one.is_best);
-    let (inside, all) = best()
-        .map(|one| one.inside(FORETOLD[0], false))
-        .fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all));
+    let (inside, all) =
+        best().map(|one| one.inside(FORETOLD[0])).fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all));
     if all > 0 {
         let explains = if inside as f64 >= EXPLAINED * all as f64 { "explains" } else { "does not explain" };
         return Some(format!(
@@ -71,7 +70,7 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     };
     Some(format!(
         "{shallow}on {}, time speedup {} with {} times the nodes of one; on the thesis's {}, {} with {} times.",
-        processors(group.configuration.threads, group.configuration.machine),
+        processors(&group.configuration),
         ours(group.thesis.time_speedup)?,
         ours(group.thesis.nodes_ratio)?,
         replication.computer,
@@ -146,7 +145,7 @@ fn explanations(analysis: &Analysis) -> Table {
             format!("{figure} inside"),
             "figures inside their prediction intervals",
             move |row: &&Explanation| {
-                let (inside, all) = row.inside(figure, false);
+                let (inside, all) = row.inside(figure);
                 format!("{inside} of {all}")
             },
         );

@@ -48,29 +48,22 @@ pub(crate) fn growth(group: &Group) -> Option<crate::statistics::Interval> {
 fn sentence(source: &Source) -> Option<String> {
     let grows = |group: &&Group| {
         let growth = growth(group)?;
-        let words = |growth: &crate::statistics::Interval| percent(growth.estimate - 1.0);
+        let (label, per_doubling) = (&group.label, format!("× {} ({}) a doubling", estimate(&growth), range(&growth)));
         Some(match (growth.low > 1.0, growth.high < 1.0) {
             (true, _) => format!(
-                "{} gains {} ({} to {}) whenever the time of one processor doubles",
-                group.label,
-                words(&growth),
+                "{label} gains {} ({} to {}) whenever the time of one processor doubles",
+                percent(growth.estimate - 1.0),
                 figure(100.0 * (growth.low - 1.0)),
                 figure(100.0 * (growth.high - 1.0))
             ),
-            (_, true) => {
-                format!("{} loses with size: × {} ({}) a doubling", group.label, estimate(&growth), range(&growth))
-            }
-            _ => format!(
-                "{} is not shown to change with size: × {} ({}) a doubling",
-                group.label,
-                estimate(&growth),
-                range(&growth)
-            ),
+            (_, true) => format!("{label} loses with size: {per_doubling}"),
+            _ => format!("{label} is not shown to change with size: {per_doubling}"),
         })
     };
-    let (_, threads, groups) = leaders(&source.analysis).into_iter().next_back()?;
+    let leaders = leaders(&source.analysis);
+    let groups = leaders.last()?;
     let words: Vec<String> = groups.iter().filter_map(grows).take(2).collect();
-    (!words.is_empty()).then(|| format!("On {threads}, {}.", words.join("; ")))
+    (!words.is_empty()).then(|| format!("On {}, {}.", groups[0].configuration.threads, words.join("; ")))
 }
 
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {

@@ -37,15 +37,14 @@ fn sentence(source: &Source) -> Option<String> {
         speedup.estimate.is_finite().then(|| format!("{} {}", group.label, number::interval(&speedup)))
     };
     let is_ruined = is_ruined(&source.analysis);
-    let of_machine = |(machine, threads, groups): &(MachineKind, u32, Vec<&Group>)| {
-        if *machine == MachineKind::Real && is_ruined {
-            return Some(format!(
-                "on {}: not known, since the searches were disturbed",
-                processors(*threads, *machine)
-            ));
+    let of_machine = |groups: &Vec<&Group>| {
+        let configuration = &groups[0].configuration;
+        let on = processors(configuration);
+        if configuration.machine == MachineKind::Real && is_ruined {
+            return Some(format!("on {on}: not known, since the searches were disturbed"));
         }
         let words: Vec<String> = groups.iter().filter_map(speedup).collect();
-        (!words.is_empty()).then(|| format!("on {}: {}", processors(*threads, *machine), few(&words, NAMED)))
+        (!words.is_empty()).then(|| format!("on {on}: {}", few(&words, NAMED)))
     };
     let machines: Vec<String> = leaders(&source.analysis).iter().filter_map(of_machine).collect();
     let any = || source.analysis.groups.iter().any(has_row);

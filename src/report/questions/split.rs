@@ -76,7 +76,7 @@ fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
     };
     Some(format!(
         "{answer}: on {}, copying takes {} % of the time ({}){which}.",
-        processors(most, machine),
+        processors(&costliest.configuration),
         estimate(&interval),
         range(&interval)
     ))
@@ -183,7 +183,7 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
         [first, .., last] => vec![words(first, " (the soonest)"), words(last, " (the latest)")],
         [] => {
             let sizes = analysis.sizes.iter().max_by_key(|sizes| threads(sizes))?;
-            let on = processors(most, group(sizes).configuration.machine);
+            let on = processors(&group(sizes).configuration);
             let (first, last) = (sizes.points.first()?, sizes.points.last()?);
             return Some(format!(
                 "From {} to {} bytes a copy, a node is not shown to take longer on {on}: {} of the time ({}).",
@@ -195,6 +195,6 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
         }
     };
     let first = analysis.sizes.iter().find(|sizes| threads(sizes) == most)?;
-    let on = processors(most, group(first).configuration.machine);
+    let on = processors(&group(first).configuration);
     Some(format!("On {on} a node takes 1 % longer when a copy has {}.", listed(&ends)))
 }

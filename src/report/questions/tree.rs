@@ -47,19 +47,17 @@ pub(super) const TREE: Question<Source> = Question {
 const LEAST_OVER_MINIMUM: f64 = 0.5;
 
 fn sentence(source: &Source) -> Option<String> {
-    let Some((_, threads, groups)) = leaders(&source.analysis).into_iter().next_back() else {
-        return of_one(&source.analysis);
-    };
+    let leaders = leaders(&source.analysis);
+    let Some(groups) = leaders.last() else { return of_one(&source.analysis) };
     let words = |group: &&Group| {
-        let against = group.against_baseline.as_ref()?;
-        let ratio = against.nodes;
-        let factor = &against.factors.nodes;
-        ratio.estimate.is_finite().then(|| match (is_shown(factor.p), ratio.estimate > 1.0) {
-            (true, _) => format!("{} × {}", group.label, number::interval(&ratio)),
-            (false, _) => format!("{} not shown to differ", group.label),
+        let AgainstBaseline { nodes, factors, .. } = group.against_baseline.as_ref()?;
+        nodes.estimate.is_finite().then(|| match is_shown(factors.nodes.p) {
+            true => format!("{} × {}", group.label, number::interval(nodes)),
+            false => format!("{} not shown to differ", group.label),
         })
     };
     let words: Vec<String> = groups.iter().filter_map(words).take(3).collect();
+    let threads = groups[0].configuration.threads;
     (!words.is_empty()).then(|| format!("Nodes on {threads} relative to one processor: {}.", words.join(", ")))
 }
 

@@ -4,7 +4,7 @@ use crate::Source;
 use crate::analysis::{AgainstBaseline, Factor, Group, Means, Pop};
 use crate::charts::figures::processors as charts;
 use crate::counts::{Activity, phrase};
-use crate::record::MachineKind;
+use crate::record::{Configuration, MachineKind};
 use crate::state::is_ruined;
 use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
@@ -25,11 +25,7 @@ pub(super) const WHERE: Question<Source> = Question {
         ("processors", "processor time by activity", charts::processors),
     ],
     columns: Some(columns),
-    table: |source| {
-        rows::table(source, columns(source), |group| {
-            group.against_baseline.as_ref().is_some_and(|against| against.time_speedup.estimate.is_finite())
-        })
-    },
+    table: |source| rows::table(source, columns(source), |group| group.time_speedup().is_finite()),
     ..Question::PLAIN
 };
 
@@ -63,9 +59,11 @@ pub(crate) fn losses(against: &AgainstBaseline) -> Vec<Loss> {
 
 fn sentence(source: &Source) -> Option<String> {
     let is_unknown = is_ruined(&source.analysis);
-    let explained = |machine: MachineKind, threads: u32, group: &Group| {
+    let explained = |group: &&Group| {
+        let Configuration { machine, threads, .. } = group.configuration;
+        let on = format!("{} on {threads} {}", group.label, machine.name());
         if is_unknown && machine == MachineKind::Real {
-            return Some(format!("{} on {threads} real: not known, since the searches were disturbed", group.label));
+            return Some(format!("{on}: not known, since the searches were disturbed"));
         }
         let against = group.against_baseline.as_ref()?;
         if !against.factors.utilisation.ratio.estimate.is_finite() {
@@ -73,21 +71,14 @@ fn sentence(source: &Source) -> Option<String> {
         }
         let words: Vec<String> =
             losses(against).iter().map(|loss| format!("{} to {}", percent(loss.share), loss.name)).collect();
-        let on = format!("{} on {threads} {}", group.label, machine.name());
         Some(match words.is_empty() {
             true => format!("{on} is not shown to lose time to anything"),
             false => format!("{on} loses {}", listed(&words)),
         })
     };
     let leaders = leaders(&source.analysis);
-    let words: Vec<String> = leaders
-        .iter()
-        .rev()
-        .flat_map(|(machine, threads, groups)| {
-            groups.iter().take(EXPLAINED).filter_map(move |group| explained(*machine, *threads, group))
-        })
-        .take(EXPLAINED)
-        .collect();
+    let groups = leaders.iter().rev().flat_map(|groups| groups.iter().take(EXPLAINED));
+    let words: Vec<String> = groups.filter_map(explained).take(EXPLAINED).collect();
     (!words.is_empty()).then(|| format!("{}.", words.join("; ")))
 }
 

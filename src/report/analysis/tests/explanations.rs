@@ -56,7 +56,7 @@ fn published_figures_are_inside_or_outside() {
     assert!(!three.is_searched && three.judges() && !three.is_inside());
     // 1.171 against 1.8 (1.38 to 2.35).
     assert!(!find(4, "nodes").is_inside());
-    assert_eq!((explanation.inside("nodes", false), explanation.inside("nodes", true)), ((1, 3), (0, 1)));
+    assert_eq!(explanation.inside("nodes"), (1, 3));
     // Orders are 91.7 on 1 and 91.5 on 2: as far as can be predicted from searches that cut nothing.
     assert!((find(2, "order").published + 0.2).abs() < 1e-9);
     assert!(explanation.figures.iter().all(|one| one.cpus <= 4), "nothing is foretold beyond what was searched");
