@@ -1,16 +1,20 @@
-//! A fixed search on a mailbox that is listened to: the same search as on the ordinary mailbox, node for node, with a
-//! [`Tally`] that counts on the thread of the search.
+//! A fixed search on a mailbox that is listened to: the same search as on the ordinary mailbox, node for node. One
+//! [`Tally`] serves all that listens, so that one such search is compiled; it counts on the thread of the search.
+
+use std::cell::Cell;
 
 use crate::chess::epd::Epd;
 use crate::chess::mailbox::{ListBoard, Tally};
+use crate::chess::see::Asker;
 use crate::chess::suites::{Suite, position};
-use crate::chess::{Board, History};
+use crate::chess::{Board, History, Move};
 use crate::machine::{Processor, Program};
 use crate::search::features::Preset;
 use crate::search::table::{Scheme, Tables};
 use crate::search::{Limits, Part, SearchSettings, Sequential, Session};
 
-use super::{MicroError, on_pinned};
+use super::exchange::asked;
+use super::{MicroError, lists, on_pinned};
 
 /// Bytes of the table of such a search.
 const TABLE_BYTES: u64 = 4 << 20;
@@ -38,47 +42,131 @@ pub fn phases(asked: &[Epd]) -> Vec<Phase> {
     ]
 }
 
-/// Searches of some positions, one after the other on one thread.
-struct Searches<'a, T, O> {
-    positions: &'a [Epd],
-    depth: u32,
-    /// Takes what the tally has gathered on this thread.
-    gathered: fn() -> O,
-    tally: std::marker::PhantomData<fn() -> T>,
+thread_local! {
+    /// Whether exchanges are gathered on this thread, which takes evaluating them again. Lists and rays always are.
+    static GATHERS_EXCHANGES: Cell<bool> = const { Cell::new(false) };
 }
 
-impl<T: Tally, O: Send> Program for Searches<'_, T, O> {
+/// Tally of all that is listened to.
+#[derive(Clone, Copy, Debug)]
+pub struct Listener;
+
+impl Tally for Listener {
+    fn list(pieces: usize) {
+        lists::count_list(pieces);
+    }
+
+    fn ray(steps: usize) {
+        lists::count_ray(steps);
+    }
+
+    fn exchange(board: &ListBoard<Self>, mv: Move, asker: Asker) {
+        if GATHERS_EXCHANGES.get() {
+            asked::gather(board, mv, asker);
+        }
+    }
+}
+
+/// Searches of some positions, one after the other on one thread.
+struct Searches<'a, O> {
+    positions: &'a [Epd],
+    depth: u32,
+    gathers_exchanges: bool,
+    /// Takes what has been gathered on this thread.
+    gathered: fn() -> O,
+}
+
+impl<O: Send> Program for Searches<'_, O> {
     type Output = Result<O, MicroError>;
 
     fn run<P: Processor>(&self, processor: &P) -> Self::Output {
         // What an earlier search has left on this thread is not of these.
         (self.gathered)();
+        GATHERS_EXCHANGES.set(self.gathers_exchanges);
         for epd in self.positions {
-            search::<T, P>(processor, epd, self.depth)?;
+            search(processor, epd, self.depth)?;
         }
+        GATHERS_EXCHANGES.set(false);
         Ok((self.gathered)())
     }
 }
 
+/// Settings of such a search.
+fn settings(depth: u32) -> SearchSettings {
+    SearchSettings { features: Preset::Thesis.features(), limits: Limits::depth(depth), seed: 0 }
+}
+
 /// Searches a position with a table of its own.
-pub fn search<T: Tally, P: Processor>(processor: &P, epd: &Epd, depth: u32) -> Result<Part, MicroError> {
-    let settings = SearchSettings { features: Preset::Thesis.features(), limits: Limits::depth(depth), seed: 0 };
-    let root = ListBoard::<T>::set_up(&epd.setup, settings.keys())?;
+fn search<P: Processor>(processor: &P, epd: &Epd, depth: u32) -> Result<Part, MicroError> {
+    let settings = settings(depth);
+    let root = ListBoard::<Listener>::set_up(&epd.setup, settings.keys())?;
     let tables = Tables::new(&settings.table(Scheme::Lockless, TABLE_BYTES), 1, 1);
     let past = History::with_capacity(0);
     Ok(Session::new(&root, &past, &settings, &tables, &Sequential, 1).run(processor))
 }
 
-/// Searches positions to a depth, and returns what the tally has gathered.
-pub fn search_all<T: Tally, O: Send>(positions: &[Epd], depth: u32, gathered: fn() -> O) -> Result<O, MicroError> {
-    on_pinned(&Searches::<T, O> { positions, depth, gathered, tally: std::marker::PhantomData })?
+/// Searches positions to a depth, and returns what has been gathered.
+pub fn search_all<O: Send>(
+    positions: &[Epd],
+    depth: u32,
+    gathers_exchanges: bool,
+    gathered: fn() -> O,
+) -> Result<O, MicroError> {
+    on_pinned(&Searches { positions, depth, gathers_exchanges, gathered })?
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chess::PieceKind;
+    use crate::chess::choice::BoardChoice;
     use crate::chess::suites::SUITES;
+    use crate::machine::Waiting;
+    use crate::parallel::AnyStrategy;
+    use splitpoint_engine::{Line, On, Options, Setup};
+
+    /// Searches a position on the board that is listened to.
+    struct Heard<'a>(&'a Epd, u32);
+
+    impl Program for Heard<'_> {
+        type Output = (Part, lists::Counts);
+
+        fn run<P: Processor>(&self, processor: &P) -> Self::Output {
+            let Self(epd, depth) = self;
+            lists::take();
+            (search(processor, epd, *depth).unwrap(), lists::take())
+        }
+    }
+
+    #[test]
+    fn a_board_that_is_listened_to_walks_the_same_tree() {
+        let settings = settings(3);
+        let table = settings.table(Scheme::Lockless, TABLE_BYTES);
+        let ordinary = Setup {
+            board: BoardChoice::Mailbox,
+            strategy: AnyStrategy::Sequential(Sequential),
+            settings,
+            table,
+            on: On::ThisThread,
+            processors: 1,
+            waiting: Waiting::Park,
+            counts_losses: false,
+        };
+        let computer = ordinary.computer().unwrap();
+        for epd in phases(&[]).iter().flat_map(|phase| &phase.positions) {
+            let (heard, counts) = on_pinned(&Heard(epd, 3)).unwrap();
+            let plain = ordinary
+                .run((&computer, &ordinary.tables(1).unwrap()), Line::from(&epd.setup), Options::default())
+                .unwrap()
+                .outcome;
+            assert_eq!(heard.counters.nodes(), plain.counters.nodes(), "{:?}", epd.id);
+            assert_eq!(heard.counters.evaluations, plain.counters.evaluations, "{:?}", epd.id);
+            let answer = heard.answer.unwrap();
+            let found = (answer.best, answer.score, answer.line);
+            assert_eq!(found, (plain.answer.best, plain.answer.score, plain.answer.line), "{:?}", epd.id);
+            assert!(counts.lists.iter().sum::<u64>() > plain.counters.nodes(), "{counts:?}");
+        }
+    }
 
     #[test]
     fn endgames_are_those_with_few_pieces() {

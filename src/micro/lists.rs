@@ -10,7 +10,6 @@ use super::histogram::Histogram;
 use super::listened::{phases, search_all};
 use super::published::{LISTS, Published, RAYS};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
-use crate::chess::mailbox::Tally;
 
 /// Micro-measurement of lists and rays.
 pub const MICRO: Micro = Micro {
@@ -32,27 +31,28 @@ const LONGEST_RAY: usize = 7;
 
 /// Counts of lists and rays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    lists: [u64; LONGEST_LIST + 1],
-    rays: [u64; LONGEST_RAY + 1],
+pub struct Counts {
+    pub lists: [u64; LONGEST_LIST + 1],
+    pub rays: [u64; LONGEST_RAY + 1],
 }
 
 thread_local! {
     static COUNTS: Cell<Counts> = Cell::default();
 }
 
-/// Tally of lists and rays, for each thread apart.
-#[derive(Clone, Copy, Debug)]
-struct Counted;
+/// Takes what has been counted on this thread.
+pub fn take() -> Counts {
+    COUNTS.take()
+}
 
-impl Tally for Counted {
-    fn list(pieces: usize) {
-        change(|counts| counts.lists[pieces.min(LONGEST_LIST)] += 1);
-    }
+/// Counts a list that is read, by its length.
+pub fn count_list(pieces: usize) {
+    change(|counts| counts.lists[pieces.min(LONGEST_LIST)] += 1);
+}
 
-    fn ray(steps: usize) {
-        change(|counts| counts.rays[steps.min(LONGEST_RAY)] += 1);
-    }
+/// Counts a ray, by its empty cells.
+pub fn count_ray(steps: usize) {
+    change(|counts| counts.rays[steps.min(LONGEST_RAY)] += 1);
 }
 
 fn change(change: impl FnOnce(&mut Counts)) {
@@ -99,7 +99,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let depth = spec.depth.unwrap_or(DEPTH);
     let mut all = Vec::new();
     for phase in phases(&spec.positions) {
-        let counts = search_all::<Counted, Counts>(&phase.positions, depth, || COUNTS.take())?;
+        let counts = search_all(&phase.positions, depth, false, take)?;
         all.extend(figures(&phase.name, ["lists", "pieces"], &counts.lists, &LISTS)?);
         all.extend(figures(&phase.name, ["rays", "empty cells"], &counts.rays, &RAYS)?);
     }
@@ -109,12 +109,11 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
 #[cfg(test)]
 mod tests {
     use super::super::histogram::mean;
-    use super::super::listened::search;
+    use super::super::listened::Listener;
     use super::*;
     use crate::chess::mailbox::{ListBoard, Untallied};
     use crate::chess::perft::{Leaves, perft};
     use crate::chess::{Board, Color, Keys, Piece, PieceKind, Square};
-    use crate::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
 
     /// The published means were rounded elsewhere; these follow from the table.
     #[test]
@@ -131,36 +130,10 @@ mod tests {
         }
     }
 
-    /// Searches on a board that is listened to and on the ordinary one.
-    struct Both(u32);
-
-    impl Program for Both {
-        type Output = ();
-
-        fn run<P: Processor>(&self, processor: &P) {
-            for epd in phases(&[]).iter().flat_map(|phase| &phase.positions) {
-                COUNTS.take();
-                let counted = search::<Counted, P>(processor, epd, self.0).unwrap();
-                let counts = COUNTS.take();
-                let plain = search::<Untallied, P>(processor, epd, self.0).unwrap();
-                assert_eq!(counted.counters.nodes(), plain.counters.nodes(), "{:?}", epd.id);
-                assert_eq!(counted.counters.evaluations, plain.counters.evaluations, "{:?}", epd.id);
-                let found = |part: &crate::search::Part| {
-                    let answer = part.answer.as_ref().unwrap();
-                    (answer.best, answer.score, answer.line.clone())
-                };
-                assert_eq!(found(&counted), found(&plain), "{:?}", epd.id);
-                assert_eq!(COUNTS.take(), Counts::default(), "the ordinary board tells nothing");
-                assert!(counts.lists.iter().sum::<u64>() > plain.counters.nodes(), "{counts:?}");
-            }
-        }
-    }
-
     #[test]
-    fn a_board_that_counts_walks_the_same_tree() {
-        RealMachine::new(1, &Pin::None, Waiting::Park).unwrap().run(&Both(3)).unwrap();
+    fn a_board_that_counts_has_the_same_moves_and_the_same_size() {
         let epd = crate::chess::suites::position("kiwipete").unwrap();
-        let mut board = ListBoard::<Counted>::set_up(&epd.setup, Keys::of_seed(0)).unwrap();
+        let mut board = ListBoard::<Listener>::set_up(&epd.setup, Keys::of_seed(0)).unwrap();
         assert_eq!(perft(&mut board, 3, Leaves::Counted), 97_862);
         assert_eq!(size_of_val(&board), size_of::<ListBoard<Untallied>>());
     }
@@ -169,16 +142,16 @@ mod tests {
     #[test]
     fn lists_and_rays_counted_by_hand() {
         let setup = "8/8/3p4/8/3Q4/7k/8/K7 w - - 0 1".parse().unwrap();
-        let board = ListBoard::<Counted>::set_up(&setup, Keys::of_seed(0)).unwrap();
-        COUNTS.take();
+        let board = ListBoard::<Listener>::set_up(&setup, Keys::of_seed(0)).unwrap();
+        take();
         // Empty cells up to the pawn 1, down 3, right 4, left 3, to h8 4, towards the king on a1 2, to g1 3, to a7 3.
         assert_eq!(board.attacks_from(Square::D4).len(), 25);
-        let rays = COUNTS.take().rays;
+        let rays = take().rays;
         assert_eq!(rays, [0, 1, 1, 4, 2, 0, 0, 0]);
         let _ = board.squares_of(Piece::new(Color::White, PieceKind::Queen)).count();
         let _ = board.squares_of(Piece::new(Color::White, PieceKind::Pawn)).count();
         let _ = board.squares_of(Piece::new(Color::White, PieceKind::King)).count();
-        let lists = COUNTS.take().lists;
+        let lists = take().lists;
         assert_eq!(lists[..3], [1, 1, 0], "the king's is no list");
     }
 }

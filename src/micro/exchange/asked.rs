@@ -3,10 +3,9 @@
 
 use std::cell::RefCell;
 
-use crate::chess::mailbox::{ListBoard, Tally};
 use crate::chess::see::forms::{Form, Stops};
 use crate::chess::see::{Asker, Rules, value};
-use crate::chess::{Compact, Move};
+use crate::chess::{Board, Compact, Move};
 
 /// Most iterations that are told apart.
 pub const MOST_ITERATIONS: usize = 12;
@@ -56,29 +55,24 @@ pub fn take() -> Asked {
     ASKED.take()
 }
 
-/// Tally of exchanges, for each thread apart.
-#[derive(Clone, Copy, Debug)]
-pub struct Listener;
-
-impl Tally for Listener {
-    fn exchange(board: &ListBoard<Self>, mv: Move, asker: Asker) {
-        let iterations = |quality| {
-            let stops = Stops { king: true, quantity: true, quality };
-            Form::Window(stops).evaluate(Rules::FULL, board, mv).iterations as usize
-        };
-        let (without_ql, with_ql) = (iterations(false), iterations(true));
-        let has_lesser_victim =
-            mv.promoted().is_none() && mv.captured().is_none_or(|victim| value(victim) < value(mv.piece()));
-        ASKED.with_borrow_mut(|asked| {
-            asked.add_to_sample(|| (Compact::of(board), mv));
-            asked.calls[asker as usize] += 1;
-            let kinds = [Some(&mut asked.all), has_lesser_victim.then_some(&mut asked.lesser_victims)];
-            for ends in kinds.into_iter().flatten() {
-                ends.without_ql[without_ql.min(MOST_ITERATIONS) - 1] += 1;
-                ends.with_ql[with_ql.min(MOST_ITERATIONS) - 1] += 1;
-            }
-        });
-    }
+/// Gathers an exchange on this thread.
+pub fn gather<B: Board>(board: &B, mv: Move, asker: Asker) {
+    let iterations = |quality| {
+        let stops = Stops { king: true, quantity: true, quality };
+        Form::Window(stops).evaluate(Rules::FULL, board, mv).iterations as usize
+    };
+    let (without_ql, with_ql) = (iterations(false), iterations(true));
+    let has_lesser_victim =
+        mv.promoted().is_none() && mv.captured().is_none_or(|victim| value(victim) < value(mv.piece()));
+    ASKED.with_borrow_mut(|asked| {
+        asked.add_to_sample(|| (Compact::of(board), mv));
+        asked.calls[asker as usize] += 1;
+        let kinds = [Some(&mut asked.all), has_lesser_victim.then_some(&mut asked.lesser_victims)];
+        for ends in kinds.into_iter().flatten() {
+            ends.without_ql[without_ql.min(MOST_ITERATIONS) - 1] += 1;
+            ends.with_ql[with_ql.min(MOST_ITERATIONS) - 1] += 1;
+        }
+    });
 }
 
 impl Asked {
@@ -110,12 +104,12 @@ mod tests {
     use super::super::super::listened::{phases, search_all};
     use super::*;
     use crate::chess::mailbox::Mailbox;
-    use crate::chess::{Board, Keys, MoveList, Setup};
+    use crate::chess::{Keys, MoveList, Setup};
 
     #[test]
     fn a_search_asks_for_exchanges_of_legal_captures() {
         let positions = phases(&[]).remove(0).positions;
-        let asked = search_all::<Listener, Asked>(&positions[..3], 4, take).unwrap();
+        let asked = search_all(&positions[..3], 4, true, take).unwrap();
         let total: u64 = asked.calls.iter().sum();
         assert!(asked.calls.iter().all(|calls| *calls > 100), "{:?}", asked.calls);
         assert_eq!(asked.all.with_ql.iter().sum::<u64>(), total);

@@ -5,7 +5,7 @@
 //! captures of a piece that is worth less than the one that captures; ours asks about all, so that iterations are given
 //! for both.
 
-mod asked;
+pub mod asked;
 
 use std::hint::black_box;
 
@@ -151,7 +151,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let depth = spec.depth.unwrap_or(DEPTH);
     // The published counts are of middlegames.
     let positions = phases(&spec.positions).swap_remove(0).positions;
-    let asked = search_all::<asked::Listener, Asked>(&positions, depth, asked::take)?;
+    let asked = search_all(&positions, depth, true, asked::take)?;
     if asked.sample.is_empty() {
         let message =
             format!("no exchange is evaluated in these searches to depth {depth}; a greater --depth may help");

@@ -86,7 +86,7 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     if opponents.iter().any(|opponent| opponent.budget.depth.is_some()) {
         return Err(root.wrong("form", "a depth has no multiples: the opponent needs nodes, move_time or clock"));
     }
-    let stem = document.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = document.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let tournament = Tournament {
         title: root.text("title")?.map_or(stem, str::to_owned),
         question: root.text("question")?.unwrap_or_default().trim().to_owned(),

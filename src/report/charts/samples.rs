@@ -2,8 +2,7 @@
 
 use crate::analysis::{
     AgainstBaseline, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, ByDepth, BySize, Comparison, Curve,
-    Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Size, Sizes, Solving, Splitting,
-    ThesisColumns,
+    Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Size, Sizes, Solving, Splitting, ThesisColumns,
 };
 use crate::counts::Loss;
 use crate::published::{Published, THESIS_DEPTH};
