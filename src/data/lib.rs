@@ -9,6 +9,7 @@ pub mod color;
 pub mod counts;
 pub mod distinct;
 pub mod fingerprint;
+pub mod pixels;
 pub mod random;
 pub mod record;
 pub mod settings;

@@ -10,7 +10,7 @@
 
 #[cfg(test)]
 use splitpoint_data::random;
-use splitpoint_data::{choices, counts, distinct, record, statistics, suggestion, table};
+use splitpoint_data::{choices, counts, distinct, pixels, record, statistics, suggestion, table};
 
 pub(crate) mod analysis;
 mod beside;

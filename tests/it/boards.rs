@@ -196,7 +196,7 @@ fn every_board_is_sound() {
 
 #[test]
 fn the_printed_rule_is_sound_too() {
-    let games = random_games::<Mailbox>(20, 6);
+    let games = random_games::<Mailbox>(12, 6);
     for numbers in [Numbers::Seeded, Numbers::Printed] {
         let keys = Keys::of(KeyRule::AsPrinted, numbers, 9);
         on_every_board!(is_sound(&games, keys));

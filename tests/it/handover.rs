@@ -100,7 +100,7 @@ fn the_same_search_in_every_form_if_copying_is_free() {
 #[test]
 fn every_form_is_exact_on_threads() {
     let machines = [2, 8].map(threads);
-    for (i, setup) in mixed_positions(6, 62).iter().enumerate() {
+    for (i, setup) in mixed_positions(4, 62).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
         let expected = scores(&search(setup, &settings, &none));

@@ -170,8 +170,8 @@ fn mates_are_exact_under_all_prunings() {
 #[test]
 fn every_mate_that_is_reported_exists() {
     let (mut given, mut suffered) = (0, 0);
-    let mut positions = mixed_positions(30, 31);
-    replay::<AnyBoard>(&random_games::<AnyBoard>(45, 32), Keys::of_seed(0), |board| {
+    let mut positions = mixed_positions(20, 31);
+    replay::<AnyBoard>(&random_games::<AnyBoard>(25, 32), Keys::of_seed(0), |board| {
         if board.state().fullmove() % 9 == 4 {
             positions.push(board.setup());
         }
@@ -197,7 +197,7 @@ fn every_mate_that_is_reported_exists() {
             }
         }
     }
-    assert!(given >= 50 && suffered >= 20, "{given} and {suffered} mates are not much of a test");
+    assert!(given >= 25 && suffered >= 10, "{given} and {suffered} mates are not much of a test");
 }
 
 /// Prints the suite: `cargo test --release --test it mates::find -- --ignored --nocapture`.

@@ -11,6 +11,7 @@ use super::Column;
 use super::error::ChartError;
 use super::palette::{Colour, Dash, SOLID, VARIABLES};
 use super::text::{self, Align, Text};
+use crate::pixels::halved;
 
 /// Place, in units from the upper left corner.
 pub(super) type Place = (f64, f64);
@@ -177,7 +178,7 @@ impl Canvas {
         self.shapes.iter().try_for_each(|(_, shape)| shape.paint(&area))?;
         area.present().map_err(|cause| ChartError::Drawing(cause.to_string()))?;
         drop(area);
-        let pixels = averaged(&pixels, width as usize);
+        let pixels = halved(&pixels, width as usize);
         let size = [width, height].map(|steps| steps / STEPS_PER_PIXEL);
         encode(&pixels, size, f64::from(size[0]) / self.column.millimetres() * 1000.0)
     }
@@ -306,32 +307,6 @@ fn plain(words: &str) -> String {
 /// Words as they stand in XML, within an element or an attribute.
 fn escaped(words: &str) -> String {
     plain(words).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// Pixels of a bitmap: each is the mean of a square of two by two steps. Plain loops, and white places as a whole: the
-/// room is not compiled for speed.
-fn averaged(steps: &[u8], width: usize) -> Vec<u8> {
-    const WHITE: [u8; 192] = [0xFF; 192];
-    let row = width * 3;
-    let mut pixels = Vec::with_capacity(steps.len() / 4);
-    for rows in steps.chunks_exact(2 * row) {
-        let mut left = 0;
-        while left < row {
-            let white = &WHITE[..WHITE.len().min(row - left)];
-            if rows[left..].starts_with(white) && rows[row + left..].starts_with(white) {
-                pixels.extend_from_slice(&white[..white.len() / 2]);
-                left += white.len();
-                continue;
-            }
-            for byte in left..left + 3 {
-                let at = |place: usize| u16::from(rows[place]);
-                let sum = at(byte) + at(byte + 3) + at(row + byte) + at(row + byte + 3);
-                pixels.push(((sum + 2) / 4) as u8);
-            }
-            left += 6;
-        }
-    }
-    pixels
 }
 
 fn encode(pixels: &[u8], [width, height]: [u32; 2], pixels_per_metre: f64) -> Result<Vec<u8>, ChartError> {
