@@ -19,7 +19,7 @@ const REPLACED: &str = "positions.ids = [\"BK03\"]\nplan = [{ depth = 2 }, { dep
 fn a_wrong_experiment_is_pointed_at() {
     let bench = Bench::new("wrong");
     // The file, what is added to the command, and what the message has.
-    let cases: [(&str, &[&str], &[&str]); 23] = [
+    let cases: [(&str, &[&str], &[&str]); 24] = [
         (
             "title = \"x\"\n[axes]\ntreads = 1\n",
             &[],
@@ -44,6 +44,14 @@ fn a_wrong_experiment_is_pointed_at() {
             "[report]\nreference = { strategy = \"lazy\" }\n",
             &[],
             &["line 2, key 'report.reference.strategy': no search of the plan matches strategy = lazy", "^^^^^^"],
+        ),
+        (
+            "[strategy.ybwc]\nminimum-draft = [2, 3]\n[report]\nreference = { strategy = \"ybwc\" }\n",
+            &[],
+            &[
+                "line 4, key 'report.reference.strategy'",
+                "stands for 2 values, such as 'ybwc,+minimum-draft=2' and 'ybwc'",
+            ],
         ),
         (
             "axes.threads = 2\n[[exclude]]\nthreads = 3\n",

@@ -144,7 +144,7 @@ impl Experiment {
             ..Description::default()
         };
         let excludes = root.sections("exclude")?;
-        let exclude = |section: &Section<'_>| selection::read(section, usize::MAX, &definitions, document);
+        let exclude = |section: &Section<'_>| selection::read(section, &definitions, document);
         let conduct = conduct::read(&root)?;
         if conduct.until.is_some() && description.baseline == Baseline::None {
             return Err(root.wrong("until", NOTHING_TO_NARROW));

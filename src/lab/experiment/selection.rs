@@ -26,22 +26,19 @@ impl Selection {
     }
 }
 
-/// The selection that a table of axes makes, of each with at most this number of values.
-pub fn read(
-    section: &Section<'_>,
-    most: usize,
-    definitions: &Definitions,
-    document: &Document,
-) -> Result<Selection, DocumentError> {
+/// The selection that a table of axes makes.
+pub fn read(section: &Section<'_>, definitions: &Definitions, document: &Document) -> Result<Selection, DocumentError> {
     section.allow("an axis", "Axes")?;
     let mut fields = BTreeMap::<_, Vec<String>>::new();
     for entry in &section.table.entries {
         let written = section.each(&entry.key, |item| axes::written(&entry.key, item, definitions))?;
         for (field, value) in written.into_iter().flatten() {
-            fields.entry(field).or_default().push(value);
+            let values = fields.entry(field).or_default();
+            if !values.contains(&value) {
+                values.push(value);
+            }
         }
     }
-    fields.values_mut().for_each(|values| values.truncate(most));
     let words: Vec<String> =
         fields.iter().map(|(field, values)| format!("{field} = {}", values.join(" or "))).collect();
     let first = section.table.entries.first().map_or("", |entry| entry.key.as_str());
@@ -49,12 +46,20 @@ pub fn read(
     Ok(Selection { fields, unmatched: document.explain(&error).to_string() })
 }
 
-/// The configuration that others are compared with, if a table names one: that of the first values.
+/// The configuration that others are compared with, if a table names one.
 pub fn reference(
     of: &Section<'_>,
     definitions: &Definitions,
     document: &Document,
 ) -> Result<Option<Selection>, DocumentError> {
     let Some(section) = of.section("reference")? else { return Ok(None) };
-    Ok(Some(read(&section, 1, definitions, document)?).filter(|selection| !selection.fields.is_empty()))
+    let selection = read(&section, definitions, document)?;
+    for (field, values) in &selection.fields {
+        if let [first, second, ..] = &values[..] {
+            let says = format!("stands for {} values, such as '{first}' and '{second}'; name one", values.len());
+            let key = if section.table.get(field).is_some() { field } else { "reference" };
+            return Err(section.wrong(key, says));
+        }
+    }
+    Ok(Some(selection).filter(|selection| !selection.fields.is_empty()))
 }

@@ -31,6 +31,7 @@ experiments! {
     "my-engine",
     "scaling-limits",
     "weak-scaling",
+    "large-trees",
     "hash-table",
     "torn-entries",
     "minimum-draft",
