@@ -372,7 +372,7 @@ const SHIPPED: [(&str, &str); 36] = [
     ("my-engine", "cb4de3304cffb0f8"),
     ("scaling-limits", "443a77352078d11d"),
     ("weak-scaling", "6f4e2bd385af61b0"),
-    ("large-trees", "18fd9ab2a68dd4e1"),
+    ("large-trees", "2e6ee68e396111ce"),
     ("hash-table", "c465a015892da841"),
     ("torn-entries", "e201c4bfa718a171"),
     ("minimum-draft", "c58e313b9dac1671"),
