@@ -1,7 +1,7 @@
 //! Bitmaps. They stand here, not beside the charts, because what is made from records is not compiled for speed.
 
-/// Bitmap of half the width and height: each pixel of three bytes is the mean of a square of two by two. Plain loops, and
-/// white places as a whole, for charts are mostly white.
+/// Bitmap of half the width and height: each pixel of three bytes is the mean of a square of two by two. Plain loops,
+/// and white places as a whole, for charts are mostly white.
 pub fn halved(bitmap: &[u8], width: usize) -> Vec<u8> {
     const WHITE: [u8; 192] = [0xFF; 192];
     let row = width * 3;

@@ -158,8 +158,8 @@ fn commands_run() {
     assert!(run >= least::COMMANDS_RUN, "{run} commands");
 }
 
-/// Runs the short commands of a block in a folder of the document, and returns what each prints. What another document has
-/// run is known, unless it leaves a folder of its own.
+/// Runs the short commands of a block in a folder of the document, and returns what each prints. What another document
+/// has run is known, unless it leaves a folder of its own.
 fn run_all(block: &Block<'_>, place: &str, bench: &Bench, known: &mut HashMap<Vec<String>, String>) -> Vec<String> {
     let mut printed = Vec::new();
     for (command, is_short) in block.lines.iter().filter_map(|line| command(line)) {

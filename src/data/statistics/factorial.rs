@@ -178,8 +178,8 @@ fn krawtchouk(factors: usize) -> Vec<Vec<i64>> {
 }
 
 /// Number of words, times the number of runs, by the polynomial of their length. `counts` holds the number of runs by
-/// how many switches they have on; with pairs of runs by how many switches they differ in, it is times the square of the
-/// number of runs.
+/// how many switches they have on; with pairs of runs by how many switches they differ in, it is times the square of
+/// the number of runs.
 fn count_words(polynomial: &[i64], counts: &[i64]) -> i64 {
     polynomial.iter().zip(counts).map(|(value, count)| value * count).sum()
 }

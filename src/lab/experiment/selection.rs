@@ -1,5 +1,5 @@
-//! Configurations that a file selects by the values of some axes: those to leave out, and those that others are compared
-//! with.
+//! Configurations that a file selects by the values of some axes: those to leave out, and those that others are
+//! compared with.
 
 use std::collections::BTreeMap;
 

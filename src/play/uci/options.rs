@@ -37,8 +37,8 @@ pub struct Options {
     pub features: Features,
 }
 
-/// Options that a search takes as they are, in lower case; others need other threads, or an empty table, since scores of
-/// another search are no longer true.
+/// Options that a search takes as they are, in lower case; others need other threads, or an empty table, since scores
+/// of another search are no longer true.
 const TAKEN_AS_THEY_ARE: [&str; 6] = ["multipv", "move overhead", "ponder", "board", "sliders", "strategy"];
 
 impl Default for Options {

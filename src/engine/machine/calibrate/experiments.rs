@@ -51,9 +51,9 @@ fn alone(cpu: usize, batch: impl Fn(&RealProcessor<'_>, usize) -> f64 + Sync) ->
     Ok(Figure::of(&repeated(&[cpu], BATCHES, batch)?))
 }
 
-/// Figure of an experiment on two processors, from the half of its batches that were shorter as a whole. In a longer one
-/// a processor may have been held up, and have lost what it had in its cache: the other then gets that sooner than from
-/// there.
+/// Figure of an experiment on two processors, from the half of its batches that were shorter as a whole. In a longer
+/// one a processor may have been held up, and have lost what it had in its cache: the other then gets that sooner than
+/// from there.
 fn of_the_shorter(
     pair: [usize; 2],
     batch: impl Fn(&RealProcessor<'_>, usize) -> f64 + Sync,
