@@ -123,7 +123,7 @@ fn work_spreads_among_any_number_of_processors() {
     for (text, processors, least_at_work, least_speedup) in [
         ("root", 100, 0.05, 1.0),
         ("pv-split", 100, 0.05, 1.5),
-        ("ybwc", 200, 1.0, 5.0),
+        ("ybwc", 500, 1.0, 5.0),
         ("teams,team=0", 1024, 0.95, 5.0),
         ("ybwc-as-printed", 64, 0.05, 0.1),
         ("ybwc-as-printed,-defect-everybody-joins", 64, 0.05, 2.0),
