@@ -14,7 +14,7 @@ use crate::statistics::{Contrast, deviation_within};
 /// times between runs by one processor, and of time speedups between positions. Runs of the thesis's search on 2 to 24
 /// processors had 0.16 to 0.23, and its baselines 0.135.
 const ASSUMED: Spread = Spread { run: 0.20, baseline: 0.135, position: 0.25 };
-/// The same of the search of today, whose runs had 0.19 to 0.30, and its baselines 0.22 to 0.28.
+/// Assumed standard deviations for the search of today, whose runs had 0.19 to 0.30, and its baselines 0.22 to 0.28.
 const ASSUMED_OF_MODERN: Spread = Spread { run: 0.26, baseline: 0.26, position: 0.25 };
 const ASSUMPTION: &str = "assumed";
 /// Degrees of freedom from which on records tell how runs vary.

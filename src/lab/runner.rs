@@ -81,7 +81,7 @@ impl Ledger {
         self.without_record(cells).iter().any(|(_, cell)| cell.configuration.machine == MachineKind::Real)
     }
 
-    /// Those of these cells that have no record.
+    /// Cells among these that have no record.
     pub fn without_record<'c>(&self, cells: &[(u64, &'c Cell)]) -> Vec<(u64, &'c Cell)> {
         let known: HashSet<u64> = self.outlines.all().iter().map(|outline| outline.index).collect();
         cells.iter().copied().filter(|(index, _)| !known.contains(index)).collect()

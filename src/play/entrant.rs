@@ -34,7 +34,7 @@ pub struct Budget {
 /// Rule for the time of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
-    /// The same time for each move, which may be exceeded a little.
+    /// Fixed time for each move, which may be exceeded a little.
     Move(Duration),
     /// A clock, which must not run out.
     Clock(TimeControl),

@@ -28,7 +28,7 @@ pub(crate) struct Question<S: 'static> {
     pub table: fn(&S) -> Table,
     /// Files of rows that are no configurations.
     pub files: &'static [File<S>],
-    /// What else the page shows.
+    /// Further parts of the page.
     pub body: fn(&S, &mut Html),
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct LongFile<S> {
     pub cells: for<'a> fn(&'a S) -> Rows<'a>,
 }
 
-/// What a report is about.
+/// Kind of results that a report is about.
 pub(crate) trait Subject: Sized + Sync + 'static {
     /// All questions, in the order of a report.
     const QUESTIONS: &'static [Question<Self>];
@@ -67,7 +67,7 @@ pub(crate) trait Subject: Sized + Sync + 'static {
     /// Title, question, and how to make the report again.
     fn about(&self) -> About<'_>;
 
-    /// What is seen first.
+    /// First screen of the page.
     fn headline(&self) -> Headline;
 }
 
@@ -86,16 +86,16 @@ pub(crate) struct About<'a> {
     pub first_charts: &'static [&'static str],
     /// Keys of the questions that are open from the start.
     pub opened: &'static [&'static str],
-    /// What a reader should know, each in a sentence.
+    /// Notes for a reader, a sentence each.
     pub notes: &'a [String],
 }
 
-/// What a reader sees first.
+/// First screen of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Headline {
-    /// What must be known before any figure is read, each with its remedy.
+    /// Warnings to be read before any figure, each with its remedy.
     pub alerts: Vec<String>,
-    /// What limits the verdict, each with its remedy; a page shows it as a tile.
+    /// Limits of the verdict, each with its remedy; a page shows them as tiles.
     pub cautions: Vec<String>,
     /// One or two sentences that answer the question.
     pub verdict: String,

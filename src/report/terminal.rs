@@ -17,7 +17,7 @@ pub(super) fn verdict(headline: &Headline) -> String {
     headline.alerts.iter().map(marked).chain([verdict]).chain(cautions).collect()
 }
 
-/// What a reader should know, a note each.
+/// Notes for a reader.
 pub(super) fn notes<S: Subject>(subject: &S) -> String {
     subject.about().notes.iter().map(|note| paragraph("note: ", &sentence_of(note), WIDTH) + "\n").collect()
 }

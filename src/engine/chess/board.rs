@@ -228,7 +228,7 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
         [white - gone, black - gone]
     }
 
-    /// Those of these squares that have a piece of each colour.
+    /// Occupied squares among these, by colour of the piece.
     #[inline(always)]
     fn by_color(&self, squares: SquareSet) -> [SquareSet; 2] {
         let mut sets = [SquareSet::EMPTY; 2];

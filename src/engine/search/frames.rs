@@ -280,7 +280,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some((Trial { mv, undo, board, stage, before }, child))
     }
 
-    /// What comes after a search of a move: another one, or its score, and then the move has been taken back.
+    /// Next step after a search of a move: another search of it, or its score, with the move taken back.
     #[inline(always)]
     pub(crate) fn go_on<W: Window>(
         &mut self,

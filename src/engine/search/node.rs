@@ -14,7 +14,7 @@ pub(super) const LAST_PLY: usize = MAX_PLY - 2;
 /// Outcome of a technique that may end a node before its moves are searched: the node goes on, or breaks off with
 /// the result of its search, which is missing if that was stopped.
 pub(super) type Tried = ControlFlow<Option<Score>>;
-/// What comes next: the search of this node, or the result, which is missing if the search was stopped.
+/// Next step at a move: a node to be searched, or a result, which is missing if the search was stopped.
 pub(crate) type Below = ControlFlow<Option<Score>, Node>;
 
 /// Type that a node is expected to be of (Marsland and Popowich 1985; Hsu's and Knuth's types 1, 2 and 3).

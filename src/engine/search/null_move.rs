@@ -55,7 +55,7 @@ pub(super) struct Pass {
     pub reduction: i32,
 }
 
-/// What a null move says about its node.
+/// Outcome of a null move for its node.
 pub(super) enum Passed {
     /// Nothing.
     InVain,

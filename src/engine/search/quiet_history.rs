@@ -27,7 +27,7 @@ choices! {
 }
 
 choices! {
-    /// What the history of a quiet move counts.
+    /// Quantity that the history of a quiet move counts.
     pub enum HistoryForm, "form of history";
     /// The square of the draft for each cutoff.
     Squares "squares",

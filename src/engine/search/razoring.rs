@@ -17,7 +17,7 @@ choices! {
     None "none",
     /// It is searched one ply less deep (Heinz 1998).
     Reduced "reduced",
-    /// Its score is that of the captures, if that is not above alpha.
+    /// The score of its captures becomes the node's, if that is not above alpha.
     Captures "captures",
 }
 

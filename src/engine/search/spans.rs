@@ -22,7 +22,7 @@ struct Rule {
     count: fn(&mut Counters) -> &mut u64,
 }
 
-/// What else is said of the time of a node.
+/// Variant of the rule by which a node's span is found.
 #[derive(PartialEq)]
 enum Twist {
     None,

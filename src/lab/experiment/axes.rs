@@ -4,10 +4,9 @@
 use super::document::{DocumentError, Item, parse_value};
 use super::duration;
 use super::section::Section;
-use super::values::{Definitions, Values};
 use super::values::{
-    SearchedBy, board, choice, costs, depths, disturb, names, numbers, pin, recipe, sliders, strategies, switch, text,
-    whole,
+    Definitions, SearchedBy, Values, board, choice, costs, depths, disturb, names, numbers, pin, recipe, sliders,
+    strategies, switch, text, whole,
 };
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::engine::usual_costs;

@@ -200,7 +200,7 @@ impl Thinking<'_> {
         text
     }
 
-    /// What the search has taken so far.
+    /// Nodes, speed, use of the table and time of the search so far, as UCI writes them.
     fn work(&self, nodes: u64) -> String {
         let passed = self.task.began.elapsed();
         let speed = (nodes as f64 / passed.as_secs_f64().max(1e-6)) as u64;

@@ -19,7 +19,7 @@ const PRIMARY_SHARE: f64 = 0.8;
 choices! {
     /// Family of claims that are corrected together.
     pub enum Family, "family of claims";
-    /// What the experiment asks for.
+    /// Claims that the experiment asks for.
     Primary "primary",
     /// All else.
     Secondary "secondary",
@@ -53,11 +53,11 @@ pub struct Claim {
     pub family: Family,
     pub machine: MachineKind,
     pub threads: u32,
-    /// What was asked for, in words.
+    /// Problem that was searched, in words.
     pub problem: String,
     /// Configuration that is spoken of.
     pub subject: String,
-    /// What it is compared with.
+    /// Configuration that it is compared with.
     pub than: String,
     /// Figure of which this is the ratio, the subject's to the other's; for moves a difference in centipawns.
     pub figure: &'static str,

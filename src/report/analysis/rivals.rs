@@ -20,7 +20,7 @@ use super::{Curve, Group};
 /// Problem with the configurations that might be the fastest at it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
-    /// What was asked for.
+    /// Problem that was searched.
     pub problem: Configuration,
     /// Places in [`Analysis::groups`](super::Analysis::groups) of all that solved it on its largest number of
     /// processors and can be divided by a baseline, in the order of the plan.

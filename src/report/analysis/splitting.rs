@@ -7,7 +7,7 @@ use crate::statistics::Interval;
 use super::grouping::Gathered;
 use super::scope::Holds;
 
-/// What sharing nodes costs a group; nothing where there is nothing to divide by, or a record does not tell.
+/// Costs of sharing nodes in a group; `None` where there is nothing to divide by, or a record does not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Splitting {
     /// Share of all processors' time spent making, copying, joining and leaving split points.

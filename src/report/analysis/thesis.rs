@@ -85,7 +85,7 @@ fn around(estimate: f64, Interval { low, high, .. }: Interval) -> Interval {
 }
 
 /// The [`FIGURES`] that one further run would show beside one further baseline, with intervals that would hold them.
-/// Nothing for a baseline, and where runs are too few.
+/// `None` for a baseline, and where runs are too few.
 pub(super) fn predicted(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>) -> Option<Vec<Interval>> {
     let baseline = baseline.filter(|baseline| !group.is_cut() && !baseline.is_cut())?;
     if group.configuration.is_outside() {

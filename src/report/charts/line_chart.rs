@@ -75,14 +75,14 @@ pub(crate) struct LineChart {
     /// Names of the axes with their quantities.
     pub x: (String, Quantity),
     pub y: (String, Quantity),
-    /// What data are compared with.
+    /// Lines that data are compared with.
     pub compared: Option<Reference>,
     /// Titles and lines of the panels. A title may be empty.
     pub panels: Vec<(String, Vec<Line>)>,
 }
 
 impl LineChart {
-    /// What is drawn; nothing if it has no point.
+    /// The chart drawn; `None` if it has no point.
     pub(crate) fn sheet(self) -> Option<Sheet> {
         let of_panel = |(title, lines): (String, Vec<Line>)| (title, lines.iter().filter_map(series).collect());
         let mut panels: Vec<(String, Vec<Series>)> = self.panels.into_iter().map(of_panel).collect();

@@ -34,7 +34,7 @@ pub(crate) struct RatioChart {
 pub(crate) type Ratio = (String, usize, Interval);
 
 impl RatioChart {
-    /// What is drawn; nothing if it has no ratio.
+    /// The chart drawn; `None` if it has no ratio.
     pub(crate) fn sheet(self) -> Option<Sheet> {
         let looks = [false, true].map(Look::of_change);
         let panel = |(title, ratios): (String, Vec<Ratio>)| {

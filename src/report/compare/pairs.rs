@@ -25,7 +25,7 @@ pub(super) struct How<'a> {
 /// Runs of several groups at the positions that all of them have.
 struct Laid<'a, const SIDES: usize> {
     positions: Vec<[Vec<Run<'a>>; SIDES]>,
-    /// Those with the same seed and repetition on all sides.
+    /// Runs with the same seed and repetition on all sides.
     partners: Vec<Partners<'a, SIDES>>,
 }
 

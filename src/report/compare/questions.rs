@@ -139,7 +139,7 @@ fn is_identical(whole: &SideBySide) -> bool {
     whole.counterparts.iter().all(|pair| pair.time.verdict == Verdict::Identical)
 }
 
-/// What the comparison shows of times, in one sentence.
+/// Sentence on the times of the comparison.
 fn verdict(whole: &SideBySide) -> String {
     let all = configurations(whole.counterparts.len());
     match is_identical(whole) {
@@ -148,7 +148,7 @@ fn verdict(whole: &SideBySide) -> String {
     }
 }
 
-/// How many configurations have which verdict: `Of 4 configurations, by time: 1 faster and 3 not shown to differ.`
+/// Number of configurations by verdict: `Of 4 configurations, by time: 1 faster and 3 not shown to differ.`
 fn by(whole: &SideBySide, measure: Measure) -> String {
     use Verdict::{Copied, Disturbed, Equal, Less, More, NotKnown};
     let kind = |verdict: Verdict| match verdict {
@@ -165,7 +165,7 @@ fn by(whole: &SideBySide, measure: Measure) -> String {
     format!("Of {}, by {}: {}.", configurations(whole.counterparts.len()), measure.name(), listed(&counts))
 }
 
-/// What ratios and intervals mean.
+/// Meaning of ratios and intervals.
 fn legend(whole: &SideBySide) -> String {
     let others: Vec<String> = (1..whole.folders.len()).map(letter).collect();
     let said = |words: &[String], before: &str| match words {

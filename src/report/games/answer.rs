@@ -67,15 +67,15 @@ fn odds(results: &Results) -> Vec<String> {
     sentences
 }
 
-/// What the games of two players say.
+/// Verdict of the games of two players.
 pub struct PairVerdict {
-    /// What undermines the verdict.
+    /// Reasons not to trust the verdict.
     pub doubts: Vec<String>,
     /// Whether the games are void, since an engine does not keep to its limit on nodes.
     pub is_void: bool,
     /// Who is stronger, or that it is not shown; why the games are void, if they are.
     pub text: String,
-    /// How many more games would show it, if it is not shown.
+    /// Number of further games that would show it, if it is not shown.
     pub more: Option<String>,
 }
 
@@ -186,7 +186,7 @@ fn ratings(results: &Results) -> String {
     format!("Ratings about the mean of all, in Elo with {} intervals: {}.", level(), rated.join("; "))
 }
 
-/// That a clock decided no game, if there was one.
+/// Sentence that no clock decided a game, if there was one.
 fn on_time(results: &Results) -> Option<String> {
     let has_clock = results.tournament.players.iter().any(|player| player.limit.contains("clock"));
     let is_in_time = results.games().all(|game| game.ending != Ending::Time);
@@ -218,7 +218,7 @@ pub(super) fn of_work(results: &Results) -> Option<String> {
     (!words.is_empty()).then(|| format!("A move took {}.", words.join(", ")))
 }
 
-/// What a reader should know of the games.
+/// Notes on the games for a reader.
 pub(super) fn notes(results: &Results) -> Vec<String> {
     let mut notes = Vec::new();
     let total = results.total();

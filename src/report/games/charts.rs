@@ -15,7 +15,7 @@ const PIECES: u32 = 40;
 /// Lines in one panel of a chart by moves; of more players none could be told apart.
 const MOST_LINES: usize = 8;
 
-/// What all charts of a tournament have in common.
+/// Frame that all charts of a tournament have in common.
 fn chart(results: &Results, title: &'static str) -> LineChart {
     LineChart {
         title,

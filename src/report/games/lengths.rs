@@ -26,7 +26,7 @@ pub(super) fn lengths(results: &Results) -> [Vec<(f64, f64)>; 2] {
     })
 }
 
-/// What a player spends on a move.
+/// Quantity that a player spends on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spent {
     /// Milliseconds, where they are known.

@@ -58,7 +58,7 @@ fn standings(results: &Results) -> Columns<'_, &Entry> {
     }
 }
 
-/// What the moves of a player took, and how it was set.
+/// Work of each player's moves, with its limits.
 fn work_of(results: &Results) -> Columns<'_, &Entry> {
     let info = move |entry: &&Entry| &results.tournament.players[entry.player];
     columns! { &Entry, entry;
@@ -96,7 +96,7 @@ pub(super) fn players(results: &Results) -> Table {
     table.without_empty_columns()
 }
 
-/// What a move of each player took.
+/// Table of the work of each player's moves.
 pub(super) fn work(results: &Results) -> Table {
     let player = columns! { &Entry, entry; "player": "" => results.name(entry.player).to_owned(); };
     player.and(work_of(results).for_readers()).table("", "", &results.entries)
@@ -183,7 +183,7 @@ pub(super) fn strengths(results: &Results) -> Table {
     of_strengths(results).for_readers().table("", "", &results.strengths).without_empty_columns()
 }
 
-/// How many games ended in which way.
+/// Number of games by their ending.
 pub(super) fn endings(results: &Results) -> Table {
     let total = results.total();
     let games = total.games() as f64;

@@ -167,7 +167,7 @@ pub(super) fn too_small(analysis: &Analysis, contest: &Contest) -> Option<String
     ))
 }
 
-/// What was asked for, where there are several problems.
+/// Words for the problem, where there are several.
 fn asked(analysis: &Analysis, configuration: &Configuration, all: &[&Contest]) -> String {
     let of_machine = all.iter().filter(|contest| contest.problem.machine == configuration.machine).count();
     if of_machine < 2 {

@@ -63,7 +63,7 @@ fn in_words(analysis: &Analysis, one: &Comparison) -> String {
     format!("{} takes {} times the time of {}{on}", one.change, interval(&one.time), one.from)
 }
 
-/// How many times as many runs would show a difference that is not shown, if it is as large as it seems.
+/// Factor of the number of runs that would show a difference that is not shown, if it is as large as it seems.
 fn more_runs(one: &Comparison) -> String {
     let (size, time) = (one.time.estimate.ln().abs(), one.time);
     let half = (time.high.ln() - time.low.ln()) / 2.0;

@@ -16,9 +16,9 @@ use super::{Question, is_shown, leaders};
 pub(super) const WHERE: Question<Source> = Question {
     key: "where",
     title: "Where did the time go?",
-    reading: "Time speedup = CPUs × utilisation × productive × rate / nodes, each relative to one processor, with its \
-              interval. The equation always holds: it shows where a loss lies, not its cause. Shares of activities are \
-              those of all processors' time.",
+    reading: "Time speedup = CPUs × utilisation × productive × rate / nodes, each relative to one processor, with \
+              its interval. The equation always holds: it shows where a loss lies, not its cause. Shares of activities \
+              are those of all processors' time.",
     sentence,
     charts: &[
         ("losses", "what the time speedup loses, by cause, in processors", charts::losses),

@@ -9,7 +9,7 @@ use crate::table::markup::Html;
 use crate::table::number::{counted, figure, fixed, range};
 use crate::table::{Cell, Columns, Digits, html};
 
-/// What the costs of work are, and how well they are known, in a sentence.
+/// Sentence on the costs of work and how well they are known.
 pub(super) fn sentence(of: &Validated) -> Option<String> {
     let work = &of.measurements.work;
     let strength = match work.strength {

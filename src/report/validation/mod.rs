@@ -64,7 +64,7 @@ pub struct Validated {
     /// All that was measured.
     #[serde(flatten)]
     pub measurements: Measurements,
-    /// What follows.
+    /// Conclusions.
     pub findings: Validation,
 }
 

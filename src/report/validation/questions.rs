@@ -128,7 +128,7 @@ fn searches(Measurements { records, .. }: &Measurements) -> String {
     format!("searches{of}{by}")
 }
 
-/// What the records are worth.
+/// Question of what the records are worth.
 fn noise(of: &Validated) -> String {
     let Trust { real, disturbed, simulated, failed } = &of.findings.trust;
     let mut text = format!(

@@ -54,9 +54,9 @@ pub(super) trait Form<B: Board>: Sized {
 /// Earlier positions that a helper gets with a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Past {
-    /// Those that can still be repeated.
+    /// Positions that can still be repeated.
     Reversible,
-    /// Those of the whole game and line.
+    /// Positions of the whole game and line.
     All,
     /// None: it makes them for itself.
     Remade,

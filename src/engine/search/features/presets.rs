@@ -27,7 +27,7 @@ choices! {
     ThesisAsPrinted "thesis-as-printed",
     /// Features that leave the score of plain minimax unchanged.
     Sound "sound",
-    /// What a good program of today does that has no neural network.
+    /// Techniques of a good program of today without a neural network.
     Modern "modern",
 }
 

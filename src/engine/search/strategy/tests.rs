@@ -48,7 +48,7 @@ enum Told<'a> {
     Everybody,
 }
 
-/// What a worker keeps for them.
+/// State that a worker keeps for these strategies.
 #[derive(Default)]
 struct Own {
     asked: Asked,

@@ -81,7 +81,7 @@ fn a_reader_accepts_no_mixture_of_two_writers_entries() {
     }
 }
 
-/// What the table of the thesis's program does.
+/// Contrast: the table of the thesis's program, without locks.
 #[test]
 #[should_panic(expected = "an entry that nobody has stored")]
 fn a_reader_accepts_mixtures_where_entries_are_written_in_place() {
