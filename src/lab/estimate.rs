@@ -113,12 +113,13 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     let mut sizes = BTreeMap::<_, (u32, Vec<f64>)>::new();
     for (_, cell) in searches() {
         let (threads, time) = (cell.configuration.threads, one_processor(cell));
-        if let Some(depth) = cell.depth.filter(|_| time > 0.0) {
+        let own = time * slowness(&cell.configuration);
+        if let Some(depth) = cell.depth.filter(|_| own > 0.0) {
             let Configuration { features, engine, depth: asked, .. } = &*cell.configuration;
             let depth = matches!(asked, Depth::Plies(_)).then_some(depth);
             let (most, times) = sizes.entry((engine, features, depth)).or_default();
             *most = threads.max(*most);
-            times.push((time * slowness(&cell.configuration)).ln());
+            times.push(own.ln());
         }
         match cell.configuration.machine {
             MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,

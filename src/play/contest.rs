@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use super::clock::Clock;
 use super::entrant::{Entrant, Program, Timing};
 use super::error::PlayError;
-use super::game::{Game, adjudicated};
+use super::game::{Adjudication, Game};
 use super::openings::{Opening, Openings};
 use super::player::Player;
 use super::tuner::present_weights;
 use crate::chess::choice::BoardChoice;
-use crate::chess::{Board, Color, Score};
+use crate::chess::{Board, Color, Score, Setup};
 use crate::eval::Evaluator;
 use crate::lab::{NoTables, Stock};
 use crate::record::{Ending, GameRecord, GameResult};
@@ -33,6 +33,8 @@ pub struct Contest {
     pub games: u32,
     /// Number of games one after the other that share an opening: two, with colours reversed, or one.
     pub games_per_opening: u32,
+    /// When games end by what both sides think of them.
+    pub adjudication: Adjudication,
 }
 
 impl Contest {
@@ -61,6 +63,9 @@ impl Contest {
             }
         };
         tell("", &self.openings.description(), &Value::Null);
+        if self.adjudication != Adjudication::default() {
+            tell("", &json!({ "adjudication": self.adjudication.to_string() }), &Value::Null);
+        }
         tell("", &of_a, &Value::Null);
         tell("b_", &of_b, &of_a);
         description
@@ -107,7 +112,7 @@ impl Contest {
             while !is_over.load(Ordering::Relaxed) {
                 let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let opening = &openings[(number / each) as usize];
-                let game = game(number, opening, &self.entrants, &mut players)?;
+                let game = game(number, opening, (&self.entrants, &self.adjudication), &mut players)?;
                 if !keep(&game)? {
                     is_over.store(true, Ordering::Relaxed);
                 }
@@ -133,13 +138,13 @@ impl Contest {
 fn game(
     number: u32,
     opening: &Opening,
-    entrants: &[Entrant; 2],
+    (entrants, adjudication): (&[Entrant; 2], &Adjudication),
     players: &mut [Player; 2],
 ) -> Result<GameRecord, PlayError> {
     let white = number as usize % 2;
     let at_turn = |color: Color| if color == Color::White { white } else { 1 - white };
-    let mut game = Game::default();
-    opening.0.iter().for_each(|mv| game.play(*mv));
+    let mut game = opening.start.as_ref().map_or_else(Game::default, Game::from_setup);
+    opening.moves.iter().for_each(|mv| game.play(*mv));
     for player in players.iter_mut() {
         player.forget()?;
     }
@@ -155,7 +160,7 @@ fn game(
     let (mut moves, mut scores, mut depths, mut white_scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut nodes, mut time_ns, mut times_ms, mut fault) = ([0; 2], [0; 2], Vec::new(), None);
     let (result, ending) = loop {
-        if let Some(end) = game.end().or_else(|| adjudicated(&white_scores, game.plies())) {
+        if let Some(end) = game.end().or_else(|| adjudication.end(&white_scores, game.plies())) {
             break end;
         }
         let turn = game.board().turn();
@@ -190,6 +195,21 @@ fn game(
         white_scores.push(Score(if turn == Color::White { score } else { -score }));
         game.play(mv);
     };
+    let start = opening.start.as_ref().map_or_else(String::new, Setup::to_string);
     let (opening, moves) = (opening.to_string(), moves.join(" "));
-    Ok(GameRecord { number, white, opening, moves, scores, depths, result, ending, nodes, time_ns, times_ms, fault })
+    Ok(GameRecord {
+        number,
+        white,
+        start,
+        opening,
+        moves,
+        scores,
+        depths,
+        result,
+        ending,
+        nodes,
+        time_ns,
+        times_ms,
+        fault,
+    })
 }

@@ -47,6 +47,7 @@ mod tests {
         GameRecord {
             number: 0,
             white: 0,
+            start: String::new(),
             opening: String::new(),
             moves: String::new(),
             scores: Vec::new(),

@@ -1,10 +1,14 @@
 //! A game: the moves so far, and whether the rules, or what both sides think of it, have ended it.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::chess::PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::{Board, Color, History, Keys, Move, MoveList, Piece, Score, Setup, SquareSet};
 use crate::engine::Line;
 use crate::record::{Ending, GameResult};
+use crate::suggestion::WordError;
 
 /// Board on which the rules of games are kept. What a player searches on is its own affair.
 pub type Rules = Bitboards<Magic>;
@@ -109,35 +113,85 @@ fn cannot_be_won(board: &Rules) -> bool {
     }
 }
 
-/// Score from which on both sides agree on a win.
-const WON: Score = Score(10_000);
-/// Number of plies for which they must.
-const WON_PLIES: usize = 4;
-/// Score up to which both sides agree on a draw.
-const DRAWN: Score = Score(100);
-/// Number of plies for which they must.
-const DRAWN_PLIES: usize = 10;
+/// When a game ends by what both sides think of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adjudication {
+    /// Score from which on both sides agree on a win, and number of plies for which they must.
+    pub won: Option<(Score, u32)>,
+    /// Score up to which both sides agree on a draw, and number of plies for which they must.
+    pub drawn: Option<(Score, u32)>,
+}
+
+/// A score and a number of plies on which both sides agree, as `10,4`: pawns and plies; or `never`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agreement(Option<(Score, u32)>);
+
+impl FromStr for Agreement {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        let wrong = || WordError::new(format!("'{text}' is not pawns and plies, such as 5,4, nor never"));
+        if text == "never" {
+            return Ok(Self(None));
+        }
+        let (pawns, plies) = text.split_once(',').ok_or_else(wrong)?;
+        let pawns = pawns.trim().parse::<f64>().ok().filter(|pawns| (0.0..=100.0).contains(pawns)).ok_or_else(wrong)?;
+        let plies = plies.trim().parse::<u32>().ok().filter(|plies| (1..=100).contains(plies)).ok_or_else(wrong)?;
+        Ok(Self(Some((Score((pawns * 1000.0).round() as i32), plies))))
+    }
+}
+
+impl Adjudication {
+    /// What is given of the two, and else as is usual.
+    pub fn of(won: Option<Agreement>, drawn: Option<Agreement>) -> Self {
+        let usual = Self::default();
+        Self {
+            won: won.map_or(usual.won, |Agreement(rule)| rule),
+            drawn: drawn.map_or(usual.drawn, |Agreement(rule)| rule),
+        }
+    }
+}
+
+impl Default for Adjudication {
+    fn default() -> Self {
+        Self { won: Some((Score(10_000), 4)), drawn: Some((Score(100), 10)) }
+    }
+}
+
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = |rule: Option<(Score, u32)>| {
+            rule.map_or_else(|| "never".to_owned(), |(score, plies)| format!("{score} for {plies} plies"))
+        };
+        write!(f, "won: {}, drawn: {}", rule(self.won), rule(self.drawn))
+    }
+}
+
 /// Number of plies before which no draw is agreed.
 const DRAWN_FROM: u32 = 80;
 /// Number of plies at which a game ends as a draw.
 pub(super) const MOST_PLIES: u32 = 400;
 
-/// Result and reason, if the scores of both sides, from White's view, or the length have ended the game. `plies` counts
-/// the moves of the opening too, which have no scores.
-pub fn adjudicated(scores: &[Score], plies: u32) -> Option<(GameResult, Ending)> {
-    let last = |count: usize| scores.len().checked_sub(count).map(|from| &scores[from..]);
-    if let Some(last) = last(WON_PLIES) {
-        for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
-            if last.iter().all(|score| score.0 * sign >= WON.0) {
-                return Some((GameResult::win_of(color), Ending::AdjudicatedWin));
+impl Adjudication {
+    /// Result and reason, if the scores of both sides, from White's view, or the length have ended the game. `plies`
+    /// counts the moves of the opening too, which have no scores.
+    pub fn end(&self, scores: &[Score], plies: u32) -> Option<(GameResult, Ending)> {
+        let last = |count: u32| scores.len().checked_sub(count as usize).map(|from| &scores[from..]);
+        if let Some((most, last)) = self.won.and_then(|(score, plies)| Some((score, last(plies)?))) {
+            for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+                if last.iter().all(|score| score.0 * sign >= most.0) {
+                    return Some((GameResult::win_of(color), Ending::AdjudicatedWin));
+                }
             }
         }
+        let is_drawn = |(most, plies): (Score, u32)| {
+            last(plies).is_some_and(|last| last.iter().all(|score| score.0.abs() <= most.0))
+        };
+        if plies > DRAWN_FROM && self.drawn.is_some_and(is_drawn) {
+            return Some((GameResult::Draw, Ending::AdjudicatedDraw));
+        }
+        (plies >= MOST_PLIES).then_some((GameResult::Draw, Ending::Length))
     }
-    let is_drawn = |score: &Score| score.0.abs() <= DRAWN.0;
-    if plies > DRAWN_FROM && last(DRAWN_PLIES).is_some_and(|last| last.iter().all(is_drawn)) {
-        return Some((GameResult::Draw, Ending::AdjudicatedDraw));
-    }
-    (plies >= MOST_PLIES).then_some((GameResult::Draw, Ending::Length))
 }
 
 #[cfg(test)]
@@ -208,8 +262,9 @@ mod tests {
 
     #[test]
     fn both_sides_must_agree() {
-        let of =
-            |scores: &[i32], plies| adjudicated(&scores.iter().map(|score| Score(*score)).collect::<Vec<_>>(), plies);
+        let of = |scores: &[i32], plies| {
+            Adjudication::default().end(&scores.iter().map(|score| Score(*score)).collect::<Vec<_>>(), plies)
+        };
         let [win, draw] = [Ending::AdjudicatedWin, Ending::AdjudicatedDraw];
         assert_eq!(of(&[0, 10_000, 12_000, 129_995, 10_000], 20), Some((GameResult::WhiteWins, win)));
         assert_eq!(of(&[-10_000; 4], 20), Some((GameResult::BlackWins, win)));

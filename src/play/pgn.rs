@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::game::Game;
-use crate::chess::{Board, Color, Score, notation};
+use crate::chess::{Board, Color, Score, Setup, notation};
 use crate::record::GameRecord;
 
 /// Length of the lines of moves, by the standard.
@@ -28,7 +28,9 @@ pub fn write<'a>(played: impl IntoIterator<Item = &'a Played>) -> String {
             ("PlyCount", game.plies().to_string()),
             ("Termination", game.ending.to_string()),
         ];
-        for (tag, value) in tags {
+        let start = [("SetUp", "1".to_owned()), ("FEN", game.start.clone())];
+        let start = start.into_iter().filter(|_| !game.start.is_empty());
+        for (tag, value) in tags.into_iter().chain(start) {
             let _ = writeln!(text, "[{tag} \"{value}\"]");
         }
         text.push('\n');
@@ -46,18 +48,23 @@ pub fn write<'a>(played: impl IntoIterator<Item = &'a Played>) -> String {
     text
 }
 
+/// Number of the next move.
+fn number(game: &Game) -> u32 {
+    game.board().setup().fullmove
+}
+
 /// Words of a game: numbers, moves, comments and the result.
 fn words(record: &GameRecord) -> Vec<String> {
     let mut words = Vec::new();
-    let mut game = Game::default();
+    let mut game = record.start.parse().map_or_else(|_| Game::default(), |start: Setup| Game::from_setup(&start));
     let opening = record.opening.split_whitespace().map(|mv| (mv, None));
     let scored = record.scores.iter().zip(&record.depths).map(Some);
     for (text, scored) in opening.chain(record.moves.split_whitespace().zip(scored)) {
         let Some(mv) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == text) else { break };
         let is_after_comment = game.plies() as usize > record.plies() - record.scores.len();
         match game.board().turn() {
-            Color::White => words.push(format!("{}.", game.plies() / 2 + 1)),
-            Color::Black if is_after_comment => words.push(format!("{}...", game.plies() / 2 + 1)),
+            Color::White => words.push(format!("{}.", number(&game))),
+            Color::Black if is_after_comment || game.plies() == 0 => words.push(format!("{}...", number(&game))),
             Color::Black => {}
         }
         words.push(notation::san(game.board(), mv));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::beside::BesideError;
 use super::charts::ChartError;
+use super::claims::ClaimsError;
 use super::published::PublishedError;
 use crate::record::folder::FolderError;
 
@@ -23,6 +24,9 @@ pub enum ReportError {
     /// A published table cannot be read.
     #[error(transparent)]
     Published(#[from] PublishedError),
+    /// A file of claims is wrong, or its runs are not those that it means.
+    #[error(transparent)]
+    Claims(#[from] ClaimsError),
     /// A file cannot be written.
     #[error("{}: {error}", path.display())]
     Write {

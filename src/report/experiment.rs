@@ -45,6 +45,7 @@ fn is_worthless(analysis: &Analysis) -> bool {
 /// Names of charts for the first screen, and keys of the questions that are open from the start.
 fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
     match asks {
+        Asks::Smp => [&["time-speedup"], &["health", "where"]],
         Asks::Scaling | Asks::Best => [&["time-speedup"], &["where", "size"]],
         Asks::Effect => [&["comparisons", "effects", "micro", "time-speedup"], &["differences", "effects"]],
         Asks::Splitting => [&["copy-sizes", "stages", "comparisons", "splitting"], &["split", "differences"]],

@@ -27,7 +27,7 @@ impl Headline {
         let contests = ranked(analysis);
         let lead = contests.first().copied();
         let asks = analysis.asks();
-        let is_of_speedups = matches!(asks, Asks::Best | Asks::Scaling | Asks::Published);
+        let is_of_speedups = matches!(asks, Asks::Best | Asks::Scaling | Asks::Smp | Asks::Published);
         let lead = lead.filter(|_| is_of_speedups || analysis.comparisons.is_empty() && analysis.effects.is_empty());
         let cautions = lead.and_then(|contest| too_small(analysis, contest)).into_iter().collect();
         let verdict = verdict(source, &contests, &state);
@@ -36,6 +36,7 @@ impl Headline {
             Asks::Published => questions::beside_published(analysis).map(without_speed),
             Asks::Splitting => Some(small(questions::first_of_splits(source))).filter(|table| !table.rows.is_empty()),
             Asks::Effect => of_question(source, "differences").or_else(|| of_question(source, "effects")),
+            Asks::Smp => of_question(source, "health"),
             Asks::Best | Asks::Scaling => None,
         };
         let table = table.unwrap_or_else(|| self::table(source, &contests, &state));

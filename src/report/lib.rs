@@ -2,8 +2,9 @@
 //! later without the engine.
 //!
 //! What a report is about answers a list of questions; page, terminal, Markdown and CSV files are made of the
-//! answers. There are four kinds of subjects: an experiment (a `Source`, whose records become an `analysis` first),
-//! `games`, a `validation`, and folders side by side (`compare`). The `headline` is what a reader sees first.
+//! answers. There are five kinds of subjects: an experiment (a `Source`, whose records become an `analysis` first),
+//! `games`, a `validation`, folders side by side (`compare`), and published `claims`. The `headline` is
+//! what a reader sees first.
 #![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
@@ -15,9 +16,11 @@ use splitpoint_data::{choices, counts, distinct, pixels, record, statistics, sug
 pub(crate) mod analysis;
 mod beside;
 pub mod charts;
+pub mod claims;
 pub mod compare;
 mod error;
 mod experiment;
+pub mod export;
 pub mod games;
 mod headline;
 mod make;

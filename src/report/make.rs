@@ -7,6 +7,7 @@ use std::path::Path;
 use super::analysis::Analysis;
 use super::beside::Beside;
 use super::charts::{self, Chart, Column, Files};
+use super::claims::Judged;
 use super::error::ReportError;
 use super::games::Results;
 use super::published::Published;
@@ -14,7 +15,7 @@ use super::question::Subject;
 use super::{Source, page, tables, terminal};
 use crate::record::folder::{self, write_whole};
 use crate::record::journal;
-use crate::record::{CellResult, Description, Environment, MachineKind, Record, TOURNAMENT};
+use crate::record::{CLAIMS, CellResult, Description, Environment, MachineKind, Record, TOURNAMENT};
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ impl Wishes<'_> {
     }
 }
 
-/// Makes tables, charts and page from what a folder holds: an experiment, or games.
+/// Makes tables, charts and page from what a folder holds: an experiment, games, or claims.
 pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
     let (made, written) = try_to_make(folder, wishes)?;
     written.map(|()| made)
@@ -58,6 +59,9 @@ pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
 
 /// The texts of a folder's report, to be printed, and whether its tables, charts and page could be written.
 pub fn try_to_make(folder: &Path, wishes: Wishes<'_>) -> Result<(Made, Result<(), ReportError>), ReportError> {
+    if folder.join(CLAIMS).exists() {
+        return make_of(&Judged::read(folder)?, folder, wishes.files(Column::default()));
+    }
     if folder.join(TOURNAMENT).exists() {
         return make_of(&Results::read(folder, wishes.beside)?, folder, wishes.files(Column::default()));
     }
@@ -90,7 +94,7 @@ fn make_of<S: Subject + Default>(
 
 impl Source {
     /// Reads what a run folder holds.
-    fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
+    pub fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
         let description = folder::description(folder)?;
         let environment = Environment::read(&folder::environment(folder)?);
         let mut records = Vec::new();

@@ -25,6 +25,41 @@ pub fn games(bench: &Bench, folder: &str) -> Vec<Value> {
     games
 }
 
+/// Openings of a file: games begin with its positions, PGN says so, and the same games are read again as openings.
+#[test]
+fn openings_come_from_a_file() {
+    let bench = Bench::new("match-openings");
+    let epd = bench
+        .write("o.epd", "4k3/8/8/8/8/8/4P3/4K2R b K - 0 1\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    let (out, pgn) = (bench.at("out"), bench.at("out.pgn"));
+    let play = |openings: &str, out: &str, more: &[&str]| {
+        let given = [
+            &["match", "modern", "thesis", "--games", "4", "--nodes", "100", "--openings", openings, "--out", out],
+            more,
+        ];
+        done(&given.concat())
+    };
+    let shown = stdout(&play(&epd, &out, &["--pgn", &pgn, "--resign", "3,2", "--draw", "never"]));
+    assert!(shown.contains("openings of o.epd"), "{shown}");
+    let found = games(&bench, "out");
+    let start = |game: &Value| game["start"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(found.iter().filter(|game| start(game).contains(" b K")).count(), 2);
+    assert_eq!((start(&found[0]), start(&found[2])), (start(&found[1]), start(&found[3])));
+    let text = bench.text("out.pgn");
+    assert_eq!(text.matches("[FEN \"4k3/8/8/8/8/8/4P3/4K2R b K - 0 1\"]").count(), 2);
+    assert!(text.contains("1... "), "{text}");
+    // Other openings or another end make other games.
+    let wrong = ends_with(2, &["match", "modern", "thesis", "--games", "4", "--nodes", "100", "--out", &out]);
+    assert!(stderr(&wrong).contains("out"), "{wrong:?}");
+    let other = bench.at("other");
+    play(&pgn, &other, &["--opening-plies", "2"]);
+    assert!(games(&bench, "other").iter().all(|game| game["opening"].as_str().unwrap().split(' ').count() == 2));
+    bench.write("bad.epd", "8/8/8/8/8/8/8/8 w - - 0 1\n");
+    let bad = ends_with(2, &["match", "modern", "thesis", "--openings", &bench.at("bad.epd")]);
+    assert!(stderr(&bad).contains("bad.epd, line 1"), "{bad:?}");
+    ends_with(2, &["match", "modern", "thesis", "--resign", "3"]);
+}
+
 #[test]
 fn any_number_of_threads_plays_the_same_games() {
     let bench = Bench::new("match-threads");
@@ -114,7 +149,7 @@ fn examples_of_the_help_run() {
             let arguments: Vec<&str> =
                 example.split_whitespace().map(|word| if word == "500" { "20" } else { word }).collect();
             let shorter =
-                if arguments.contains(&"strength-speedup") { &["--set", "every.move_time=1ms"][..] } else { &[] };
+                if arguments.contains(&"strength-speedup") { &["--set", "every.processor_time=1ms"][..] } else { &[] };
             let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_splitpoint"));
             let output = program.args(&arguments).args(shorter).current_dir(bench.at("")).output().unwrap();
             assert!(output.status.success() && !output.stdout.is_empty(), "{example}: {}", stderr(&output));

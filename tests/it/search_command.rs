@@ -9,6 +9,7 @@ use splitpoint::search::signature::{SIGNATURES, recorded};
 use splitpoint::settings::Settings;
 
 use crate::command_line::{boards, file, splitpoint, stderr, stdout};
+use crate::lab_folder::done;
 
 fn json(arguments: &[&str]) -> Value {
     let output = splitpoint(arguments);
@@ -375,4 +376,21 @@ fn processors_run_in_any_order() {
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
     }
+}
+
+/// One table of corrections for all workers of a lazy search makes another search, if there are corrections at all.
+#[test]
+fn shared_corrections_change_a_search_that_has_corrections() {
+    let nodes = |features: &str, strategy: &str| {
+        let given =
+            ["search", "BK12", "--features", features, "--strategy", strategy, "--depth", "9", "--json", "--alone"];
+        let told = done(&[&given[..], &["--machine", "virtual", "--threads", "4"]].concat());
+        let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+        told["positions"][0]["nodes"].as_u64().unwrap()
+    };
+    let both = |features| ["lazy", "lazy,shared-corrections"].map(|strategy| nodes(features, strategy));
+    let [own, shared] = both("modern,correction-by-pawns=500");
+    assert_ne!(own, shared);
+    let [own, shared] = both("modern");
+    assert_eq!(own, shared);
 }

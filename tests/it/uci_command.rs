@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::lab_folder::{done, ends_with};
+
 /// The engine in a session.
 struct Session {
     child: Child,
@@ -359,4 +361,15 @@ fn a_long_search_tells_how_far_it_is() {
     session.say("stop");
     session.best_move();
     session.end();
+}
+
+/// Our own engine passes all checks of the protocol, and a program that is none is refused.
+#[test]
+fn the_engine_keeps_to_the_protocol() {
+    let ours = concat!(env!("CARGO_BIN_EXE_splitpoint"), " uci");
+    let checked = done(&["uci-check", ours, "--json"]);
+    let told: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let checks = told["checks"].as_array().unwrap();
+    assert!(checks.len() > 20 && checks.iter().all(|check| check["outcome"] == "passed"), "{checks:?}");
+    ends_with(2, &["uci-check", "true"]);
 }

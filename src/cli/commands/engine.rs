@@ -28,18 +28,22 @@ const PILOT_POSITIONS: usize = 3;
 /// Smallest depth that the pilot chooses: below it there is little to share among threads.
 const LEAST_DEPTH: u32 = 6;
 
-/// Measure how an engine of your own scales: its time to depth with 1 to all threads of this computer
+/// Say whether the parallel search of an engine is healthy, and what is wrong if it is not: its time to depth with 1 to
+/// all threads of this computer
 #[derive(Args)]
-#[command(after_help = "\
+#[command(
+    visible_alias = "doctor",
+    after_help = "\
 Examples:
-  splitpoint engine /path/to/engine
+  splitpoint doctor /path/to/engine
   splitpoint engine /path/to/engine --threads 1,2 --positions 5 --dry-run
   splitpoint engine /path/to/engine --option Ponder=false --reference stockfish
   splitpoint engine \"target/release/splitpoint uci\" --out /tmp/ours
 
 A pilot chooses the depth: the one that a single thread reaches in about a second. Then the experiment my-engine is \
 run with this engine alone. To compare two versions, measure both to the same --depth. The folder is a run folder like \
-others: report, compare and run --resume take it.")]
+others: report, compare and run --resume take it."
+)]
 pub struct EngineArgs {
     /// Program that speaks UCI, with its arguments: a path, or a name that is found on the PATH or in /usr/games
     #[arg(value_name = "PATH")]
@@ -177,7 +181,7 @@ impl EngineArgs {
 }
 
 /// Words of a command. A file is named by its whole path, so that the folder can be used from anywhere.
-fn command(program: &str) -> Vec<String> {
+pub fn command(program: &str) -> Vec<String> {
     let whole = |word: &str| {
         let file = Some(Path::new(word)).filter(|path| path.is_file()).and_then(|path| absolute(path).ok());
         file.map_or_else(|| word.to_owned(), |path| path.to_string_lossy().into_owned())

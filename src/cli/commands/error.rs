@@ -13,6 +13,7 @@ use crate::record::MergeError;
 use crate::record::folder::FolderError;
 use crate::report::ReportError;
 use crate::report::charts::ChartError;
+use crate::report::claims::ClaimsError;
 use crate::report::compare::CompareError;
 use crate::suggestion::WordError;
 pub(super) use crate::suggestion::did_you_mean;
@@ -82,7 +83,7 @@ from_errors! {
     MergeError, is_bad_input: MergeError::is_bad_input;
     ReportError, is_bad_input: |error| match error {
         ReportError::Folder(error) => error.is_bad_input(),
-        ReportError::Beside(_) => true,
+        ReportError::Beside(_) | ReportError::Claims(_) => true,
         _ => false,
     };
     EngineError, is_bad_input: |_| true;
@@ -90,6 +91,7 @@ from_errors! {
     MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. } | MeasureError::Engine { .. });
     MicroError, is_bad_input: MicroError::is_bad_input;
     ChartError, is_bad_input: |_| false;
+    ClaimsError, is_bad_input: |_| true;
     ValidationError, is_bad_input: |_| false;
 }
 

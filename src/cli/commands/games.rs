@@ -221,6 +221,7 @@ fn points(standing: &Standing, test: Option<Sequential>) -> String {
 mod tests {
     use super::*;
     use crate::record::{Ending, GameResult};
+    use crate::statistics::EloModel;
 
     /// The first player, who has White in games of even number, wins or loses.
     fn game(number: u32, wins: bool) -> GameRecord {
@@ -228,6 +229,7 @@ mod tests {
         GameRecord {
             number,
             white: number as usize % 2,
+            start: String::new(),
             opening: "e2e4".into(),
             moves: "e7e5".into(),
             scores: vec![1],
@@ -243,7 +245,7 @@ mod tests {
 
     #[test]
     fn games_in_flight_do_not_take_a_decision_back() {
-        let test = Sequential { elo: [0.0, 200.0], errors: [0.05; 2] };
+        let test = Sequential { elo: [0.0, 200.0], model: EloModel::Logistic, errors: [0.05; 2] };
         let (mut state, mut number) = (State::default(), 0);
         while state.decision.is_none() {
             assert!(number < 1_000, "a test of wins alone is decided");

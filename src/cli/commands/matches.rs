@@ -2,6 +2,7 @@
 
 use std::io::{self, Write, stdout};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -20,7 +21,8 @@ use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::play::pgn;
 use crate::play::{
-    Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, begin, book, meet, tournament,
+    Adjudication, Agreement, Budget, Contest, Entrant, OpeningRule, Openings, OpeningsFile, Program, TimeControl,
+    Timing, begin, book, meet, tournament,
 };
 use crate::record::folder::MATCH;
 use crate::record::{MachineKind, PlayerInfo};
@@ -29,7 +31,7 @@ use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
 use crate::search::features::Preset;
 use crate::search::table::MOST_MIB;
-use crate::statistics::{Decision, Interval, Sequential};
+use crate::statistics::{Decision, EloModel, Interval, Sequential};
 use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Digits, columns};
 
@@ -85,6 +87,10 @@ pub struct Match {
     #[arg(long, value_name = "ELO,ELO", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sequential>,
 
+    /// Meaning of the differences of --sprt: by the logistic curve, or normalised by the deviation of a game
+    #[arg(long, value_name = "M", default_value_t = EloModel::Logistic, requires = "sprt")]
+    sprt_model: EloModel,
+
     #[command(flatten)]
     player: PlayerArgs,
 
@@ -95,6 +101,19 @@ pub struct Match {
     /// Openings of this many random plies, rather than those of the book that ships
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=MOST_OPENING_PLIES))]
     opening_plies: Option<u32>,
+
+    /// File of openings: games (.pgn), positions (EPD or FEN) or lines of moves, rather than the book that ships; with
+    /// --opening-plies no more than so many plies of each
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Pawns and plies for which both sides must see a win, or never, to end a game [default: 10,4]
+    #[arg(long, value_name = "PAWNS,PLIES")]
+    resign: Option<Agreement>,
+
+    /// Pawns and plies for which both sides must see no more than that, after ply 80, or never [default: 0.1,10]
+    #[arg(long, value_name = "PAWNS,PLIES")]
+    draw: Option<Agreement>,
 
     #[command(flatten)]
     work: WorkArgs,
@@ -241,7 +260,7 @@ fn sprt(text: &str) -> Result<Sequential, String> {
     let (first, second) = text.split_once(',').ok_or_else(wrong)?;
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1_000.0).ok_or_else(wrong);
     let elo = [number(first)?, number(second)?];
-    if elo[0] < elo[1] { Ok(Sequential { elo, errors: [ERROR; 2] }) } else { Err(wrong()) }
+    if elo[0] < elo[1] { Ok(Sequential { elo, model: EloModel::Logistic, errors: [ERROR; 2] }) } else { Err(wrong()) }
 }
 
 /// Parser of an even number of games.
@@ -256,7 +275,8 @@ const OPENING_BOUND: i32 = 800;
 impl Match {
     pub fn run(&self) -> Result<(), CliError> {
         let (board, threads) = self.work.resolve()?;
-        let mut contest = self.contest();
+        let mut contest = self.contest()?;
+        let test = self.sprt.map(|test| Sequential { model: self.sprt_model, ..test });
         meet(self.out.as_deref(), contest.entrants.iter_mut())?;
         let description = contest.description();
         let folder = games::keep(self.out.as_deref(), MATCH, &description)?;
@@ -264,7 +284,7 @@ impl Match {
         if let Some(out) = &self.out {
             begin(out, &mut described.clone())?;
         }
-        let play = Games::new(contest.games, Shown::Points(self.sprt));
+        let play = Games::new(contest.games, Shown::Points(test));
         let games = play.play(&contest, 0, (board, threads), folder)?;
         let fault = play.fault();
         play.end();
@@ -272,7 +292,7 @@ impl Match {
             output::file(path, &pgn::write(&[(tournament::names(&contest), games.clone())]))?;
         }
         let standing = Standing::of(&games);
-        let test = self.sprt.map(|test| Tested::of(test, play.decision(), &standing));
+        let test = test.map(|test| Tested::of(test, play.decision(), &standing));
         let players = [&described.players[0], &described.players[1]];
         let verdict = PairVerdict::of(players, &standing);
         if self.json {
@@ -300,7 +320,7 @@ impl Match {
         }
     }
 
-    fn contest(&self) -> Contest {
+    fn contest(&self) -> Result<Contest, CliError> {
         let PlayerArgs { machine, processors, strategy, patience, ref costs, .. } = self.player;
         let usual = Entrant::of_nodes(Preset::Modern, Entrant::NODES, self.table.hash);
         let (program, budget, costs) = (self.a.clone(), self.player.budget(), costs.clone());
@@ -314,17 +334,25 @@ impl Match {
         };
         let seed = self.seed;
         let random = |plies| Openings::Random(OpeningRule { plies: plies..=plies, bound: OPENING_BOUND, seed });
-        let openings = self.opening_plies.map_or(Openings::Book { seed }, random);
-        let games = self.games.unwrap_or_else(|| self.usual_games());
-        Contest { entrants: [a, b], openings, games, games_per_opening: 2 }
+        let openings = match &self.openings {
+            Some(path) => {
+                let file = OpeningsFile::read(path, self.opening_plies).map_err(CliError::BadInput)?;
+                Openings::File { file: Arc::new(file), seed }
+            }
+            None => self.opening_plies.map_or(Openings::Book { seed }, random),
+        };
+        let games = self.games.unwrap_or_else(|| self.usual_games(&openings));
+        let adjudication = Adjudication::of(self.resign, self.draw);
+        Ok(Contest { entrants: [a, b], openings, games, games_per_opening: 2, adjudication })
     }
 
     /// Number of games, if it is not given: for a test as many as the book has openings for.
-    fn usual_games(&self) -> u32 {
-        match (self.sprt, self.opening_plies) {
+    fn usual_games(&self, openings: &Openings) -> u32 {
+        match (self.sprt, openings) {
             (None, _) => GAMES,
-            (Some(_), None) => 2 * book::lines().count() as u32,
-            (Some(_), Some(_)) => MOST_GAMES_OF_TEST,
+            (Some(_), Openings::Book { .. }) => 2 * book::lines().count() as u32,
+            (Some(_), Openings::File { file, .. }) => 2 * file.openings.len() as u32,
+            (Some(_), Openings::Random(_)) => MOST_GAMES_OF_TEST,
         }
     }
 }

@@ -5,10 +5,12 @@
 mod bench;
 mod board_args;
 mod built;
+mod claims;
 mod compare;
 mod completions;
 mod engine;
 mod error;
+mod export;
 mod games;
 mod interrupt;
 mod list;
@@ -29,8 +31,10 @@ mod source;
 mod tournament;
 mod tune;
 mod uci;
+mod uci_check;
 mod validate;
 mod values;
+mod whatif;
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -49,10 +53,10 @@ struct Cli {
 
 /// Declares the subcommands, each with its arguments, which can be run.
 macro_rules! commands {
-    ($( $Name:ident($Args:ty) ),* $(,)?) => {
+    ($( $(#[$about:meta])* $Name:ident($Args:ty) ),* $(,)?) => {
         #[derive(Subcommand)]
         enum Command {
-            $( $Name($Args), )*
+            $( $(#[$about])* $Name($Args), )*
         }
 
         impl Command {
@@ -71,7 +75,9 @@ commands! {
     Engine(engine::EngineArgs),
     Report(report::Report),
     Compare(compare::Compare),
+    Claims(claims::Claims),
     Merge(merge::Merge),
+    Export(export::Export),
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
@@ -81,10 +87,13 @@ commands! {
     Openings(openings::Openings),
     Tune(Box<tune::Tune>),
     Uci(uci::Uci),
+    UciCheck(uci_check::UciCheck),
     List(list::List),
     Machine(machine::Machine),
     Micro(micro::Micro),
     Validate(Box<validate::Validate>),
+    #[command(name = "whatif")]
+    WhatIf(whatif::WhatIf),
     Completions(completions::Completions),
 }
 

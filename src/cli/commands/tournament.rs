@@ -2,6 +2,7 @@
 //! them.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::stdout;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ use crate::table::number::{figure, percent};
 #[command(after_help = "\
 Examples:
   splitpoint tournament presets --set games=2 --set every.nodes=200
-  splitpoint tournament strength-speedup --set games=2 --set player.0.processors=2
+  splitpoint tournament strength-speedup --set games=2 --set player.processors=2 --set player.strategy=lazy
   splitpoint tournament experiments/tournaments/presets.toml --set games=2 --set every.nodes=200 --out presets-1
 
 A file names players and says who plays whom: each against each other (round-robin), the first against all others \
@@ -68,60 +69,58 @@ impl TournamentArgs {
         let mut tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
-        let work = self.work.resolve()?;
-        let _lock = take(&out, folder::TOURNAMENT)?;
-        meet(Some(&out), tournament.entrants())?;
-        let mut described = tournament.description(&command());
-        begin(&out, &mut described)?;
-        for player in &described.players {
-            tell(format_args!("{}: {player}", player.name));
-        }
-        for opponent in distinct(described.opponents.iter().map(ToString::to_string)) {
-            tell(format_args!("opponent: {opponent}; k times its limit"));
-        }
-        let played = self.play(&tournament, &mut described, &out, work)?;
+        let (_lock, played) = perform(&mut tournament, &out, self.work.resolve()?)?;
         if let Some(path) = &self.pgn {
             output::file(path, &pgn::write(played.values()))?;
         }
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
     }
+}
 
-    /// Plays all games that are not known yet, and returns all by the folders of their pairings.
-    fn play(
-        &self,
-        tournament: &Tournament,
-        described: &mut record::Tournament,
-        out: &Path,
-        work: (BoardChoice, usize),
-    ) -> Result<BTreeMap<String, Played>, CliError> {
-        let mut played = BTreeMap::new();
-        let games = Games::new(tournament.total_games(), Shown::Number);
-        tournament.play(|Round { pairing, contest, first }| -> Result<Vec<GameRecord>, CliError> {
-            if !described.pairings.contains(pairing) {
-                described.pairings.push(pairing.clone());
-                described.write(out)?;
-            }
-            let place = out.join(&pairing.folder);
-            if let Some(link) = place.ancestors().take_while(|above| *above != out).find(|above| above.is_symlink()) {
-                let reason = "it is a link, and games are going to be written there: remove it";
-                return Err(FolderError::damaged(link, reason).into());
-            }
-            let folder = games::open(&place, MATCH, &contest.description())?;
-            let before = games.new_games();
-            let all = games.play(contest, *first, work, Some(folder))?;
-            if let Some(fault) = games.fault() {
-                return Err(CliError::Failed(fault));
-            }
-            if games.new_games() > before {
-                games.tell(&standing(described, pairing, &all));
-            }
-            played.insert(pairing.folder.clone(), (in_full(described, pairing), all.clone()));
-            Ok(all)
-        })?;
-        games.end();
-        Ok(played)
+/// Plays the games of a tournament that its folder does not know yet. Returns the lock of the folder, and all games by
+/// the folders of their pairings.
+pub fn perform(
+    tournament: &mut Tournament,
+    out: &Path,
+    work: (BoardChoice, usize),
+) -> Result<(File, BTreeMap<String, Played>), CliError> {
+    let lock = take(out, folder::TOURNAMENT)?;
+    meet(Some(out), tournament.entrants())?;
+    let mut described = tournament.description(&command());
+    begin(out, &mut described)?;
+    for player in &described.players {
+        tell(format_args!("{}: {player}", player.name));
     }
+    for opponent in distinct(described.opponents.iter().map(ToString::to_string)) {
+        tell(format_args!("opponent: {opponent}; k times its limit"));
+    }
+    let mut played = BTreeMap::new();
+    let games = Games::new(tournament.total_games(), Shown::Number);
+    tournament.play(|Round { pairing, contest, first }| -> Result<Vec<GameRecord>, CliError> {
+        if !described.pairings.contains(pairing) {
+            described.pairings.push(pairing.clone());
+            described.write(out)?;
+        }
+        let place = out.join(&pairing.folder);
+        if let Some(link) = place.ancestors().take_while(|above| *above != out).find(|above| above.is_symlink()) {
+            let reason = "it is a link, and games are going to be written there: remove it";
+            return Err(FolderError::damaged(link, reason).into());
+        }
+        let folder = games::open(&place, MATCH, &contest.description())?;
+        let before = games.new_games();
+        let all = games.play(contest, *first, work, Some(folder))?;
+        if let Some(fault) = games.fault() {
+            return Err(CliError::Failed(fault));
+        }
+        if games.new_games() > before {
+            games.tell(&standing(&described, pairing, &all));
+        }
+        played.insert(pairing.folder.clone(), (in_full(&described, pairing), all.clone()));
+        Ok(all)
+    })?;
+    games.end();
+    Ok((lock, played))
 }
 
 /// Names of the players of a pairing: an opponent with odds is that multiple of a limit.

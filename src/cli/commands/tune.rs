@@ -16,7 +16,7 @@ use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
-use crate::play::{Contest, Entrant, OpeningRule, Openings, PlayError};
+use crate::play::{Adjudication, Contest, Entrant, OpeningRule, Openings, PlayError};
 use crate::record::MachineKind;
 use crate::record::folder::{TUNING, write_json};
 use crate::search::features::Recipe;
@@ -138,6 +138,7 @@ impl Tune {
             games: self.games,
             // Colours reversed would be the same game again.
             games_per_opening: 1,
+            adjudication: Adjudication::default(),
         };
         let folder = games::keep(Some(&self.out), TUNING, &contest.description())?;
         if !self.json {

@@ -193,6 +193,8 @@ choices! {
     Splitting "splitting",
     /// Growth of the time speedup with the number of processors.
     Scaling "scaling",
+    /// State of the parallel search of an engine: healthy, or what is wrong.
+    Smp "smp",
 }
 
 /// Configurations that are compared with one or some of them.

@@ -47,14 +47,21 @@ pub struct RunFolder {
 }
 
 /// Files that say what a folder holds, and that in words.
-const KINDS: [(&str, &str); 4] =
-    [(EXPERIMENT, "an experiment"), (MATCH, "a match"), (TUNING, "games for tuning"), (TOURNAMENT, "a tournament")];
+const KINDS: [(&str, &str); 5] = [
+    (EXPERIMENT, "an experiment"),
+    (MATCH, "a match"),
+    (TUNING, "games for tuning"),
+    (TOURNAMENT, "a tournament"),
+    (CLAIMS, "claims"),
+];
 /// Name of the file that describes a match.
 pub const MATCH: &str = "match.json";
 /// Name of the file that describes the games of a tuning.
 pub const TUNING: &str = "games.json";
 /// Name of the file that describes a tournament. A match has it too.
 pub const TOURNAMENT: &str = "tournament.json";
+/// Name of the file of published claims, beside the folders of the runs that test them.
+pub const CLAIMS: &str = "claims.toml";
 
 /// Makes a folder, unless it is there, and takes it for this process until the result is dropped. `kind` is the file
 /// that says what it is going to hold.

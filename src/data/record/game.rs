@@ -66,6 +66,9 @@ pub struct GameRecord {
     pub number: u32,
     /// Place of White among the two entrants.
     pub white: usize,
+    /// Position that the opening begins with, if it is not the start position.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub start: String,
     /// Moves of the opening, in coordinates.
     pub opening: String,
     /// Moves after the opening, in coordinates.
@@ -103,10 +106,19 @@ impl GameRecord {
 
     /// Number of moves of a side that it searched for.
     pub fn moves_of(&self, color: Color) -> usize {
-        let opening = self.opening.split_whitespace().count();
-        let is_white_first = opening.is_multiple_of(2);
         let first = self.scores.len().div_ceil(2);
-        if is_white_first == (color == Color::White) { first } else { self.scores.len() - first }
+        if self.first_to_search() == color { first } else { self.scores.len() - first }
+    }
+
+    /// Number of plies of the opening, from White's first move on: one more where Black begins.
+    pub fn opening_plies(&self) -> usize {
+        let black_begins = self.start.split(' ').nth(1) == Some("b");
+        self.opening.split_whitespace().count() + usize::from(black_begins)
+    }
+
+    /// Side that makes the first move after the opening.
+    pub fn first_to_search(&self) -> Color {
+        if self.opening_plies().is_multiple_of(2) { Color::White } else { Color::Black }
     }
 
     /// Number of plies, those of the opening included.
@@ -131,6 +143,7 @@ mod tests {
         let game = GameRecord {
             number: 0,
             white: 1,
+            start: String::new(),
             opening: String::new(),
             moves: "e2e4 e7e5".to_owned(),
             scores: vec![1, 2],

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::cell::MachineKind;
-pub use super::folder::TOURNAMENT;
+pub use super::folder::{CLAIMS, TOURNAMENT};
 use super::folder::{FolderError, read_json, write_json};
 use crate::choices::choices;
 

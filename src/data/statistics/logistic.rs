@@ -100,8 +100,13 @@ impl Logistic {
     /// The interval holds all places at which one half is not refuted (Fieller); where the slope may be nothing its
     /// ends are infinite.
     pub fn even(&self) -> Interval {
+        self.even_at(LEVEL)
+    }
+
+    /// That place with an interval of this level.
+    pub fn even_at(&self, level: f64) -> Interval {
         let [constant, slope] = [self.coefficients[0], self.coefficients[1]];
-        let square = student_factor(LEVEL, self.freedom).powi(2);
+        let square = student_factor(level, self.freedom).powi(2);
         let [[of_constant, of_both], [_, of_slope]] = [0, 1].map(|i| [0, 1].map(|j| self.covariance[i][j]));
         // All x with (constant + slope x)^2 <= square (of_constant + 2 of_both x + of_slope x^2).
         let (a, half_b, c) = (

@@ -38,4 +38,4 @@ pub use ridge::{Ridge, Totals};
 pub use sample::{
     Mean, deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };
-pub use sequential::{Decision, Sequential};
+pub use sequential::{Decision, EloModel, Sequential};

@@ -48,17 +48,26 @@ impl Pairs {
     /// Mean score of a game with its interval by Student's t over the pairs. Without an interval if all pairs have the
     /// same points: their spread is not known then.
     pub fn score(&self) -> Interval {
+        self.score_at(LEVEL)
+    }
+
+    fn score_at(&self, level: f64) -> Interval {
         let (mean, error) = self.moments();
         if error.is_nan() || error == 0.0 {
             return Interval::unknown(mean);
         }
-        let half = student_factor(LEVEL, self.number() as f64 - 1.0) * error;
+        let half = student_factor(level, self.number() as f64 - 1.0) * error;
         Interval { estimate: mean, low: (mean - half).max(0.0), high: (mean + half).min(1.0) }
     }
 
     /// Difference in rating, in points of Elo's scale. Its ends are infinite where the score may be 0 or 1.
     pub fn elo(&self) -> Interval {
-        self.score().map(elo)
+        self.elo_at(LEVEL)
+    }
+
+    /// That difference with an interval of this level.
+    pub fn elo_at(&self, level: f64) -> Interval {
+        self.score_at(level).map(elo)
     }
 
     /// Normalised difference in rating: the distance of the score from one half in deviations of a game, which tells

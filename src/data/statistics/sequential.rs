@@ -5,14 +5,26 @@
 //! ratio for multinomial samples): frequencies p become p / (1 + t (x - s)) for points x, where t makes s their mean.
 
 use super::pentanomial::{Pairs, score_of_elo};
+use crate::choices::choices;
 
 /// Test of one difference in rating against another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sequential {
     /// The two differences, the smaller one first.
     pub elo: [f64; 2],
+    /// Meaning of a difference.
+    pub model: EloModel,
     /// Probability of deciding for the second though the first is true, and for the first though the second is.
     pub errors: [f64; 2],
+}
+
+choices! {
+    /// Meaning of a difference in rating in a sequential test.
+    pub enum EloModel, "model of differences in rating";
+    /// Expected score by the logistic curve.
+    Logistic "logistic",
+    /// Distance of the score from one half in deviations of a game, which does not depend on the share of draws.
+    Normalised "normalised",
 }
 
 /// Decision of a sequential test.
@@ -26,6 +38,10 @@ pub enum Decision {
 
 /// Number of pairs that stands for none, so that no likelihood is zero.
 const NONE: f64 = 1e-3;
+/// Normalised difference in rating of a deviation of a game.
+const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
+/// Steps in which frequencies of a normalised difference are found.
+const STEPS: usize = 20;
 /// Halvings of the interval in which a root is looked for.
 const HALVINGS: u32 = 60;
 
@@ -42,7 +58,10 @@ impl Sequential {
             return 0.0;
         }
         let counts = pairs.counts().map(|count| if count == 0 { NONE } else { count as f64 });
-        let [first, second] = self.elo.map(|elo| tilts(&counts, score_of_elo(elo)));
+        let [first, second] = self.elo.map(|elo| match self.model {
+            EloModel::Logistic => tilts(&counts, score_of_elo(elo)),
+            EloModel::Normalised => normalised_tilts(&counts, elo / NORMALISED * std::f64::consts::SQRT_2),
+        });
         counts.iter().zip(first.iter().zip(&second)).map(|(count, (first, second))| count * (first / second).ln()).sum()
     }
 
@@ -56,12 +75,41 @@ impl Sequential {
     }
 }
 
+/// Points of a game by the half points of its pair.
+const POINTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
 /// Divisors of the frequencies by which their mean becomes this score.
 fn tilts(counts: &[f64; 5], score: f64) -> [f64; 5] {
-    let distance: [f64; 5] = std::array::from_fn(|half_points| half_points as f64 / 4.0 - score);
+    without_mean(counts, &POINTS.map(|points| points - score))
+}
+
+/// Divisors of the frequencies by which the mean of the points is this many deviations above one half. The deviation
+/// depends on the frequencies, so that they are found step by step (Van den Bergh, as in fishtest).
+fn normalised_tilts(counts: &[f64; 5], deviations: f64) -> [f64; 5] {
+    let all: f64 = counts.iter().sum();
+    let (mut frequencies, mut divisors) = ([0.2; 5], [1.0; 5]);
+    for _ in 0..STEPS {
+        let moment = |of: &dyn Fn(f64) -> f64| -> f64 {
+            frequencies.iter().zip(POINTS).map(|(frequency, points)| frequency * of(points)).sum()
+        };
+        let mean = moment(&|points| points);
+        let deviation = moment(&|points| (points - mean).powi(2)).sqrt();
+        let surplus =
+            |points: f64| points - 0.5 - deviations * deviation * (1.0 + ((mean - points) / deviation).powi(2)) / 2.0;
+        divisors = without_mean(counts, &POINTS.map(surplus));
+        frequencies = std::array::from_fn(|i| counts[i] / all / divisors[i]);
+    }
+    divisors
+}
+
+/// Divisors of the frequencies by which the mean of these values becomes nothing. Some must be negative and some
+/// positive.
+fn without_mean(counts: &[f64; 5], values: &[f64; 5]) -> [f64; 5] {
     // The sum falls as t rises, from infinity to minus infinity between the poles.
-    let sum = |t: f64| -> f64 { counts.iter().zip(&distance).map(|(count, x)| count * x / (1.0 + t * x)).sum() };
-    let (mut low, mut high) = (-1.0 / distance[4], -1.0 / distance[0]);
+    let sum = |t: f64| -> f64 { counts.iter().zip(values).map(|(count, x)| count * x / (1.0 + t * x)).sum() };
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
         if sum(middle) > 0.0 {
@@ -71,7 +119,7 @@ fn tilts(counts: &[f64; 5], score: f64) -> [f64; 5] {
         }
     }
     let t = f64::midpoint(low, high);
-    distance.map(|x| 1.0 + t * x)
+    values.map(|x| 1.0 + t * x)
 }
 
 #[cfg(test)]
@@ -79,7 +127,7 @@ mod tests {
     use super::*;
     use crate::random::SplitMix;
 
-    const TEST: Sequential = Sequential { elo: [0.0, 40.0], errors: [0.05, 0.05] };
+    const TEST: Sequential = Sequential { elo: [0.0, 40.0], model: EloModel::Logistic, errors: [0.05, 0.05] };
 
     fn pairs(counts: [u64; 5]) -> Pairs {
         let mut pairs = Pairs::default();
@@ -111,6 +159,25 @@ mod tests {
             let points: f64 = (0..5).map(|i| i as f64 / 4.0 * counts[i] / tilts[i]).sum();
             assert!((all - 91.0).abs() < 1e-6 && (points / all - score).abs() < 1e-9, "{score}: {all} {points}");
         }
+    }
+
+    /// The mean of the tilted frequencies is as many of their own deviations above one half as was asked for.
+    #[test]
+    fn the_mean_becomes_a_number_of_deviations() {
+        let counts = [3.0, 10.0, 40.0, 30.0, 8.0];
+        for deviations in [-0.3, 0.0, 0.02, 0.5] {
+            let tilts = normalised_tilts(&counts, deviations);
+            let frequencies: [f64; 5] = std::array::from_fn(|i| counts[i] / 91.0 / tilts[i]);
+            let mean: f64 = (0..5).map(|i| POINTS[i] * frequencies[i]).sum();
+            let variance: f64 = (0..5).map(|i| (POINTS[i] - mean).powi(2) * frequencies[i]).sum();
+            assert!((frequencies.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{deviations}");
+            assert!(((mean - 0.5) / variance.sqrt() - deviations).abs() < 1e-6, "{deviations}: {mean} {variance}");
+        }
+        // Between differences around the one that was found nothing is decided, and beyond it is.
+        let found = pairs([3, 10, 40, 30, 8]);
+        let ratio = |elo: [f64; 2]| Sequential { elo, model: EloModel::Normalised, ..TEST }.log_ratio(&found);
+        let nelo = found.normalised_elo().estimate;
+        assert!(ratio([nelo - 5.0, nelo + 5.0]).abs() < 0.02 && ratio([0.0, nelo]) > 1.0, "{nelo}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Cost models as text: `reference`, or with changes `reference,lock_handoff=900,wake_spin*2,probe_memory/2`.
+//! Cost models as text: `reference`, or with changes `reference,lock_handoff=900,wake_spin*2,probe_memory/2,split*90%`.
 
 use std::str::FromStr;
 
@@ -25,20 +25,25 @@ impl CostModel {
         let mut model = self.clone();
         for change in changes.split(',').map(str::trim) {
             let none = || {
-                let example = "lock_handoff=900, lock_handoff*2 or lock_handoff/2";
+                let example = "lock_handoff=900, lock_handoff*2, lock_handoff/2 or lock_handoff*90%";
                 WordError::new(format!("'{change}' is not a change of a cost: expected, for example, {example}"))
             };
             let at = change.find(['=', '*', '/']).ok_or_else(none)?;
             let (name, rest) = (change[..at].trim().replace('-', "_"), change[at + 1..].trim());
+            let operator = &change[at..=at];
+            let (rest, hundredths) = match rest.strip_suffix('%').filter(|_| operator == "*") {
+                Some(rest) => (rest, true),
+                None => (rest, false),
+            };
             let amount: u64 = rest.parse().map_err(|_| none())?;
             let cost = Self::COSTS.iter().find(|cost| cost.name == name);
             let cost = cost.ok_or_else(|| {
                 let names = Self::COSTS.iter().map(|cost| cost.name);
                 WordError::unknown(&name, names, format!("'{name}' is not a cost"))
             })?;
-            let operator = &change[at..=at];
             let changed = match operator {
                 "=" => Some(amount),
+                "*" if hundredths => (cost.get)(&model).checked_mul(amount).map(|product| (product + 50) / 100),
                 "*" => (cost.get)(&model).checked_mul(amount),
                 _ => (cost.get)(&model).checked_div(amount),
             };
@@ -48,19 +53,24 @@ impl CostModel {
                 return Err(WordError::new(format!("'{change}' makes {name} {changed}: expected {least} to {most}")));
             }
             (cost.set)(&mut model, changed);
-            model.name += &format!(",{name}{operator}{amount}");
+            model.name += &format!(",{name}{operator}{amount}{}", if hundredths { "%" } else { "" });
         }
         Ok(model)
     }
 
-    /// Variants of this model with one price halved or doubled, by the names of the prices; what costs nothing is left
-    /// out.
+    /// Variants of this model with one price halved or doubled.
     pub fn each_halved_and_doubled(&self) -> Vec<Self> {
+        self.each_changed(&["/2", "*2"])
+    }
+
+    /// Variants of this model with one price changed in each of these ways, by the names of the prices; what costs
+    /// nothing is left out.
+    pub fn each_changed(&self, changes: &[&str]) -> Vec<Self> {
         let prices = Self::COSTS.iter().filter(|cost| cost.role != Role::Size && (cost.get)(self) > 0);
         let mut names: Vec<&str> = prices.map(|price| price.name).collect();
         names.sort_unstable();
-        let both = |name| [format!("{name}/2"), format!("{name}*2")];
-        names.into_iter().flat_map(both).filter_map(|change| self.changed(&change).ok()).collect()
+        let all = |name| changes.iter().map(move |change| format!("{name}{change}"));
+        names.into_iter().flat_map(all).filter_map(|change| self.changed(&change).ok()).collect()
     }
 }
 
@@ -80,12 +90,16 @@ mod tests {
         };
         assert_eq!(model, expected);
         assert_eq!(model.name.parse::<CostModel>().unwrap(), model);
+        let part: CostModel = "reference,lock-handoff=900,lock_handoff*25%,wake_spin*0%".parse().unwrap();
+        assert_eq!((part.lock_handoff, part.wake_spin), (225, 0));
+        assert_eq!(part.name.parse::<CostModel>().unwrap(), part);
         assert_eq!("smp-2004".parse(), Ok(CostModel::smp_2004()));
         for (text, message) in [
             ("refrence", "'refrence' is not a cost model"),
             ("reference,lock_handof*2", "'lock_handof' is not a cost"),
             ("reference,lock_handoff", "is not a change of a cost"),
             ("reference,lock_handoff/0", "is not a change of a cost"),
+            ("reference,lock_handoff/5%", "is not a change of a cost"),
             ("reference,lock_handoff=-1", "is not a change of a cost"),
             ("reference,name=1", "'name' is not a cost"),
             ("reference,main_node=1000000001", "makes main_node 1000000001: expected 0 to 1000000000"),

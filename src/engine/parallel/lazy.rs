@@ -67,6 +67,9 @@ settings! {
     aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread",
         "half the width of the aspiration window grows by this amount times the worker's number mod 8";
     histories: Histories = Histories::Private, "history", history_meaning!();
+    shared_corrections: bool, "shared-corrections",
+        "one table of corrections of static evaluations for all workers, whatever their histories, if the search has \
+         correction history";
 }
 
 /// Jobs that workers have completed and are at, as all workers see them.
@@ -190,6 +193,10 @@ impl Strategy for Lazy {
 
     fn histories(&self) -> Histories {
         self.histories
+    }
+
+    fn corrections(&self) -> Histories {
+        if self.shared_corrections { Histories::Shared } else { self.histories }
     }
 
     fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {

@@ -181,6 +181,11 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.histories())
     }
 
+    #[inline(always)]
+    fn corrections(&self) -> Histories {
+        ask!(self, it => it.corrections())
+    }
+
     fn searchers(&self, processors: usize) -> usize {
         ask!(self, it => it.searchers(processors))
     }

@@ -64,10 +64,12 @@ pub(crate) struct Common<'a> {
     pub ledger: Option<Ledger>,
     /// Whether workers keep their timelines.
     pub keeps_traces: bool,
-    /// Histories and corrections of workers. Each is made by the first of its users, so that it lies in memory near it.
+    /// Histories of workers. Each is made by the first of its users, so that it lies in memory near it.
     learnt: Vec<OnceLock<Learnt>>,
-    /// Number of workers that use each.
-    users: usize,
+    /// Corrections of workers, likewise.
+    corrections: Vec<OnceLock<CorrectionTable>>,
+    /// Number of workers that use each history, and each table of corrections.
+    users: [usize; 2],
     /// History of quiet moves that all workers have received, where each has its own.
     history_in_common: QuietHistory,
     pub watcher: Option<Watcher<'a>>,
@@ -80,11 +82,10 @@ pub(crate) struct Common<'a> {
     stopped_at: AtomicU64,
 }
 
-/// Histories of quiet moves and corrections of static evaluations, of one worker or of several.
+/// Histories of quiet moves, of one worker or of several.
 pub(crate) struct Learnt {
     pub quiet: QuietHistory,
     pub contexts: ContextHistory,
-    pub corrections: CorrectionTable,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -122,8 +123,9 @@ impl SearchSettings {
 }
 
 impl<'a> Common<'a> {
-    /// State at the start of a search by so many workers, of whom `users` have a history of quiet moves in common.
-    pub fn new(settings: &SearchSettings, tables: &'a Tables, workers: usize, users: usize) -> Self {
+    /// State at the start of a search by so many workers, of whom `users` have histories of quiet moves in common, and
+    /// corrections.
+    pub fn new(settings: &SearchSettings, tables: &'a Tables, workers: usize, users: [usize; 2]) -> Self {
         let form = settings.features.ordering.history;
         Self {
             features: settings.features,
@@ -133,7 +135,8 @@ impl<'a> Common<'a> {
             audit: tables.are_audited(),
             ledger: None,
             keeps_traces: false,
-            learnt: (0..workers.div_ceil(users)).map(|_| OnceLock::new()).collect(),
+            learnt: (0..workers.div_ceil(users[0])).map(|_| OnceLock::new()).collect(),
+            corrections: (0..workers.div_ceil(users[1])).map(|_| OnceLock::new()).collect(),
             users,
             history_in_common: QuietHistory::new(form),
             watcher: None,
@@ -143,12 +146,17 @@ impl<'a> Common<'a> {
         }
     }
 
-    /// History and corrections that this worker uses, perhaps with others.
+    /// Corrections that this worker uses, perhaps with others.
+    pub fn corrections_of(&self, worker: usize) -> &CorrectionTable {
+        let users = self.users[1];
+        self.corrections[worker / users].get_or_init(|| CorrectionTable::new(&self.features.corrections, users))
+    }
+
+    /// Histories that this worker uses, perhaps with others.
     pub fn learnt_by(&self, worker: usize) -> &Learnt {
-        self.learnt[worker / self.users].get_or_init(|| Learnt {
+        self.learnt[worker / self.users[0]].get_or_init(|| Learnt {
             quiet: QuietHistory::new(self.features.ordering.history),
             contexts: ContextHistory::new(&self.features.contexts),
-            corrections: CorrectionTable::new(&self.features.corrections, self.users),
         })
     }
 
@@ -194,9 +202,10 @@ mod tests {
         let settings = SearchSettings { features: Preset::Modern.features(), limits: Limits::depth(1), seed: 0 };
         let tables = Tables::new(&settings.table(Scheme::None, 0), 1, 1);
         for (users, alone) in [(7, 0), (3, 2), (1, 6)] {
-            let common = Common::new(&settings, &tables, 7, users);
+            let common = Common::new(&settings, &tables, 7, [users, 7]);
             let teams = (1..7).filter(|id| !std::ptr::eq(common.learnt_by(*id), common.learnt_by(id - 1))).count();
             assert_eq!(teams, alone, "{users} users");
+            assert!((1..7).all(|id| std::ptr::eq(common.corrections_of(id), common.corrections_of(0))));
         }
     }
 }

@@ -89,7 +89,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(never)]
     fn correction(&self, ply: usize) -> Score {
         let (table, us) = (self.corrections, self.board.turn());
-        if self.strategy.histories() != Histories::Private {
+        if self.strategy.corrections() != Histories::Private {
             self.processor.touch(Access::ReadArea { area: &table.area, lines: 2 });
         }
         let of = |entries: &[AtomicI16], key: u64| match entries {
@@ -120,7 +120,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     fn learn_error(&mut self, node: &Node, error: Score) {
         let (table, us, rule) = (self.corrections, self.board.turn(), self.features.corrections);
-        if self.strategy.histories() != Histories::Private {
+        if self.strategy.corrections() != Histories::Private {
             self.processor.touch(Access::WriteArea(&table.area));
         }
         let here = &self.plies[node.ply];

@@ -66,11 +66,12 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         workers: usize,
     ) -> Self {
         let workers = workers.max(1);
-        let users = match strategy.histories() {
+        let users = |of: Histories| match of {
             Histories::Shared => workers,
             Histories::Private | Histories::Merged => 1,
             Histories::Team => strategy.team(workers),
         };
+        let users = [strategy.histories(), strategy.corrections()].map(users);
         let common = Common::new(settings, tables, workers, users);
         Self { root, past, common, strategy, shared: strategy.shared(workers) }
     }

@@ -46,6 +46,11 @@ pub trait Strategy: Sync + Sized {
         Histories::Private
     }
 
+    /// Sharing of corrections of static evaluations among the workers.
+    fn corrections(&self) -> Histories {
+        self.histories()
+    }
+
     /// Whether expected ALL nodes are offered to others before any of their moves has been searched.
     fn offers_at_once(&self) -> bool {
         false

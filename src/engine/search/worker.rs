@@ -148,7 +148,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             table: common.tables.of(processor.id()),
             quiet: &learnt.quiet,
             contexts: &learnt.contexts,
-            corrections: &learnt.corrections,
+            corrections: common.corrections_of(processor.id()),
             plies,
             evaluation_cache: features.evaluation.cache(&features.terms),
             counter_moves: CounterMoves::new(features.ordering.counter_moves),

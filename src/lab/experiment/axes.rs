@@ -241,7 +241,8 @@ the order of pinning. With `memory` as the last word, they stream through memory
 
     axis costs: Option<CostModel> => costs; file Texts; rank 1;
     values names(&CostModel::NAMES)
-        + ", or one of the file, with changes; a final `,each` halves and doubles each cost in turn";
+        + ", or one of the file, with changes; a final `,each` halves and doubles each cost in turn, \
+           `,each*90%` changes each in turn";
     default "the preset's" is None;
     read |item, definitions| Ok(costs(text(item)?, definitions)?.into_iter().map(Some).collect());
     // Without one, it is that of the preset, which the features name.
@@ -496,6 +497,9 @@ mod tests {
         assert_eq!(costs("mine", &definitions), Ok(vec![own]));
         assert_eq!(costs("mine,wake_park*2", &definitions).unwrap()[0].wake_park, 14);
         assert!(costs("reference,each", &definitions).unwrap().len() > 40);
+        let cheaper = costs("reference,each*0%", &definitions).unwrap();
+        assert!(cheaper.len() > 20 && cheaper.iter().any(|model| model.name == "reference,lock_handoff*0%"));
+        assert!(costs("reference,each*x%", &definitions).unwrap_err().contains("is not a change of a cost"));
         assert!(costs("mime", &definitions).unwrap_err().contains("did you mean 'mine'"));
     }
 }

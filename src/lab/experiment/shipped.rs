@@ -32,6 +32,8 @@ experiments! {
     "scaling-limits",
     "weak-scaling",
     "large-trees",
+    "claims-speed",
+    "claims-boards",
     "hash-table",
     "torn-entries",
     "minimum-draft",
@@ -55,6 +57,7 @@ experiments! {
     "representations",
     "bandwidth",
     "costs",
+    "whatif",
 }
 
 /// The shipped experiment of this name.

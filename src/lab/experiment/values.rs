@@ -109,10 +109,11 @@ pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
     definitions.spelt_out(text).parse().map_err(|error: WordError| error.to_string())
 }
 
-/// Every cost model that a text stands for: one, or with `,each` the model with each price halved and doubled in turn.
+/// Every cost model that a text stands for: one, with `,each` the model with each price halved and
+/// doubled in turn, and with `,each*90%` with each price changed so.
 pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
     let text = &definitions.spelt_out(text);
-    let (text, is_each) = text.strip_suffix(",each").map_or((text.as_str(), false), |base| (base, true));
+    let (text, each) = text.rsplit_once(",each").map_or((text.as_str(), None), |(base, change)| (base, Some(change)));
     let (name, changes) = text.split_once(',').map_or((text, None), |(name, changes)| (name, Some(changes)));
     let own = definitions.models.iter().find(|model| model.name == name.trim());
     let model = match (own, changes) {
@@ -122,7 +123,15 @@ pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
     };
     let names = definitions.models.iter().map(|model| &model.name);
     let model = model.map_err(|error| error.or(names).to_string())?;
-    Ok(if is_each { model.each_halved_and_doubled() } else { vec![model] })
+    Ok(match each {
+        None => vec![model],
+        Some("") => model.each_halved_and_doubled(),
+        Some(change) => {
+            // What is wrong with the change is said of one of them.
+            model.changed(&format!("split{change}")).map_err(|error| error.to_string())?;
+            model.each_changed(&[change])
+        }
+    })
 }
 
 /// Depths in plies, or the positions' own.

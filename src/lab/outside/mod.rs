@@ -5,6 +5,7 @@
 //! returns what it tells on the way, with the moments at which it did, and its move. A program that ends, hangs or says
 //! what it should not is an [`EngineError`], with the last lines that it wrote.
 
+pub mod check;
 mod definition;
 mod engine;
 mod info;

@@ -359,7 +359,7 @@ fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
 
 /// Plans of the shipped experiments on a computer with two processors and without pext: whoever has a folder of one
 /// can complete it.
-const SHIPPED: [(&str, &str); 36] = [
+const SHIPPED: [(&str, &str); 39] = [
     ("quick", "bca98fee02c0bd65"),
     ("thesis-main", "77cf6f1ec4ab44d4"),
     ("thesis-explained", "bfd35ed341a210fd"),
@@ -373,6 +373,8 @@ const SHIPPED: [(&str, &str); 36] = [
     ("scaling-limits", "443a77352078d11d"),
     ("weak-scaling", "6f4e2bd385af61b0"),
     ("large-trees", "2e6ee68e396111ce"),
+    ("claims-speed", "16728497d619ce0d"),
+    ("claims-boards", "fb1903edc429ac3d"),
     ("hash-table", "c465a015892da841"),
     ("torn-entries", "e201c4bfa718a171"),
     ("minimum-draft", "c58e313b9dac1671"),
@@ -396,6 +398,7 @@ const SHIPPED: [(&str, &str); 36] = [
     ("representations", "98c7710026359186"),
     ("bandwidth", "05d5f958e12a045f"),
     ("costs", "a24b66e9ed361589"),
+    ("whatif", "cf734a1ab8df7cf3"),
 ];
 
 #[test]

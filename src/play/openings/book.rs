@@ -48,15 +48,7 @@ pub fn fingerprint() -> String {
 
 /// Openings of the book, in an order that the seed gives.
 pub(super) fn openings(seed: u64, count: usize) -> Result<Vec<Opening>, PlayError> {
-    let mut lines: Vec<&str> = lines().collect();
-    if lines.len() < count {
-        return Err(PlayError::FewOpenings { found: lines.len(), wanted: count });
-    }
-    let mut random = SplitMix::new(seed);
-    for last in (1..lines.len()).rev() {
-        lines.swap(last, random.below(last as u64 + 1) as usize);
-    }
-    Ok(lines.into_iter().take(count).map(opening).collect())
+    Ok(super::shuffled(lines(), seed, count)?.map(opening).collect())
 }
 
 /// The opening of a line.
@@ -66,7 +58,7 @@ fn opening(line: &str) -> Opening {
         let is_legal = game.play_text(text);
         debug_assert!(is_legal, "a test reads the book");
     }
-    Opening(game.moves().to_vec())
+    Opening { start: None, moves: game.moves().to_vec() }
 }
 
 /// Makes the lines of a book. They depend on the rule alone. `tell` gets their number from time to time.
@@ -143,6 +135,6 @@ mod tests {
         let made = make(&rule, 8, BoardChoice::Bitboards(SlidersChoice::default()), &|_| {}).unwrap();
         let by_one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(by_one.install(|| make(&rule, 8, BoardChoice::Mailbox, &|_| {})).unwrap(), made);
-        assert!(made.iter().all(|opening| opening.0.len() == 4));
+        assert!(made.iter().all(|opening| opening.moves.len() == 4));
     }
 }

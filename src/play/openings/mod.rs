@@ -1,10 +1,12 @@
 //! Openings of games: drawn at random, or from the book that ships.
 
 pub mod book;
+mod file;
 mod random;
 
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -14,19 +16,25 @@ use super::error::PlayError;
 use super::game::Game;
 use super::player::Player;
 use crate::chess::choice::BoardChoice;
-use crate::chess::{Board, Move};
+use crate::chess::{Board, Move, Setup};
 use crate::random::SplitMix;
 
+pub use file::OpeningsFile;
 pub use random::{OpeningRule, openings};
 
-/// Moves of an opening.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening(pub Vec<Move>);
+/// An opening.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// Position that it begins with, if it is not the start position.
+    pub start: Option<Setup>,
+    /// Its moves.
+    pub moves: Vec<Move>,
+}
 
 /// The moves in coordinates: `e2e4 e7e5`.
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves: Vec<String> = self.0.iter().map(Move::to_string).collect();
+        let moves: Vec<String> = self.moves.iter().map(Move::to_string).collect();
         f.write_str(&moves.join(" "))
     }
 }
@@ -41,6 +49,13 @@ pub enum Openings {
         /// Seed of the order.
         seed: u64,
     },
+    /// Those of a file, in an order that this seed gives.
+    File {
+        /// The openings.
+        file: Arc<OpeningsFile>,
+        /// Seed of the order.
+        seed: u64,
+    },
 }
 
 impl Openings {
@@ -52,6 +67,7 @@ impl Openings {
         match self {
             Self::Random(rule) => openings(rule, count, board),
             Self::Book { seed } => book::openings(*seed, count),
+            Self::File { file, seed } => shuffled(file.openings.iter(), *seed, count).map(|all| all.cloned().collect()),
         }
     }
 
@@ -62,6 +78,7 @@ impl Openings {
         match self {
             Self::Random(rule) => Self::Random(OpeningRule { seed: seed_of(&rule.seed), ..rule.clone() }),
             Self::Book { seed } => Self::Book { seed: seed_of(seed) },
+            Self::File { file, seed } => Self::File { file: Arc::clone(file), seed: seed_of(seed) },
         }
     }
 
@@ -72,8 +89,22 @@ impl Openings {
                 json!({ "opening_plies": [plies.start(), plies.end()], "opening_bound": bound, "seed": seed })
             }
             Self::Book { seed } => json!({ "openings": book::fingerprint(), "seed": seed }),
+            Self::File { file, seed } => json!({ "openings": file.fingerprint, "seed": seed }),
         }
     }
+}
+
+/// The first of these in an order that the seed gives.
+fn shuffled<T>(all: impl Iterator<Item = T>, seed: u64, count: usize) -> Result<impl Iterator<Item = T>, PlayError> {
+    let mut all: Vec<T> = all.collect();
+    if all.len() < count {
+        return Err(PlayError::FewOpenings { found: all.len(), wanted: count });
+    }
+    let mut random = SplitMix::new(seed);
+    for last in (1..all.len()).rev() {
+        all.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    Ok(all.into_iter().take(count))
 }
 
 /// A line of moves that may be taken.
@@ -89,7 +120,7 @@ impl Candidate {
     /// The moves of a game, and its position without the counters.
     fn of(game: &Game) -> Self {
         let position = game.board().setup().to_string().split(' ').take(4).collect::<Vec<_>>().join(" ");
-        Self { opening: Opening(game.moves().to_vec()), position, is_taken: true }
+        Self { opening: Opening { start: None, moves: game.moves().to_vec() }, position, is_taken: true }
     }
 }
 
@@ -144,6 +175,7 @@ impl fmt::Display for Openings {
         match self {
             Self::Random(rule) => write!(f, "openings of {} random plies, seed {}", rule.plies.start(), rule.seed),
             Self::Book { seed } => write!(f, "openings of the book, seed {seed}"),
+            Self::File { file, seed } => write!(f, "openings of {}, seed {seed}", file.name),
         }
     }
 }

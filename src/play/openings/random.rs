@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn openings_depend_on_the_rule_alone() {
         let found = drawn(8..=8, 800, 1, 12);
-        assert!(found.iter().all(|opening| opening.0.len() == 8));
+        assert!(found.iter().all(|opening| opening.moves.len() == 8));
         let texts: HashSet<String> = found.iter().map(Opening::to_string).collect();
         assert_eq!(texts.len(), 12);
         assert_eq!(drawn(8..=8, 800, 1, 5), found[..5], "a longer match begins with those of a shorter one");
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn lengths_are_drawn_too() {
-        let lengths: HashSet<usize> = drawn(2..=4, 5_000, 3, 40).iter().map(|opening| opening.0.len()).collect();
+        let lengths: HashSet<usize> = drawn(2..=4, 5_000, 3, 40).iter().map(|opening| opening.moves.len()).collect();
         assert_eq!(lengths, HashSet::from([2, 3, 4]));
     }
 

@@ -1,6 +1,7 @@
 //! The file of a tournament, read and checked.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Named, Tournament};
@@ -12,12 +13,14 @@ use crate::search::DEEPEST;
 use crate::search::features::Preset;
 use crate::search::table::MOST_MIB;
 use crate::suggestion::WordError;
-use crate::{Budget, Entrant, Openings, TimeControl, Timing, book};
+use crate::{Adjudication, Agreement, Budget, Entrant, Openings, OpeningsFile, TimeControl, Timing, book};
 
 /// Keys of a tournament.
-const KEYS: [&str; 9] = ["title", "question", "form", "games", "round", "seed", "every", "player", "opponent"];
+const KEYS: [&str; 12] = [
+    "title", "question", "form", "games", "round", "seed", "openings", "resign", "draw", "every", "player", "opponent",
+];
 /// Keys of a player. `every` may have all but the name, and so may the opponent, which gets a multiple of its limit.
-const PLAYER: [&str; 12] = [
+const PLAYER: [&str; 13] = [
     "name",
     "program",
     "machine",
@@ -27,6 +30,7 @@ const PLAYER: [&str; 12] = [
     "nodes",
     "depth",
     "move_time",
+    "processor_time",
     "clock",
     "table",
     "patience",
@@ -49,7 +53,18 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let every = root.section("every")?.unwrap_or_else(|| Section::root(NOTHING));
     every.allow_only("a key of every player", &PLAYER[1..])?;
     let form: Form = root.one("form", word)?.unwrap_or_default();
-    let openings = book::lines().count() as i64;
+    let seed = root.whole("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
+    let of_file = |item: &Item| {
+        let path = document.path.parent().unwrap_or(Path::new("")).join(text(item)?);
+        Ok(Openings::File { file: Arc::new(OpeningsFile::read(&path, None)?), seed })
+    };
+    let all = root.one("openings", of_file)?.unwrap_or(Openings::Book { seed });
+    let openings = match &all {
+        Openings::File { file, .. } => file.openings.len() as i64,
+        _ => book::lines().count() as i64,
+    };
+    let rule = |item: &Item| text(item)?.parse::<Agreement>().map_err(|error| error.to_string());
+    let (won, drawn) = (root.one("resign", rule)?, root.one("draw", rule)?);
     let even = |key: &str, usual: i64| -> Result<u32, DocumentError> {
         let most = 2 * openings;
         let games = root.whole(key, 2..=most)?.unwrap_or(usual);
@@ -93,7 +108,8 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
         form,
         games,
         round: round.min(games),
-        openings: Openings::Book { seed: root.whole("seed", 0..=i64::MAX)?.unwrap_or(0) as u64 },
+        openings: all,
+        adjudication: Adjudication::of(won, drawn),
         players: named(players),
         opponents,
     };
@@ -166,17 +182,22 @@ impl<'a> Keys<'_, 'a> {
         let all = self.vary(all, "processors", processors, |one, processors| one.processors = processors as u32)?;
         let mut all = self.vary(all, "machine", word, |one, machine| one.machine = machine)?;
         if let Some(budgets) = self.budgets()? {
-            let with = |one: &Entrant, budget: &Budget| Entrant { budget: *budget, ..one.clone() };
+            let with = |one: &Entrant, &(budget, is_shared): &(Budget, bool)| {
+                let share = if is_shared { f64::from(one.processors).recip() } else { 1.0 };
+                Entrant { budget: Budget { time: budget.times(share).time, ..budget }, ..one.clone() }
+            };
             all = all.iter().flat_map(|one| budgets.iter().map(|budget| with(one, budget))).collect();
         }
         self.vary(all, "table", |item| whole(item, 1..=MOST_MIB.into()), |one, table| one.table_mib = table as u32)
     }
 
-    /// Limits of the first section that has any.
-    fn budgets(&self) -> Result<Option<Vec<Budget>>, DocumentError> {
+    /// Limits of the first section that has any, and whether their time is that of all processors together.
+    fn budgets(&self) -> Result<Option<Vec<(Budget, bool)>>, DocumentError> {
+        const TIMES: [&str; 3] = ["move_time", "processor_time", "clock"];
         for section in self.sections {
-            if section.table.get("move_time").is_some() && section.table.get("clock").is_some() {
-                return Err(section.wrong("clock", "a move has either a time of its own or a clock"));
+            let mut times = TIMES.iter().filter(|key| section.table.get(key).is_some());
+            if let (Some(first), Some(second)) = (times.next(), times.next()) {
+                return Err(section.wrong(second, format!("the time for a move is given by {first} already")));
             }
             let own = Keys { sections: &[section], takes_lists: true };
             let all = vec![Budget::default()];
@@ -185,10 +206,12 @@ impl<'a> Keys<'_, 'a> {
             let all = own.vary(all, "depth", depth, |one, depth| one.depth = Some(depth as u32))?;
             let time = |item| Ok(Timing::Move(Duration::from_secs_f64(duration::read(item)?.into())));
             let all = own.vary(all, "move_time", time, |one, time| one.time = Some(time))?;
+            let all = own.vary(all, "processor_time", time, |one, time| one.time = Some(time))?;
             let clock = |item| Ok(Timing::Clock(text(item)?.parse::<TimeControl>()?));
             let all = own.vary(all, "clock", clock, |one, clock| one.time = Some(clock))?;
             if all != [Budget::default()] {
-                return Ok(Some(all));
+                let is_shared = section.table.get("processor_time").is_some();
+                return Ok(Some(all.into_iter().map(|budget| (budget, is_shared)).collect()));
             }
         }
         Ok(None)

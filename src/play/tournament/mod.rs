@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use super::TimeControl;
 use super::contest::Contest;
 use super::entrant::{Budget, Entrant, Program, Timing};
+use super::game::Adjudication;
 use super::openings::Openings;
 use super::outside::whole_milliseconds;
 use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo, distinguishing};
@@ -32,6 +33,8 @@ pub struct Tournament {
     pub round: u32,
     /// Where openings come from.
     pub openings: Openings,
+    /// When games end by what both sides think of them.
+    pub adjudication: Adjudication,
     /// Players.
     pub players: Vec<Named>,
     /// With odds, the opponent of each player, with the limit of which it gets a multiple.
@@ -253,7 +256,13 @@ impl Tournament {
     }
 
     fn contest(&self, entrants: [&Entrant; 2], openings: Openings, games: u32) -> Contest {
-        Contest { entrants: entrants.map(Entrant::clone), openings, games, games_per_opening: 2 }
+        Contest {
+            entrants: entrants.map(Entrant::clone),
+            openings,
+            games,
+            games_per_opening: 2,
+            adjudication: self.adjudication,
+        }
     }
 
     /// A name that stands for two players in names of files.
@@ -323,6 +332,7 @@ mod tests {
             GameRecord {
                 number,
                 white,
+                start: String::new(),
                 opening: String::new(),
                 moves: String::new(),
                 scores: Vec::new(),

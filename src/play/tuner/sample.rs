@@ -71,7 +71,7 @@ pub fn samples(games: &[GameRecord], taking: Taking<'_>, weights: usize) -> Samp
 
 fn of_game(record: &GameRecord, taking: Taking<'_>) -> Vec<(Sample, Vec<u16>)> {
     let mut game = Game::default();
-    if !record.opening.split_whitespace().all(|text| game.play_text(text)) {
+    if !record.start.is_empty() || !record.opening.split_whitespace().all(|text| game.play_text(text)) {
         return Vec::new();
     }
     let result = f64::from(record.result.half_points(Color::White)) / 2.0;
@@ -209,6 +209,7 @@ pub(super) mod tests {
         GameRecord {
             number: 3,
             white: 0,
+            start: String::new(),
             opening: "e2e4 e7e5".into(),
             moves: moves.into(),
             scores: (0..number as i32).map(|ply| if ply % 2 == 0 { 100 } else { -90 }).collect(),

@@ -85,6 +85,23 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
     }
 }
 
+/// Logarithms of times whose difference is that of the speedup at a size: the baseline's and the group's, by position;
+/// none where the size is not reached. Nothing if records do not say when they passed which depth.
+pub(crate) fn sides_at(group: &Gathered<'_>, baseline: &Gathered<'_>, t1_s: f64) -> Option<[Vec<Vec<f64>>; 2]> {
+    let climb = Climb::of(group, baseline)?;
+    let rungs = |ladder: &Rungs| around(ladder, t1_s.ln()).into_iter().flatten().collect();
+    let weights: Vec<Rungs> = climb.ladders.iter().map(rungs).collect();
+    Some([climb.values(&weights, baseline), climb.values(&weights, group)])
+}
+
+/// Slopes of the logarithms of times over log2 T1 whose difference is that of the speedup: the baseline's and the
+/// group's, by position.
+pub(crate) fn slopes_of(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<[Vec<Vec<f64>>; 2]> {
+    let climb = Climb::of(group, baseline)?;
+    let weights = climb.slopes();
+    Some([climb.values(&weights, baseline), climb.values(&weights, group)])
+}
+
 /// Difference in growth between two rivals.
 pub(super) fn outgrowth(
     [first, second]: [&Gathered<'_>; 2],

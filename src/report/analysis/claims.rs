@@ -154,7 +154,7 @@ fn is_primary(claim: &Claim, asks: Asks, named: &[String]) -> bool {
     match named {
         [] => match asks {
             Asks::Best => claim.kind == ClaimKind::Order,
-            Asks::Scaling => matches!(claim.kind, ClaimKind::Order | ClaimKind::Faster),
+            Asks::Scaling | Asks::Smp => matches!(claim.kind, ClaimKind::Order | ClaimKind::Faster),
             Asks::Effect | Asks::Splitting => claim.kind == ClaimKind::Time,
             Asks::Published => false,
         },

@@ -5,12 +5,13 @@
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
 mod agreement;
-mod by_size;
+pub(crate) mod by_size;
 mod claims;
 pub(crate) mod comparisons;
 pub(crate) mod conditions;
 mod cut;
 mod deepening;
+mod diagnosis;
 mod effects;
 mod explanations;
 mod figures;
@@ -47,6 +48,7 @@ use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Reco
 
 pub use agreement::Agreement;
 pub use deepening::{AtDepth, AtIteration, ByDepth};
+pub use diagnosis::{Diagnosis, Health};
 pub use limited::Limited;
 pub use micro::MicroFigure;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
@@ -94,6 +96,8 @@ pub struct Analysis {
     pub quality: Quality,
     /// All differences that were tested.
     pub claims: Vec<Claim>,
+    /// States of the parallel searches of all curves.
+    pub diagnoses: Vec<Diagnosis>,
     /// Curves of the printed program beside the published rows of as many processors.
     pub replications: Vec<Replication>,
     /// Curves beside the published tables of the machines that they stand for.
@@ -129,6 +133,7 @@ impl Analysis {
         by_size::by_size(&mut groups, &gathering, description.size_s, holds);
         outliers::mark(&mut groups, &gathering);
         let quality = quality::quality(&description, &cells, &gathering, &groups, holds);
+        let diagnoses = diagnosis::diagnoses(&curves, &groups, &gathering, holds);
         let mut analysis = Self {
             groups,
             curves,
@@ -141,6 +146,7 @@ impl Analysis {
                 ..quality
             },
             claims: Vec::new(),
+            diagnoses,
             sizes: sizes::sizes(&gathering, holds),
             micro: micro::figures(records),
             replications: Vec::new(),

@@ -8,7 +8,7 @@ use super::legend::{Entry, Legend};
 use super::sheet::{Panel, Plot, Sheet};
 use super::style::Look;
 
-/// Chart of ratios of two kinds. All come from the virtual machine, at least in part.
+/// Chart of ratios of several kinds. All come from the virtual machine, at least in part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RatioChart {
     pub title: &'static str,
@@ -22,8 +22,8 @@ pub(crate) struct RatioChart {
     pub bars: &'static str,
     /// Quantity that the axis shows.
     pub axis: &'static str,
-    /// Names of the two kinds of ratios.
-    pub kinds: [&'static str; 2],
+    /// Names of the kinds of ratios; of two, the second is drawn as more of what the first is less of.
+    pub kinds: &'static [&'static str],
     /// Whether the rows with the largest effects come first.
     pub is_ranked: bool,
     /// Titles and ratios of the panels, one below the other. A title may be empty.
@@ -36,11 +36,14 @@ pub(crate) type Ratio = (String, usize, Interval);
 impl RatioChart {
     /// The chart drawn; `None` if it has no ratio.
     pub(crate) fn sheet(self) -> Option<Sheet> {
-        let looks = [false, true].map(Look::of_change);
+        let look = |kind: usize| match self.kinds.len() {
+            2 => Look::of_change(kind == 1),
+            _ => Look::of_curve(kind, true),
+        };
         let panel = |(title, ratios): (String, Vec<Ratio>)| {
             let mut rows = Vec::new();
             for (name, kind, ratio) in ratios {
-                forest::add(&mut rows, &name, [ratio], looks[kind]);
+                forest::add(&mut rows, &name, [ratio], look(kind));
             }
             if self.is_ranked {
                 forest::rank(&mut rows);
@@ -48,7 +51,7 @@ impl RatioChart {
             Some(Panel { title, plot: Plot::Forest(Forest::of(&[self.axis], rows)?) })
         };
         let panels = self.panels.into_iter().filter_map(panel).collect();
-        let entries = self.kinds.into_iter().zip(looks).map(|(name, look)| Entry::point(name, look));
+        let entries = self.kinds.iter().enumerate().map(|(kind, name)| Entry::point(*name, look(kind)));
         let sheet = Sheet {
             title: self.title.to_owned(),
             subtitle: self.subtitle,
@@ -74,7 +77,7 @@ mod tests {
         };
         let chart = RatioChart {
             title: "Costs",
-            kinds: ["halved", "doubled"],
+            kinds: &["halved", "doubled"],
             axis: "time speedup, ratio",
             panels: vec![(
                 String::new(),

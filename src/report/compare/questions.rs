@@ -228,7 +228,7 @@ fn chart(whole: &SideBySide) -> Option<Sheet> {
                   difference.",
         bars: "Bars: 95 % intervals, each for one ratio alone.",
         axis: "ratio to the first folder",
-        kinds: ["time", "nodes"],
+        kinds: &["time", "nodes"],
         panels: vec![(String::new(), whole.counterparts.iter().flat_map(rows).collect())],
         ..RatioChart::default()
     }

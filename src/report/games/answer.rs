@@ -270,6 +270,7 @@ mod tests {
         GameRecord {
             number,
             white,
+            start: String::new(),
             opening: String::new(),
             moves: "e2e4 e7e5".into(),
             scores: vec![0; 2],

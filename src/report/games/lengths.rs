@@ -41,7 +41,7 @@ pub(super) fn spent(results: &Results, player: usize, spent: Spent) -> Vec<(f64,
     for played in &results.played {
         let Some(side) = played.side_of(player) else { continue };
         for game in &played.games {
-            let opening = game.opening.split_whitespace().count();
+            let opening = game.opening_plies();
             let color = game.color_of(side);
             let first = usize::from(opening % 2 != color.index());
             let mut of_game: BTreeMap<usize, (f64, f64)> = BTreeMap::new();

@@ -79,6 +79,38 @@ impl Results {
         Self { tournament, played, entries, strengths, warnings, environment: Environment::default() }
     }
 
+    pub fn tournament(&self) -> &Tournament {
+        &self.tournament
+    }
+
+    /// Difference in rating of one player from another, with an interval of this level; nothing if they have not met.
+    pub fn elo(&self, first: usize, second: usize, level: f64) -> Option<Interval> {
+        let met = self.played.iter().find_map(|played| Some((played.side_of(first)?, played.side_of(second)?, played)));
+        let (side, _, played) = met.filter(|_| first != second && !self.has_odds())?;
+        let pairs = if side == 0 { played.standing.pairs } else { played.standing.pairs.reversed() };
+        Some(pairs.elo_at(level))
+    }
+
+    /// Logarithm of the multiple of its opponent's limit at which a player scores one half, with an interval of this
+    /// level; nothing without odds, or if one side has won everything.
+    pub fn even(&self, player: usize, level: f64) -> Option<Interval> {
+        let strength = self.strengths.iter().find(|strength| strength.player == player)?;
+        Some(strength.curve.as_ref()?.even_at(level))
+    }
+
+    /// How many games are missing, in words.
+    pub fn missing(&self) -> Option<String> {
+        let Tournament { form, players, games, .. } = &self.tournament;
+        let number = players.len() as u32;
+        let pairings = match form {
+            Form::RoundRobin => number * number.saturating_sub(1) / 2,
+            Form::Gauntlet => number.saturating_sub(1),
+            Form::Odds => number,
+        };
+        let (all, played) = ((pairings * games) as usize, self.games().count());
+        (played < all).then(|| format!("preliminary, since {} of {all} games are missing.", all - played))
+    }
+
     fn name(&self, player: usize) -> &str {
         &self.tournament.players[player].name
     }
@@ -99,7 +131,7 @@ impl Results {
     }
 
     /// All games.
-    fn games(&self) -> impl Iterator<Item = &GameRecord> {
+    pub fn games(&self) -> impl Iterator<Item = &GameRecord> {
         self.played.iter().flat_map(|played| &played.games)
     }
 }

@@ -116,7 +116,7 @@ impl Standing {
         }
         *self.endings.entry(game.ending).or_default() += 1;
         self.plies += game.plies() as u64;
-        let opening = game.plies() - game.scores.len();
+        let opening = game.opening_plies();
         for (entrant, work) in [entrant, 1 - entrant].into_iter().zip(&mut self.work) {
             let color = game.color_of(entrant);
             work.moves += game.moves_of(color) as u64;
@@ -166,6 +166,7 @@ mod tests {
         GameRecord {
             number,
             white: number as usize % 2,
+            start: String::new(),
             opening: "e2e4".into(),
             moves: "e7e5 g1f3 b8c6".into(),
             scores: vec![1, 2, 3],

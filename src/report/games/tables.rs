@@ -207,6 +207,7 @@ fn games(results: &Results) -> Table {
         "points": "Points of the first player" => f64::from(row.1.half_points(0)) / 2.0;
         "ending": "How the game ended" => row.1.ending.name();
         "plies": "Number of plies with those of the opening" => row.1.plies();
+        "start": "Position that the opening begins with, if it is not the start position" => row.1.start.clone();
         "opening": "Moves of the opening" => row.1.opening.clone();
         "nodes_white": "Nodes that White searched" => row.1.nodes[0];
         "nodes_black": "Nodes that Black searched" => row.1.nodes[1];

@@ -14,6 +14,7 @@ fn games(difference: f64, number: u32, random: &mut SplitMix) -> Held<GameRecord
         GameRecord {
             number,
             white,
+            start: String::new(),
             opening: "e2e4 e7e5".into(),
             moves: "g1f3 b8c6 f1b5".into(),
             scores: vec![1, 2, 3],

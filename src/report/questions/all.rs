@@ -1,14 +1,15 @@
 //! All questions that are asked of an experiment, in the order of a report.
 
 use super::{
-    answer, differences, effects, how, limits, micro, noise, parameters, positions, published, size, speedup, split,
-    table_use, thesis, tree, wherefore,
+    answer, differences, effects, health, how, limits, micro, noise, parameters, positions, published, size, speedup,
+    split, table_use, thesis, tree, wherefore,
 };
 use crate::Source;
 use crate::question::Question;
 
 /// The questions.
 pub(crate) const QUESTIONS: &[Question<Source>] = &[
+    health::HEALTH,
     speedup::SPEEDUP,
     differences::DIFFERENCES,
     effects::EFFECTS,

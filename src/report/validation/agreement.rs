@@ -116,7 +116,7 @@ pub(super) fn chart(of: &Validated) -> Option<Sheet> {
         bars: "Bars: 95 % intervals; of one position for searching it again, of all positions for positions like \
                these.",
         axis: "virtual / real time",
-        kinds: ["real time", "real processor time"],
+        kinds: &["real time", "real processor time"],
         panels: vec![(String::new(), ratios.collect())],
         ..RatioChart::default()
     }

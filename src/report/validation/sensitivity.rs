@@ -182,7 +182,7 @@ pub(super) fn chart(of: &Validated) -> Option<Sheet> {
                   the virtual machine.",
         bars: "Bars: 95 % intervals for positions like these.",
         axis: "time speedup / that of the model",
-        kinds: ["cost / 2", "cost x 2"],
+        kinds: &["cost / 2", "cost x 2"],
         is_ranked: true,
         panels: size.cost_processors.iter().map(panel).collect(),
     }

@@ -19,7 +19,8 @@ const GROUPS: [(&str, &str); 7] = [
     (
         "Scaling and strategies",
         "strategies 40 min, strategies-modern 45 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 40 min, \
-         my-engine 3 min, scaling-limits 55 min, weak-scaling 11 min, large-trees 30 min",
+         my-engine 3 min, scaling-limits 55 min, weak-scaling 11 min, large-trees 30 min, claims-speed 15 min, \
+         claims-boards 2 min",
     ),
     (
         "Parameters of sharing",
@@ -36,7 +37,7 @@ const GROUPS: [(&str, &str); 7] = [
         "boards 1 min, split-cost 2 min, split-cost-virtual 3 min, padding 2 min, copy-ratio 1 min, representations 2 \
          min, bandwidth 2 min",
     ),
-    ("The virtual machine", "costs 20 min"),
+    ("The virtual machine", "costs 20 min, whatif 10 min"),
 ];
 
 /// The name of each experiment, with its purpose and its time.

@@ -14,7 +14,7 @@ use super::output::tell;
 use super::source::EXPERIMENT;
 use crate::lab::{Experiment, Order, Plan, Shard};
 use crate::record::calendar;
-use crate::report::{self, charts, sufficiency};
+use crate::report::{self, Made, charts, sufficiency};
 use crate::table::number::counted;
 use progress::Progress;
 
@@ -139,20 +139,27 @@ pub fn foretell(order: &Order<'_>, starts_engines: bool) -> Result<(), CliError>
 
 /// Runs what is missing in the folder, makes the report and prints its summary. Fails if cells failed.
 pub fn perform(order: &Order<'_>) -> Result<(), CliError> {
+    let (report, ended) = measure(order)?;
+    super::report::print(&mut stdout().lock(), &report, order.out, false)?;
+    ended
+}
+
+/// Runs what is missing in the folder and makes the report; and whether no cell failed.
+pub fn measure(order: &Order<'_>) -> Result<(Made, Result<(), CliError>), CliError> {
     let plan = order.plan()?;
     let run = order.prepare(&plan)?;
     let progress = Progress::new(&run.description, order.out);
     let done = run.conduct(&progress, sufficiency::verdict)?;
     let report = report::make(order.out, report::Wishes::default())?;
-    super::report::print(&mut stdout().lock(), &report, order.out, false)?;
     if done.cut > 0 {
         let searches = counted(done.cut, "search", "searches");
         tell(format_args!("the limit cut off {searches}: figures computed from them are bounds"));
     }
-    match done.first_failure {
+    let ended = match done.first_failure {
         None => Ok(()),
         Some(first) => Err(CliError::Failed(format!("{} cells failed; the first: {first}", done.failed))),
-    }
+    };
+    Ok((report, ended))
 }
 
 /// A plan in one line: its presets with their changes, its cost models, and its number of searches.

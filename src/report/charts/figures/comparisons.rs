@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::{Analysis, Comparison, Effect, Group};
-use crate::distinct::distinct;
+use crate::distinct::{distinct, found_or_added};
 use crate::record::MachineKind;
 use crate::record::written::{self, Change};
 use crate::statistics::Interval;
@@ -187,7 +187,7 @@ fn cost_change(comparison: &Comparison) -> Option<Change<'_>> {
 }
 
 fn is_multiple(change: &Change<'_>) -> bool {
-    matches!(change.amount, Some(('*' | '/', factor)) if factor.parse::<f64>().is_ok())
+    matches!(change.amount, Some(('*' | '/', factor)) if factor.trim_end_matches('%').parse::<f64>().is_ok())
 }
 
 /// Rows of costs, one each, with all changes of it.
@@ -196,12 +196,18 @@ fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec
     let has_speedups = comparisons.iter().any(|comparison| comparison.speedup.is_some());
     let shown = comparisons.iter().filter(|comparison| cost_ratios(comparison, has_speedups).is_some());
     let say_threads = shown.map(|comparison| threads(comparison)).collect::<BTreeSet<_>>().len() > 1;
-    let mut rows = Vec::new();
+    let (mut rows, mut shares) = (Vec::new(), Vec::new());
     for comparison in comparisons {
         let Some((change, (sign, factor))) = cost_change(comparison).and_then(|one| Some((one, one.amount?))) else {
             continue;
         };
-        let look = Look::of_change(sign == '*');
+        let look = match factor.ends_with('%') {
+            true => {
+                found_or_added(&mut shares, |known| *known == factor, || factor);
+                Look::of_curve(shares.iter().position(|known| *known == factor).unwrap_or(0), true)
+            }
+            false => Look::of_change(sign == '*'),
+        };
         entries.push(Entry::point(format!("cost {} {factor}", if sign == '*' { '×' } else { '÷' }), look));
         // A search of one processor that costs more is no news; what becomes of the speedup is.
         if let Some(ratios) = cost_ratios(comparison, has_speedups) {

@@ -1,0 +1,162 @@
+//! `splitpoint claims`: what others have published on parallel search, held against figures of ours.
+
+use std::collections::BTreeSet;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::error::{CliError, did_you_mean};
+use super::matches::WorkArgs;
+use super::output::{self, tell};
+use super::run::{foretell, measure, order};
+use super::source::{EXPERIMENT, TOURNAMENT};
+use super::tournament;
+use crate::lab::Experiment;
+use crate::play::tournament::{Tournament, parse};
+use crate::record::CLAIMS;
+use crate::record::folder::take;
+use crate::report::claims::{ClaimsFile, ClaimsRun};
+use crate::report::{self, Wishes, charts};
+
+/// The claims that ship.
+const SHIPPED: &str = include_str!("../../../experiments/claims.toml");
+/// Folders of the results, of the usual size and of the full one.
+const FOLDERS: [&str; 2] = ["results/claims", "results/claims-full"];
+
+/// Test published claims on parallel search by searches and games of this program
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint claims --list
+  splitpoint claims --dry-run
+  splitpoint claims too-big
+  splitpoint claims
+  splitpoint claims --full
+  splitpoint claims --file my-claims.toml --out results/my-claims
+
+Each claim names the runs that test it, and where a figure of theirs lies if it is true. It is reproduced if the whole \
+interval of each figure lies there, contradicted if that of one lies elsewhere, and else not shown. A rerun continues. \
+What the file of claims holds is in docs/claims.md.")]
+pub struct Claims {
+    /// Names of the claims that are tested [default: all]
+    #[arg(value_name = "CLAIM")]
+    claims: Vec<String>,
+
+    /// Run all in the size in which results are published: some days on two cores
+    #[arg(long)]
+    full: bool,
+
+    /// Folder for the results; a rerun continues there [default: results/claims, with --full results/claims-full]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// File of claims [default: the one that ships, experiments/claims.toml]
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    /// Print the claims with their sources, without running anything
+    #[arg(long)]
+    list: bool,
+
+    /// Print what would be run, with the estimated times, without running it
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Claims {
+    pub fn run(&self) -> Result<(), CliError> {
+        let (path, text) = match &self.file {
+            None => (PathBuf::from("claims.toml"), SHIPPED.to_owned()),
+            Some(path) => {
+                let text = std::fs::read_to_string(path);
+                let bad = |error| CliError::BadInput(format!("{}: {error}", path.display()));
+                (path.clone(), text.map_err(bad)?)
+            }
+        };
+        let file = ClaimsFile::parse(&path, &text)?;
+        let wanted = self.wanted(&file)?;
+        if self.list {
+            return list(&file);
+        }
+        let out = self.out.clone().unwrap_or_else(|| FOLDERS[usize::from(self.full)].into());
+        let runs: Vec<&ClaimsRun> = file.runs.iter().filter(|run| wanted.contains(run.name.as_str())).collect();
+        if self.dry_run {
+            return runs.iter().try_for_each(|run| self.foretell(run, &out));
+        }
+        let _lock = take(&out, CLAIMS)?;
+        output::file(&out.join(CLAIMS), &text)?;
+        for (number, run) in runs.iter().enumerate() {
+            tell(format_args!("run {} of {}: {}", number + 1, runs.len(), run.name));
+            self.perform(run, &out.join(&run.name))?;
+        }
+        let made = report::make(&out, Wishes::default())?;
+        Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
+    }
+
+    /// Names of the runs of the claims that are asked for.
+    fn wanted<'f>(&self, file: &'f ClaimsFile) -> Result<BTreeSet<&'f str>, CliError> {
+        for name in &self.claims {
+            if !file.claims.iter().any(|claim| claim.name == *name) {
+                let near = did_you_mean(name, file.claims.iter().map(|claim| claim.name.as_str()));
+                return Err(CliError::BadInput(format!("there is no claim '{name}'{near}")));
+            }
+        }
+        let is_wanted = |name: &String| self.claims.is_empty() || self.claims.contains(name);
+        Ok(file.claims.iter().filter(|claim| is_wanted(&claim.name)).flat_map(|claim| claim.runs()).collect())
+    }
+
+    fn changes(&self, run: &ClaimsRun) -> Vec<String> {
+        let size = if self.full { &run.full } else { &run.small };
+        run.set.iter().chain(size).cloned().collect()
+    }
+
+    fn experiment(&self, run: &ClaimsRun, path: &str) -> Result<Experiment, CliError> {
+        let (name, text) = EXPERIMENT.read(Path::new(path))?;
+        Ok(Experiment::parse(&name, &text, &self.changes(run), &charts::names())?)
+    }
+
+    fn tournament(&self, run: &ClaimsRun, path: &str) -> Result<Tournament, CliError> {
+        let (name, text) = TOURNAMENT.read(Path::new(path))?;
+        Ok(parse(&name, &text, &self.changes(run))?)
+    }
+
+    /// Runs what is missing in the folder of a run.
+    fn perform(&self, run: &ClaimsRun, out: &Path) -> Result<(), CliError> {
+        if let Some(path) = &run.experiment {
+            let experiment = self.experiment(run, path)?;
+            let (_, ended) = measure(&order(&experiment, out, true))?;
+            ended?;
+        }
+        if let Some(path) = &run.tournament {
+            let mut tournament = self.tournament(run, path)?;
+            let _lock = tournament::perform(&mut tournament, out, self.work.resolve()?)?;
+            report::make(out, Wishes::default())?;
+        }
+        Ok(())
+    }
+
+    fn foretell(&self, run: &ClaimsRun, out: &Path) -> Result<(), CliError> {
+        tell(format_args!("\n{}", run.name));
+        if let Some(path) = &run.experiment {
+            foretell(&order(&self.experiment(run, path)?, &out.join(&run.name), true), false)?;
+        }
+        if let Some(path) = &run.tournament {
+            let tournament = self.tournament(run, path)?;
+            writeln!(stdout(), "{}: {} games", tournament.title, tournament.total_games())?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints all claims with their sources.
+fn list(file: &ClaimsFile) -> Result<(), CliError> {
+    let mut out = stdout().lock();
+    for claim in &file.claims {
+        output::paragraph(&mut out, &format!("{:<20}  ", claim.name), &format!("{} ({})", claim.title, claim.source))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! `splitpoint export`: a run folder for other programs.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::error::CliError;
+use super::output;
+use crate::report::export::{self, RO_CRATE};
+
+/// Write a run folder for other programs: measurements for Extra-P, or a description for archives
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint export extra-p results/quick
+  splitpoint export extra-p results/quick --out quick.jsonl
+  splitpoint export ro-crate results/quick
+
+extra-p prints lines of JSON that Extra-P reads (extrap --json quick.jsonl): time, nodes and the processors' time by \
+activity, by number of processors. ro-crate writes ro-crate-metadata.json into the folder, which makes it an RO-Crate \
+that archives take.")]
+pub struct Export {
+    /// What to write
+    #[arg(value_name = "FORM", value_enum)]
+    form: Form,
+
+    /// Run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Address of the license under which an RO-Crate may be used, such as https://spdx.org/licenses/CC-BY-4.0
+    #[arg(long, value_name = "URL")]
+    license: Option<String>,
+
+    /// File to write, instead of standard output or the folder's own
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    /// Lines of JSON for Extra-P
+    ExtraP,
+    /// RO-Crate 1.2
+    RoCrate,
+}
+
+impl Export {
+    pub fn run(&self) -> Result<(), CliError> {
+        let (text, usual) = match self.form {
+            Form::ExtraP => (export::extra_p(&self.folder)?, None),
+            Form::RoCrate => {
+                (export::ro_crate(&self.folder, self.license.as_deref())?, Some(self.folder.join(RO_CRATE)))
+            }
+        };
+        match self.out.clone().or(usual) {
+            Some(path) => output::file(&path, &text),
+            None => Ok(stdout().lock().write_all(text.as_bytes())?),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What is wrong with a parallel search, if anything is: from how its time, its nodes a second and its answers change
+//! with the number of processors. All rules are on exponents, by which a figure grows with the number of processors:
+//! twice as fast on four is an exponent of one half.
+
+use crate::choices::choices;
+use crate::statistics::{Contrast, Interval};
+
+use super::grouping::{Gathered, Gathering};
+use super::logs::log_time;
+use super::pairing::partners_of;
+use super::scope::Holds;
+use super::{AgainstBaseline, Curve, Group};
+
+/// Exponent above which a speedup shows that more processors reach the same depth sooner.
+const LITTLE: f64 = 0.25;
+/// Exponent of nodes a second below which further processors do not search.
+const NOTHING: f64 = 0.1;
+/// Exponent above which nodes a second grow as they should where depth does not, and above which a speedup is a good one.
+const MUCH: f64 = 0.5;
+/// Time speedup below which threads do harm.
+const HARM: f64 = 0.95;
+/// Time speedup that processors must show before others can be said to add nothing to it.
+const SOME: f64 = 1.1;
+/// Factor that further processors must be able to add, or they add nothing.
+const FURTHER: f64 = 1.2;
+/// Share of searches with the very score of one processor from which on threads search the same.
+const SAME: f64 = 0.9;
+
+choices! {
+    /// State of a parallel search.
+    pub enum Health, "state of a parallel search";
+    /// Neither that it is healthy nor what is wrong is shown.
+    Undecided "not decided",
+    /// More processors reach the same depth sooner.
+    Healthy "healthy",
+    /// Nodes a second do not grow with the threads.
+    NotSearching "threads do not search",
+    /// Nodes a second grow, but time to the same depth does not fall, and scores are those of one thread.
+    Clones "nodes scale, depth does not: the threads are clones",
+    /// Up to some number of threads it gains, and beyond it does not.
+    UpTo "good to some threads and no further",
+    /// With threads it takes longer.
+    Slower "slower with threads",
+    /// Nodes a second grow, time to the same depth does not fall, and scores are others.
+    Wider "wider instead of deeper: decide by a match",
+}
+
+/// State of the parallel search of a curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnosis {
+    /// Place in [`curves`](super::Analysis::curves).
+    pub curve: usize,
+    pub health: Health,
+    /// Place of the group with most processors, from which the figures are.
+    pub group: usize,
+    /// Number of processors up to which it gains, if it gains no further.
+    pub good_to: Option<u32>,
+    /// Share of its searches with the very score of a search by one processor with the same seed.
+    pub same_score: Option<f64>,
+}
+
+/// Diagnoses of all curves that have a baseline and more.
+pub(super) fn diagnoses(curves: &[Curve], groups: &[Group], gathering: &Gathering<'_>, holds: Holds) -> Vec<Diagnosis> {
+    let diagnosis = |(curve, Curve { groups: places, .. }): (usize, &Curve)| {
+        let ratios = |place: usize| groups[place].against_baseline.as_ref().map(|against| (place, against));
+        let all: Vec<(usize, &AgainstBaseline)> = places.iter().filter_map(|&place| ratios(place)).collect();
+        let &(group, last) = all.last()?;
+        let gathered = |place: usize| &gathering.groups[place];
+        let same_score = same_scores(gathered(group), gathering.baseline(gathered(group))?);
+        let threads = |place: usize| groups[place].configuration.threads;
+        let gains_to = |place: usize, against: &AgainstBaseline| {
+            let is_faster = against.time_speedup.low > SOME && threads(group) >= 2 * threads(place);
+            let gains_more = |other: usize| {
+                let times = [place, other].map(|place| gathered(place).figures(log_time));
+                let gain = Contrast::unpaired(&times[0], &times[1]).map(|gain| holds.ratio(&gain).high);
+                gain.is_none_or(|most| most.is_nan() || most >= FURTHER)
+            };
+            let mut beyond = all.iter().filter(|(other, _)| threads(*other) > threads(place));
+            is_faster && beyond.all(|(other, _)| !gains_more(*other))
+        };
+        let good_to = all.iter().find(|(place, against)| gains_to(*place, against)).map(|(place, _)| threads(*place));
+        let health = health(last, threads(group), good_to.is_some(), same_score);
+        Some(Diagnosis { curve, health, group, good_to: good_to.filter(|_| health == Health::UpTo), same_score })
+    };
+    curves.iter().enumerate().filter_map(diagnosis).collect()
+}
+
+fn health(against: &AgainstBaseline, threads: u32, is_limited: bool, same_score: Option<f64>) -> Health {
+    let exponent = |ratio: Interval| ratio.map(|ratio| ratio.ln() / f64::from(threads).ln());
+    let (speedup, rate) = (exponent(against.time_speedup), exponent(against.nps_speedup));
+    match () {
+        () if against.time_speedup.high < HARM => Health::Slower,
+        () if speedup.high < LITTLE && rate.low > MUCH => match same_score {
+            Some(share) if share >= SAME => Health::Clones,
+            _ => Health::Wider,
+        },
+        () if is_limited && speedup.high < MUCH => Health::UpTo,
+        () if speedup.low > LITTLE => Health::Healthy,
+        () if speedup.high < LITTLE && rate.high < NOTHING => Health::NotSearching,
+        () => Health::Undecided,
+    }
+}
+
+/// Share of searches whose score is that of the baseline with the same seed: the mean over positions.
+fn same_scores(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<f64> {
+    let of_position = |pairs: &super::pairing::Partners<'_, 2>| {
+        let same = pairs.iter().filter(|[one, other]| one.measured.score_raw == other.measured.score_raw).count();
+        (!pairs.is_empty()).then(|| same as f64 / pairs.len() as f64)
+    };
+    let shares: Vec<f64> = partners_of([group, baseline]).iter().filter_map(of_position).collect();
+    crate::statistics::mean(&shares)
+}
+
+impl Diagnosis {
+    /// The state, with the number of processors up to which it gains.
+    pub fn in_words(&self) -> String {
+        match self.good_to {
+            Some(threads) => format!("good to {threads} threads and no further"),
+            None => self.health.name().to_owned(),
+        }
+    }
+
+    /// What to look at next.
+    pub const fn next(&self) -> &'static str {
+        match self.health {
+            Health::Undecided => "measure more positions, or on a quieter computer",
+            Health::Healthy => "a match says what it is worth in strength",
+            Health::NotSearching => {
+                "does the engine take the option Threads, do helpers start, and do they search until they are stopped?"
+            }
+            Health::Clones => {
+                "do threads share the transposition table, and what makes them differ: depth, order of moves, history?"
+            }
+            Health::UpTo => "what is shared by all: locks, counters, one list of work, memory",
+            Health::Slower => "locks, and data of different threads on one cache line; more threads than cores",
+            Health::Wider => "a match of more threads against one, with the same time",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn against(speedup: [f64; 2], rate: [f64; 2]) -> AgainstBaseline {
+        let interval = |[low, high]: [f64; 2]| Interval { estimate: (low * high).sqrt(), low, high };
+        AgainstBaseline { time_speedup: interval(speedup), nps_speedup: interval(rate), ..AgainstBaseline::ITSELF }
+    }
+
+    #[test]
+    fn each_state_has_its_figures() {
+        for (speedup, rate, limited, same, expected) in [
+            ([1.3, 1.7], [1.8, 2.0], false, 0.5, Health::Healthy),
+            ([0.97, 1.1], [0.98, 1.03], false, 1.0, Health::NotSearching),
+            ([0.97, 1.1], [1.8, 2.0], false, 1.0, Health::Clones),
+            ([0.97, 1.1], [1.8, 2.0], false, 0.4, Health::Wider),
+            ([1.1, 1.35], [1.2, 1.4], true, 0.4, Health::UpTo),
+            ([1.3, 1.7], [1.8, 2.0], true, 0.4, Health::Healthy),
+            ([0.6, 0.9], [0.7, 1.0], false, 0.4, Health::Slower),
+            ([0.9, 1.6], [1.8, 2.0], false, 0.4, Health::Undecided),
+            ([0.9, 1.1], [1.1, 1.6], false, 0.4, Health::Undecided),
+            ([f64::NAN, f64::NAN], [1.8, 2.0], false, 0.4, Health::Undecided),
+        ] {
+            assert_eq!(health(&against(speedup, rate), 2, limited, Some(same)), expected, "{speedup:?} {rate:?}");
+        }
+    }
+}

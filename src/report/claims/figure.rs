@@ -1,0 +1,216 @@
+//! Figures of tests, from the records of runs. Terms of one experiment share their positions, so that their sum is one
+//! contrast; those of different runs have nothing to do with each other.
+
+use std::collections::BTreeMap;
+
+use super::file::{Measure, Term, Test};
+use crate::Source;
+use crate::analysis::by_size::{sides_at, slopes_of};
+use crate::analysis::grouping::{Gathered, Gathering, Run, cells};
+use crate::analysis::logs::{log_nodes, log_time};
+use crate::analysis::parallelism::{BY_YBWC, RULES};
+use crate::games::Results;
+use crate::record::{Configuration, PlayerInfo};
+use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+
+/// Results of a run.
+#[derive(Debug)]
+pub(crate) enum Ran {
+    Searches(Box<Source>),
+    Games(Box<Results>),
+}
+
+/// Logarithms of a figure of runs, by position, and whether they are added or taken away.
+type Side = (Vec<Vec<f64>>, bool);
+
+/// Figure of a test with an interval of this level; nothing if one of its runs is not there.
+///
+/// # Errors
+/// If a run has not what a term asks for.
+pub(super) fn figure(test: &Test, runs: &BTreeMap<String, Ran>, level: f64) -> Result<Option<Interval>, String> {
+    let mut names: Vec<&str> = test.terms().map(|(term, _)| test.run_of(term)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut parts = Vec::new();
+    for name in names {
+        let Some(run) = runs.get(name) else { return Ok(None) };
+        let terms = test.terms().filter(|(term, _)| test.run_of(term) == name);
+        match run {
+            Ran::Searches(source) => parts.push((of_searches(test, terms, source, level)?, true)),
+            Ran::Games(results) if test.measure == Measure::Elo => {
+                let players = terms.map(|(term, _)| player(term, results)).collect::<Result<Vec<_>, _>>()?;
+                let [first, second] = players[..] else { return Err("both players must be in one run".to_owned()) };
+                let elo = results.elo(first, second, level);
+                return elo.map(Some).ok_or_else(|| "these two players have not met".to_owned());
+            }
+            Ran::Games(results) => {
+                for (term, is_above) in terms {
+                    let even = results.even(player(term, results)?, level);
+                    parts.push((even.ok_or("this player has no strength: one side has won all games")?, is_above));
+                }
+            }
+        }
+    }
+    Ok(Some(sum(&parts).exp()))
+}
+
+/// Factor by which the figure of a test grows when the time of one processor doubles, if it is made of the speedups of
+/// one run at the end of its searches.
+pub(super) fn growth(test: &Test, runs: &BTreeMap<String, Ran>) -> Option<Interval> {
+    let (first, _) = test.terms().next()?;
+    let Ran::Searches(source) = runs.get(test.run_of(first))? else { return None };
+    let is_like_it = |(term, _): (&Term, bool)| {
+        test.run_of(term) == test.run_of(first) && test.measure_of(term) == Measure::Speedup && term.at.is_none()
+    };
+    if !test.terms().all(is_like_it) {
+        return None;
+    }
+    let cells = cells(&source.records);
+    let gathering = Gathering::of(&source.analysis.description, &cells);
+    let mut sides: Vec<Side> = Vec::new();
+    for (term, is_above) in test.terms() {
+        let group = group(term, &gathering).ok()?;
+        let [alone, together] = slopes_of(group, baseline(group, &gathering).ok()?)?;
+        sides.extend([(alone, is_above), (together, !is_above)]);
+    }
+    Some(interval(&sides, LEVEL).ok()?.exp())
+}
+
+/// Sum of independent estimates and of the negatives of others, by the distances of their ends (the method of variance
+/// estimates recovery of Zou and Donner, Statistics in Medicine 27, 2008).
+fn sum(parts: &[(Interval, bool)]) -> Interval {
+    if let [(one, true)] = parts {
+        return *one;
+    }
+    let (mut estimate, mut below, mut above) = (0.0, 0.0, 0.0);
+    for (part, is_added) in parts {
+        let (down, up) = (part.estimate - part.low, part.high - part.estimate);
+        let (sign, down, up) = if *is_added { (1.0, down, up) } else { (-1.0, up, down) };
+        estimate += sign * part.estimate;
+        below += down.powi(2);
+        above += up.powi(2);
+    }
+    Interval { estimate, low: estimate - below.sqrt(), high: estimate + above.sqrt() }
+}
+
+/// Logarithm of the figure of some terms of an experiment.
+fn of_searches<'t>(
+    test: &Test,
+    terms: impl Iterator<Item = (&'t Term, bool)>,
+    source: &Source,
+    level: f64,
+) -> Result<Interval, String> {
+    let cells = cells(&source.records);
+    let gathering = Gathering::of(&source.analysis.description, &cells);
+    let mut sides: Vec<Side> = Vec::new();
+    for (term, is_above) in terms {
+        let group = group(term, &gathering)?;
+        let logs = |figure: fn(Run<'_>) -> Option<f64>| group.figures(figure);
+        match test.measure_of(term) {
+            Measure::Time => sides.push((logs(log_time), is_above)),
+            Measure::Nodes => sides.push((logs(log_nodes), is_above)),
+            Measure::Speedup => {
+                let baseline = baseline(group, &gathering)?;
+                let [alone, together] = match term.at {
+                    None => [baseline.figures(log_time), logs(log_time)],
+                    Some(t1_s) => sides_at(group, baseline, t1_s).ok_or("its records tell no earlier depths")?,
+                };
+                sides.extend([(alone, is_above), (together, !is_above)]);
+            }
+            Measure::BesideLaw => {
+                let baseline = baseline(group, &gathering)?;
+                sides.push((beside_law(group, baseline, test.law), is_above));
+            }
+            Measure::Strength | Measure::Elo => return Err("an experiment has no games".to_owned()),
+        }
+    }
+    interval(&sides, level)
+}
+
+/// Mean over positions of the sides that are added less those that are taken away.
+fn interval(sides: &[Side], level: f64) -> Result<Interval, String> {
+    let of_kind = |wanted: bool| -> Vec<&[Vec<f64>]> {
+        sides.iter().filter(|(_, is_above)| *is_above == wanted).map(|(logs, _)| logs.as_slice()).collect()
+    };
+    let contrast = Contrast::unpaired_sums(&of_kind(true), &of_kind(false));
+    let contrast = contrast.ok_or("no position has been searched by all that it compares")?;
+    let interval = contrast.interval(Scope::PositionsLikeThese, level);
+    Ok(interval.unwrap_or(Interval::unknown(contrast.estimate())))
+}
+
+/// Logarithms of times by those of a law: c times the span of one processor's tree, and w times the work of the run by
+/// its processors. The work of a run is the time of one processor, as many times as the run searched its nodes.
+fn beside_law(group: &Gathered<'_>, baseline: &Gathered<'_>, [c, w]: [f64; 2]) -> Vec<Vec<f64>> {
+    let processors = f64::from(group.configuration.threads);
+    let at = |place: usize| {
+        let of_baseline = |figure: fn(Run<'_>) -> Option<f64>| mean(&baseline.figures_at(place, figure));
+        let span = |run: Run<'_>| Some((run.measured.counter(RULES[BY_YBWC].count)? as f64 * 1e-9).ln());
+        let known = of_baseline(log_time).zip(of_baseline(log_nodes)).zip(of_baseline(span));
+        let Some(((time, nodes), span)) = known else { return Vec::new() };
+        group.figures_at(place, |run| {
+            let work = (time + log_nodes(run)? - nodes).exp();
+            Some(log_time(run)? - (c * span.exp() + w * work / processors).ln())
+        })
+    };
+    (0..group.runs.len()).map(at).collect()
+}
+
+/// The one group that a term means.
+fn group<'g, 'a>(term: &Term, gathering: &'g Gathering<'a>) -> Result<&'g Gathered<'a>, String> {
+    let wanted = term.wanted();
+    if let Some((field, _)) = wanted.iter().find(|(field, _)| !Configuration::FIELDS.contains(field)) {
+        return Err(format!("'{field}' is not a field of a configuration"));
+    }
+    let is_meant = |group: &&Gathered<'_>| {
+        wanted.iter().all(|(field, value)| group.configuration.field(field) == *value) && group.has_common_depth()
+    };
+    only(term, gathering.groups.iter().filter(is_meant))
+}
+
+fn baseline<'g, 'a>(group: &Gathered<'a>, gathering: &'g Gathering<'a>) -> Result<&'g Gathered<'a>, String> {
+    gathering.baseline(group).ok_or_else(|| "there is no search by one processor beside it".to_owned())
+}
+
+/// Place of the one player that a term means.
+fn player(term: &Term, results: &Results) -> Result<usize, String> {
+    let wanted = term.wanted();
+    let field = |player: &PlayerInfo, field: &str| match field {
+        "name" => Some(player.name.clone()),
+        "program" => Some(player.program.clone()),
+        "strategy" => Some(player.strategy.clone().unwrap_or_default()),
+        "processors" => Some(player.processors.to_string()),
+        "limit" => Some(player.limit.clone()),
+        _ => None,
+    };
+    let players = &results.tournament().players;
+    let is_meant = |player: &PlayerInfo| wanted.iter().all(|(name, value)| field(player, name).as_ref() == Some(value));
+    only(term, (0..players.len()).filter(|place| is_meant(&players[*place])))
+}
+
+/// The only one.
+fn only<T>(term: &Term, mut all: impl Iterator<Item = T>) -> Result<T, String> {
+    let words =
+        || term.wanted().iter().map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ");
+    let first = all.next().ok_or_else(|| format!("nothing in the run has {}", words()))?;
+    match all.next() {
+        None => Ok(first),
+        Some(_) => Err(format!("several things in the run have {}", words())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_ends_add_up_in_squares() {
+        let part = |estimate: f64, low: f64, high: f64| Interval { estimate, low, high };
+        let both = sum(&[(part(5.0, 2.0, 6.0), true), (part(1.0, -2.0, 5.0), false)]);
+        // 3 below the first and 4 above the second make 5 below; 1 above the first and 3 below the second.
+        assert_eq!((both.estimate, both.low), (4.0, -1.0));
+        assert!((both.high - (4.0 + 10.0_f64.sqrt())).abs() < 1e-12);
+        let one = part(1.0, f64::NEG_INFINITY, 2.0);
+        assert_eq!(sum(&[(one, true)]), one);
+        assert_eq!(sum(&[(one, true), (one, false)]).low, f64::NEG_INFINITY);
+    }
+}

@@ -1,0 +1,143 @@
+//! A run folder for other programs: measurements as [Extra-P](https://github.com/extra-p/extrap) reads them, and a
+//! description of the folder as an [RO-Crate](https://w3id.org/ro/crate/1.2) for archives.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::analysis::Curve;
+use super::analysis::grouping::{Gathering, Run, cells};
+use super::analysis::logs::{log_nodes, log_time};
+use super::error::ReportError;
+use super::make::Wishes;
+use crate::Source;
+use crate::counts::Activity;
+use crate::record::folder;
+use crate::statistics::mean;
+
+/// Figure of a run in logarithms.
+type Figure = fn(Run<'_>) -> Option<f64>;
+
+/// The measurements of a run folder, a line of JSON each: for every configuration, number of processors and seed, the
+/// time to the depth and the nodes, as geometric means over the positions, and the processors' time by activity, as
+/// arithmetic ones. The number of processors is the parameter `p`. Extra-P wants all of them at the same values of it:
+/// curves at others than the longest one has are left out.
+pub fn extra_p(folder: &Path) -> Result<String, ReportError> {
+    let source = Source::read(folder, Wishes::default())?;
+    let cells = cells(&source.records);
+    let gathering = Gathering::of(&source.analysis.description, &cells);
+    let threads =
+        |curve: &Curve| curve.groups.iter().map(|&place| gathering.groups[place].configuration.threads).collect();
+    let curves = &source.analysis.curves;
+    let longest: Vec<u32> = curves.iter().map(threads).max_by_key(Vec::len).unwrap_or_default();
+    let mut lines = Vec::new();
+    for curve in curves.iter().filter(|curve| threads(curve) == longest) {
+        for &place in &curve.groups {
+            let group = &gathering.groups[place];
+            let mut tell = |callpath: &str, metric: &str, values: Vec<f64>| {
+                for value in values {
+                    let params = json!({ "p": group.configuration.threads });
+                    lines.push(json!({ "params": params, "callpath": callpath, "metric": metric, "value": value }));
+                }
+            };
+            let figures: [(&str, Figure); 2] = [("time", log_time), ("nodes", log_nodes)];
+            for (metric, figure) in figures {
+                let logs = by_seed(group.figures(figure));
+                tell(&curve.label, metric, logs.into_iter().map(f64::exp).collect());
+            }
+            for &activity in Activity::ALL {
+                let seconds = |run: Run<'_>| Some(run.measured.activities[activity] as f64 * 1e-9);
+                tell(&format!("{}->{activity}", curve.label), "processor_time", by_seed(group.figures(seconds)));
+            }
+        }
+    }
+    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
+}
+
+/// Means over positions, for each seed that all positions with runs have.
+fn by_seed(figures: Vec<Vec<f64>>) -> Vec<f64> {
+    let known: Vec<Vec<f64>> = figures.into_iter().filter(|seeds| !seeds.is_empty()).collect();
+    let seeds = known.iter().map(Vec::len).min().unwrap_or(0);
+    (0..seeds).filter_map(|seed| mean(&known.iter().map(|position| position[seed]).collect::<Vec<_>>())).collect()
+}
+
+/// Name of the file that describes an RO-Crate.
+pub const RO_CRATE: &str = "ro-crate-metadata.json";
+
+/// Description of a run folder as an RO-Crate: its files, what made them, when, and the address of a license for them.
+pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportError> {
+    let description = folder::description(folder)?;
+    let sessions = folder::sessions(folder)?;
+    let mut files = BTreeMap::new();
+    let at = |path: &Path, error| ReportError::Write { path: path.to_owned(), error };
+    for part in ["", "charts"] {
+        let place = folder.join(part);
+        if !place.is_dir() {
+            continue;
+        }
+        for entry in std::fs::read_dir(&place).map_err(|error| at(&place, error))? {
+            let path = entry.map_err(|error| at(&place, error))?.path();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            if path.is_file() && name != RO_CRATE && !name.starts_with('.') {
+                let size = path.metadata().map_err(|error| at(&path, error))?.len();
+                files.insert(if part.is_empty() { name } else { format!("{part}/{name}") }, size);
+            }
+        }
+    }
+    let id = |name: &str| json!({ "@id": name });
+    let text = |session: &Value, key: &str| session[key].as_str().unwrap_or_default().to_owned();
+    let started = sessions.first().map(|session| text(session, "started"));
+    let parts: Vec<Value> = files.keys().map(|name| id(name)).collect();
+    let mut graph = vec![
+        json!({
+            "@id": RO_CRATE, "@type": "CreativeWork", "about": id("./"),
+            "conformsTo": id("https://w3id.org/ro/crate/1.2"),
+        }),
+        json!({
+            "@id": "./", "@type": "Dataset", "name": description.title, "description": description.question,
+            "datePublished": started.clone().unwrap_or_default(), "hasPart": parts,
+            "license": license.map_or("not stated".into(), id), "mentions": id("#run"),
+        }),
+        json!({
+            "@id": "#splitpoint", "@type": "SoftwareApplication", "name": "splitpoint",
+            "version": description.version, "softwareVersion": description.version,
+        }),
+        json!({
+            "@id": "#run", "@type": "CreateAction", "name": description.command, "instrument": id("#splitpoint"),
+            "object": id("experiment.toml"), "result": parts, "startTime": started,
+        }),
+    ];
+    graph.extend(files.iter().map(|(name, size)| {
+        let kind = media_type(name);
+        json!({ "@id": name, "@type": "File", "contentSize": size.to_string(), "encodingFormat": kind })
+    }));
+    let crate_ = json!({ "@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph });
+    Ok(format!("{crate_:#}\n"))
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("csv") => "text/csv",
+        Some("json") => "application/json",
+        Some("jsonl") => "application/jsonl",
+        Some("html") => "text/html",
+        Some("md") => "text/markdown",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("tex") => "application/x-tex",
+        Some("toml") => "application/toml",
+        _ => "text/plain",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_has_the_mean_of_its_positions() {
+        assert_eq!(by_seed(vec![vec![1.0, 2.0], vec![], vec![3.0, 6.0, 9.0]]), [2.0, 4.0]);
+        assert!(by_seed(vec![vec![]]).is_empty());
+    }
+}

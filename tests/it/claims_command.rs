@@ -1,0 +1,127 @@
+//! `splitpoint claims`, through the real binary: runs what a file of claims names, takes it up again, and holds the
+//! figures against the claims.
+
+use super::command_line::{stderr, stdout};
+use super::lab_folder::{Bench, done, ends_with};
+
+/// Claims of small runs: that two processors search faster than one, that they are slower, and that a player beats
+/// itself.
+const CLAIMS: &str = r#"
+title = "Small claims"
+question = "Do they hold?"
+
+[[run]]
+name = "speed"
+experiment = "SPEED"
+small = ["repetitions=2"]
+full = ["repetitions=3"]
+
+[[run]]
+name = "games"
+tournament = "GAMES"
+
+[[claim]]
+name = "faster"
+title = "Two are faster than one"
+source = "Everybody"
+said = "yes"
+here = "the same"
+
+[[claim.test]]
+says = "time speedup on 2"
+run = "speed"
+measure = "speedup"
+of = { threads = 2 }
+above = 0.1
+
+[[claim]]
+name = "slower"
+title = "Two are slower than one"
+source = "Nobody"
+said = "no"
+here = "the same"
+
+[[claim.test]]
+says = "time on 2 by time on 1"
+run = "speed"
+measure = "time"
+of = { threads = 2 }
+to = { threads = 1 }
+above = 10
+
+[[claim]]
+name = "winner"
+title = "A player beats another"
+source = "Nobody"
+said = "no"
+here = "the same"
+
+[[claim.test]]
+says = "Elo"
+run = "games"
+measure = "elo"
+of = { program = "modern" }
+to = { program = "thesis" }
+above = 3000
+"#;
+const SPEED: &str = "baseline = 2\npositions.ids = [\"BK03\", \"BK09\", \"BK12\"]\n[axes]\nmachine = \"virtual\"\nthreads = [1, 2]\n\
+                     depth = 6\nstrategy = \"lazy\"\n";
+const GAMES: &str = "games = 4\n[every]\nnodes = 100\n[[player]]\nprogram = [\"modern\", \"thesis\"]\n";
+
+#[test]
+fn claims_are_run_and_judged() {
+    let bench = Bench::new("claims");
+    let (speed, games) = (bench.write("speed.toml", SPEED), bench.write("games.toml", GAMES));
+    let file = bench.write("small.toml", CLAIMS.replace("SPEED", &speed).replace("GAMES", &games));
+    let out = bench.at("out");
+    let command = |more: &[&str]| -> Vec<String> {
+        ["claims", "--file", &file, "--out", &out].iter().chain(more).map(|word| (*word).to_owned()).collect()
+    };
+    let run = |more: &[&str]| {
+        let words = command(more);
+        done(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    // One claim needs one run; the others are not judged yet.
+    let one = stdout(&run(&["faster"]));
+    assert!(one.contains("1 reproduced, 1 contradicted"), "{one}");
+    let verdicts = || bench.column_of("out/claims.csv", "claim_verdict");
+    assert_eq!(verdicts(), ["reproduced", "contradicted", "not run"]);
+    assert!(!std::path::Path::new(&bench.at("out/games")).exists());
+    // All of them: what is there is not searched again.
+    let journal = bench.read("out/speed/runs.jsonl");
+    let all = stdout(&run(&[]));
+    assert!(all.contains("report.html") && all.contains("Two are faster"), "{all}");
+    assert_eq!(bench.read("out/speed/runs.jsonl"), journal);
+    assert_eq!(&verdicts()[..2], ["reproduced", "contradicted"]);
+    assert!(verdicts()[2] != "not run" && verdicts()[2] != "reproduced");
+    // The report of the folder is the same again.
+    let files = bench.files("out");
+    done(&["report", &out]);
+    assert_eq!(bench.files("out"), files);
+    let foretold = run(&["--dry-run", "--full"]);
+    assert!(stdout(&foretold).contains("4 games") && stderr(&foretold).contains("speed"), "{foretold:?}");
+
+    let missing = stderr(&ends_with(2, &["claims", "--file", &file, "fastest"]));
+    assert!(missing.contains("no claim 'fastest'") && missing.contains("faster"), "{missing}");
+    ends_with(2, &["claims", "--file", &bench.at("nowhere.toml")]);
+    let wrong = bench.write("wrong.toml", CLAIMS.replace("threads = 2 }\nabove", "threads = 5 }\nabove"));
+    let wrong = std::fs::read(wrong).unwrap();
+    bench.write("out/claims.toml", wrong);
+    let error = stderr(&ends_with(2, &["report", &out]));
+    assert!(error.contains("claim 'faster'") && error.contains("nothing in the run has threads = 5"), "{error}");
+}
+
+#[test]
+fn the_claims_that_ship_are_listed_and_can_be_run() {
+    let listed = stdout(&done(&["claims", "--list"]));
+    for name in ["lazy-over-ybwc", "work-and-span", "too-big"] {
+        assert!(listed.contains(name), "{listed}");
+    }
+    // Runs of both sizes are possible ones.
+    for size in [&[][..], &["--full"]] {
+        let words =
+            [&["claims", "--dry-run", "too-big", "lazy-over-ybwc", "equivalent-nodes", "abdada-over-lazy"], size];
+        let foretold = stdout(&done(&words.concat()));
+        assert!(foretold.matches("games").count() >= 3, "{foretold}");
+    }
+}

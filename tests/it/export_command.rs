@@ -1,0 +1,46 @@
+//! `splitpoint export`, through the real binary.
+
+use serde_json::Value;
+
+use super::command_line::stdout;
+use super::lab_folder::{Bench, done, ends_with};
+
+#[test]
+fn a_run_folder_is_exported() {
+    let bench = Bench::new("export");
+    let file = bench.write(
+        "small.toml",
+        "repetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n[axes]\nmachine = \"virtual\"\nthreads = [1, 2]\n\
+         depth = 5\nstrategy = \"lazy\"\n",
+    );
+    let out = bench.at("out");
+    done(&["run", &file, "--out", &out]);
+    let lines = stdout(&done(&["export", "extra-p", &out]));
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let times: Vec<&Value> = lines.iter().filter(|line| line["metric"] == "time" && line["params"]["p"] == 2).collect();
+    assert_eq!(times.len(), 2, "a line for each seed: {lines:?}");
+    assert!(times.iter().all(|line| line["value"].as_f64().unwrap() > 0.0 && line["callpath"] == "lazy"));
+    let total = |metric: &str| -> f64 {
+        let all = lines.iter().filter(|line| line["metric"] == metric && line["params"]["p"] == 1);
+        all.map(|line| line["value"].as_f64().unwrap()).sum()
+    };
+    // One processor searches all of its time.
+    assert!((total("processor_time") / total("time") - 1.0).abs() < 0.05, "{lines:?}");
+
+    done(&["export", "ro-crate", &out, "--license", "https://spdx.org/licenses/CC-BY-4.0"]);
+    let described: Value = serde_json::from_str(&bench.text("out/ro-crate-metadata.json")).unwrap();
+    let graph = described["@graph"].as_array().unwrap();
+    let of = |id: &str| graph.iter().find(|entity| entity["@id"] == id).unwrap();
+    assert_eq!(of("ro-crate-metadata.json")["about"]["@id"], "./");
+    assert_eq!(of("./")["license"]["@id"], "https://spdx.org/licenses/CC-BY-4.0");
+    for part in of("./")["hasPart"].as_array().unwrap() {
+        let name = part["@id"].as_str().unwrap();
+        assert!(of(name)["@type"] == "File" && !bench.read(&format!("out/{name}")).is_empty(), "{name}");
+    }
+    assert!(of("charts/time-speedup.svg")["encodingFormat"] == "image/svg+xml");
+    // A description of the folder is not a part of itself.
+    let first = bench.read("out/ro-crate-metadata.json");
+    done(&["export", "ro-crate", &out, "--license", "https://spdx.org/licenses/CC-BY-4.0"]);
+    assert_eq!(bench.read("out/ro-crate-metadata.json"), first);
+    ends_with(2, &["export", "extra-p", &bench.at("nowhere")]);
+}

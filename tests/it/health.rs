@@ -1,0 +1,31 @@
+//! `splitpoint doctor`: our strategies are found healthy, and crippled ones are named for what is wrong with them. Ten
+//! seeds of all are in `scripts/health.sh`.
+
+use super::lab_folder::{Bench, done};
+
+#[test]
+fn each_state_of_a_parallel_search_is_named() {
+    let bench = Bench::new("health");
+    let out = bench.at("out");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/health.toml");
+    // Those that few and small searches tell apart.
+    let changes = [
+        "axes.depth=9",
+        "positions.every=20",
+        "plan.0.strategy=[\"healthy: lazy\", \"threads do not search\"]",
+        "plan.1.strategy=\"the threads are clones\"",
+    ];
+    let changes = changes.iter().flat_map(|change| ["--set", change]);
+    done(&["run", file, "--out", &out].into_iter().chain(changes).collect::<Vec<_>>());
+    let column = |name: &str| bench.column_of("out/health.csv", name);
+    let first = |label: &String| label.split(',').next().unwrap_or_default().to_owned();
+    let found: Vec<_> = column("label").iter().map(first).zip(column("health")).collect();
+    let expected = [
+        ("healthy: lazy", "healthy"),
+        ("threads do not search", "threads do not search"),
+        ("the threads are clones", "nodes scale, depth does not: the threads are clones"),
+        ("slower with threads", "slower with threads"),
+    ];
+    assert_eq!(found, expected.map(|(label, health)| (label.to_owned(), health.to_owned())));
+    assert!(bench.text("out/summary.md").contains("Is the parallel search healthy?"));
+}
