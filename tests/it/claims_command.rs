@@ -64,7 +64,8 @@ of = { program = "modern" }
 to = { program = "thesis" }
 above = 3000
 "#;
-const SPEED: &str = "baseline = 2\npositions.ids = [\"BK03\", \"BK09\", \"BK12\"]\n[axes]\nmachine = \"virtual\"\nthreads = [1, 2]\n\
+const SPEED: &str = "baseline = 2\npositions.ids = [\"BK03\", \"BK09\", \"BK12\"]\n[axes]\nmachine = \"virtual\"\n\
+                     threads = [1, 2]\n\
                      depth = 6\nstrategy = \"lazy\"\n";
 const GAMES: &str = "games = 4\n[every]\nnodes = 100\n[[player]]\nprogram = [\"modern\", \"thesis\"]\n";
 
@@ -88,10 +89,10 @@ fn claims_are_run_and_judged() {
     assert_eq!(verdicts(), ["reproduced", "contradicted", "not run"]);
     assert!(!std::path::Path::new(&bench.at("out/games")).exists());
     // All of them: what is there is not searched again.
-    let journal = bench.read("out/speed/runs.jsonl");
+    let journal = bench.read("out/speed/journal.jsonl");
     let all = stdout(&run(&[]));
     assert!(all.contains("report.html") && all.contains("Two are faster"), "{all}");
-    assert_eq!(bench.read("out/speed/runs.jsonl"), journal);
+    assert_eq!(bench.read("out/speed/journal.jsonl"), journal);
     assert_eq!(&verdicts()[..2], ["reproduced", "contradicted"]);
     assert!(verdicts()[2] != "not run" && verdicts()[2] != "reproduced");
     // The report of the folder is the same again.

@@ -20,7 +20,7 @@ use crate::report::claims::{ClaimsFile, ClaimsRun};
 use crate::report::{self, Wishes, charts};
 
 /// The claims that ship.
-const SHIPPED: &str = include_str!("../../../experiments/claims.toml");
+const SHIPPED: &str = include_str!("../../../experiments/claims/published.toml");
 /// Folders of the results, of the usual size and of the full one.
 const FOLDERS: [&str; 2] = ["results/claims", "results/claims-full"];
 
@@ -51,7 +51,7 @@ pub struct Claims {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// File of claims [default: the one that ships, experiments/claims.toml]
+    /// File of claims [default: the one that ships, experiments/claims/published.toml]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 

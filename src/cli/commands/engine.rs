@@ -166,6 +166,10 @@ impl EngineArgs {
         let mut engine = Engine::start(&definition, 1, hash_mib, &CpuList::default())?;
         definition.name = name(engine.title(), &definition.command[0], known);
         let name = &definition.name;
+        if !engine.takes_threads() {
+            let message = "it has no option for the number of threads (Threads), so that it searches with one";
+            return Err(CliError::BadInput(format!("{name}: {message}")));
+        }
         if let Some(depth) = depth {
             return Ok(Contender { definition, depth });
         }

@@ -30,7 +30,7 @@ use crate::table::number::{figure, percent};
 #[command(after_help = "\
 Examples:
   splitpoint tournament presets --set games=2 --set every.nodes=200
-  splitpoint tournament strength-speedup --set games=2 --set player.processors=2 --set player.strategy=lazy
+  splitpoint tournament strength-speedup --set games=2 --set player.processors=2
   splitpoint tournament experiments/tournaments/presets.toml --set games=2 --set every.nodes=200 --out presets-1
 
 A file names players and says who plays whom: each against each other (round-robin), the first against all others \

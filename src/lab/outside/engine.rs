@@ -130,6 +130,11 @@ impl Engine {
         &self.title
     }
 
+    /// Whether it has an option for the number of threads under one of the usual names.
+    pub fn takes_threads(&self) -> bool {
+        self.usual(&THREADS).is_some()
+    }
+
     /// Forgets all positions, as before a new game.
     ///
     /// # Errors

@@ -15,7 +15,8 @@ use super::{AgainstBaseline, Curve, Group};
 const LITTLE: f64 = 0.25;
 /// Exponent of nodes a second below which further processors do not search.
 const NOTHING: f64 = 0.1;
-/// Exponent above which nodes a second grow as they should where depth does not, and above which a speedup is a good one.
+/// Exponent above which nodes a second grow as they should where depth does not, and above which a speedup is a good
+/// one.
 const MUCH: f64 = 0.5;
 /// Time speedup below which threads do harm.
 const HARM: f64 = 0.95;

@@ -59,6 +59,8 @@ pub struct Claim {
     pub said: String,
     /// What is measured here, and how it differs.
     pub here: String,
+    /// What is measured in place of what the claim is about, if it is something else: `time to depth, not games`.
+    pub instead: Option<String>,
     /// Tests: the claim is reproduced if all are passed, and contradicted if one is shown to fail.
     #[serde(rename = "test")]
     pub tests: Vec<Test>,

@@ -85,7 +85,7 @@ struct JudgedTest {
 impl JudgedClaim {
     /// `unfinished` are runs of which something is missing: what is asked of them may come yet.
     fn of(claim: &Claim, runs: &BTreeMap<String, Ran>, unfinished: &BTreeSet<String>) -> Result<Self, String> {
-        // If one of several tests fails by chance the claim is contradicted by chance, so their intervals hold together.
+        // If one of several tests fails by chance the claim is contradicted by chance: their intervals hold together.
         let level = 1.0 - (1.0 - LEVEL) / claim.tests.len() as f64;
         let judged = |test: &Test| -> Result<JudgedTest, String> {
             let may_come = || test.terms().any(|(term, _)| unfinished.contains(test.run_of(term)));
@@ -99,6 +99,13 @@ impl JudgedClaim {
         };
         let tests = claim.tests.iter().map(judged).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { claim: claim.clone(), verdict: of_all(tests.iter().map(|test| test.verdict)), tests })
+    }
+
+    /// The verdict in words: a claim of strength that time to depth speaks of is told so.
+    fn in_words(&self) -> String {
+        let instead = self.claim.instead.as_ref().filter(|_| self.verdict != ClaimVerdict::NotRun);
+        let instead = instead.map(|instead| format!(", by {instead}")).unwrap_or_default();
+        format!("{}{instead}", self.verdict)
     }
 
     /// The test on which the verdict rests: the first with that verdict.

@@ -49,10 +49,10 @@ impl Judged {
 const TESTS: Question<Judged> = Question {
     key: "tests",
     title: "What was tested, and what was found?",
-    reading: "A claim is reproduced if all its figures lie where it says, with their whole intervals; it is contradicted \
-              if the whole interval of one lies elsewhere. A figure of speedups that lies elsewhere and comes nearer with \
-              the size of the search does not contradict: larger searches may reach what was claimed. The intervals of a claim hold together with a probability \
-              of 95 %, for positions like these.",
+    reading: "A claim is reproduced if all its figures lie where it says, with their whole intervals; it is \
+              contradicted if the whole interval of one lies elsewhere. A figure of speedups that lies elsewhere and \
+              comes nearer with the size of the search does not contradict: larger searches may reach what was \
+              claimed. The intervals of a claim hold together with a probability of 95 %, for positions like these.",
     sentence: |judged| Some(verdict(judged)),
     charts: &[("claims", "each figure relative to what was claimed", chart)],
     table: |judged| {
@@ -111,14 +111,15 @@ const FOUND: File<Judged> = File {
             "title": "the claim" => row.0.claim.title.as_str();
             "source": "who published it" => row.0.claim.source.as_str();
             "claim_verdict": "what all tests of the claim say together" => row.0.verdict.name();
+            "instead": "what is measured in place of what the claim is about" => row.0.claim.instead.clone();
             "test": "what is tested" => row.1.test.says.as_str();
             "run": "run whose figures are tested" => row.1.test.run.as_str();
             "measure": "what is measured" => row.1.test.measure.name();
             "claimed_low": "lower end of where the figure lies if the claim is true" => row.1.test.above;
             "claimed_high": "upper end of it" => row.1.test.below;
-            "found" [with_ends]: "the figure, with an interval that holds together with those of all tests of the claim" =>
-                row.1.found;
-            "growth" [with_ends]: "of speedups: factor by which the figure grows when the time of one processor doubles" =>
+            "found" [with_ends]:
+                "the figure, with an interval that holds together with those of all tests of the claim" => row.1.found;
+            "growth" [with_ends]: "of speedups: factor by which it grows when the time of one processor doubles" =>
                 row.1.growth;
             "verdict": "what this test says" => row.1.verdict.name();
         };
@@ -136,7 +137,13 @@ fn verdict(judged: &Judged) -> String {
         (count > 0).then(|| format!("{count} {}", verdict.name()))
     };
     let counts: Vec<String> = ClaimVerdict::ALL.iter().filter_map(count).collect();
-    format!("Of {} published claims, by searches and games of this program: {}.", judged.claims.len(), listed(&counts))
+    let has_other = |claim: &&JudgedClaim| claim.claim.instead.is_some() && claim.verdict != ClaimVerdict::NotRun;
+    let others = match judged.claims.iter().filter(has_other).count() {
+        0 => String::new(),
+        others => format!("; {others} of them by another measure than the claim's"),
+    };
+    let all = judged.claims.len();
+    format!("Of {all} published claims, by searches and games of this program: {}{others}.", listed(&counts))
 }
 
 /// The table of the first screen: a row a claim.
@@ -144,12 +151,14 @@ fn first(judged: &Judged) -> Table {
     let columns = columns! { &JudgedClaim, one;
         "claim" as "Claim": "" => one.claim.title.as_str();
         "source" as "Source": "" => one.claim.source.as_str();
-        "verdict" as "Verdict": "" => one.verdict.name();
+        "verdict" as "Verdict": "" => one.in_words();
         "because" as "Because": "" => one.deciding().map(|test| match test.found {
             Some(found) => {
                 let growth = test.growth.filter(|_| test.test.comes_nearer(found, test.growth));
-                let growth = growth.map(|growth| format!("; {} times that in searches of twice the time", figure(growth.estimate)));
-                format!("{}: {}, claimed {}{}", test.test.says, interval(&found), claimed(test), growth.unwrap_or_default())
+                let growth = growth.map(|growth| figure(growth.estimate));
+                let growth = growth.map(|growth| format!("; {growth} times that in searches of twice the time"));
+                let growth = growth.unwrap_or_default();
+                format!("{}: {}, claimed {}{growth}", test.test.says, interval(&found), claimed(test))
             }
             None => String::new(),
         });
@@ -199,8 +208,8 @@ fn chart(judged: &Judged) -> Option<Sheet> {
     let rows = |is_value: bool| tests(judged).filter_map(|(claim, test)| row(is_value, claim, test)).collect();
     RatioChart {
         title: "Each figure relative to what was claimed",
-        caption: "Above: right of 1 lies what was claimed. Below: 1 is the value that was claimed, or the middle of what \
-                  counts as it. A claim with several tests has a row for each.",
+        caption: "Above: right of 1 lies what was claimed. Below: 1 is the value that was claimed, or the middle of \
+                  what counts as it. A claim with several tests has a row for each.",
         bars: "Bars: intervals that hold together with 95 % for all tests of a claim.",
         axis: "found relative to claimed",
         kinds: ClaimVerdict::NAMES.split_at(3).0,

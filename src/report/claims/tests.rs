@@ -9,7 +9,8 @@ fn file(text: &str) -> Result<ClaimsFile, String> {
 fn test(region: &str) -> String {
     format!(
         "title = \"t\"\nquestion = \"q\"\n[[run]]\nname = \"r\"\nexperiment = \"quick\"\n[[claim]]\nname = \"c\"\n\
-         title = \"t\"\nsource = \"s\"\nsaid = \"s\"\nhere = \"h\"\n[[claim.test]]\nsays = \"it\"\nrun = \"r\"\n{region}\n"
+         title = \"t\"\nsource = \"s\"\nsaid = \"s\"\nhere = \"h\"\n[[claim.test]]\nsays = \"it\"\n\
+         run = \"r\"\n{region}\n"
     )
 }
 

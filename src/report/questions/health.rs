@@ -12,11 +12,11 @@ pub(super) const HEALTH: Question<Source> = Question {
     key: "health",
     title: "Is the parallel search healthy?",
     reading: "Healthy: the whole interval of the time speedup lies above the fourth root of the number of processors \
-              (1.19 for 2, 2 for 16). Threads do not search: it lies below that root, and nodes a second below the tenth \
-              (1.07 for 2, 1.32 for 16). Clones, or wider: nodes a second lie above the square root and the speedup \
-              below the fourth; threads are clones if nine of ten scores are those of one thread. Slower: the speedup \
-              lies below 0.95. Good to k threads: these are faster than one by 10 % or more, twice as many and more \
-              are not faster than they by 20 %, and with most the speedup lies below the square root.",
+              (1.19 for 2, 2 for 16). Threads do not search: it lies below that root, and nodes a second below the \
+              tenth (1.07 for 2, 1.32 for 16). Clones, or wider: nodes a second lie above the square root and the \
+              speedup below the fourth; threads are clones if nine of ten scores are those of one thread. Slower: the \
+              speedup lies below 0.95. Good to k threads: these are faster than one by 10 % or more, twice as many and \
+              more are not faster than they by 20 %, and with most the speedup lies below the square root.",
     sentence: |source| (source.analysis.asks() == Asks::Smp).then(|| verdict(&source.analysis)).flatten(),
     table: |source| columns(&source.analysis).for_readers().table("", "", &source.analysis.diagnoses),
     files: &[File {
@@ -35,10 +35,14 @@ fn columns(analysis: &Analysis) -> Columns<'_, &Diagnosis> {
             "label" as "Search": "what distinguishes the curve" => analysis.curves[one.curve].label.clone();
             "threads" as "CPUs": "most processors" => group(analysis, one).configuration.threads;
             "health" as "State": "state of the parallel search" => one.in_words();
-            "time_speedup" as "Time speedup" [with_ends]: "how many times as fast as one" => against(analysis, one).map(|against| against.time_speedup);
-            "nps_speedup" as "Nodes a second" [with_ends]: "how many times as many as by one" => against(analysis, one).map(|against| against.nps_speedup);
-            "nodes_ratio" as "Nodes" [with_ends]: "how many times as many as by one" => against(analysis, one).map(|against| against.nodes);
-            "same_score" as "Same scores, %": "share of searches with the score of one processor" => Cell::share(one.same_score);
+            "time_speedup" as "Time speedup" [with_ends]: "how many times as fast as one" =>
+            against(analysis, one).map(|against| against.time_speedup);
+            "nps_speedup" as "Nodes a second" [with_ends]: "how many times as many as by one" =>
+            against(analysis, one).map(|against| against.nps_speedup);
+            "nodes_ratio" as "Nodes" [with_ends]: "how many times as many as by one" =>
+            against(analysis, one).map(|against| against.nodes);
+            "same_score" as "Same scores, %": "share of searches with the score of one processor" =>
+            Cell::share(one.same_score);
             "next" as "What next": "what to look at" => one.next();
     }
 }
