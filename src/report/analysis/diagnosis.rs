@@ -11,8 +11,11 @@ use super::pairing::partners_of;
 use super::scope::Holds;
 use super::{AgainstBaseline, Curve, Group};
 
-/// Exponent above which a speedup shows that more processors reach the same depth sooner.
+/// Exponent below which a speedup is none to speak of.
 const LITTLE: f64 = 0.25;
+/// Part of a processor that each further one must be worth in a healthy search; on many processors, it is enough that
+/// the speedup is not little.
+const WORTH: f64 = 0.07;
 /// Exponent of nodes a second below which further processors do not search.
 const NOTHING: f64 = 0.1;
 /// Exponent above which nodes a second grow as they should where depth does not, and above which a speedup is a good
@@ -89,6 +92,7 @@ pub(super) fn diagnoses(curves: &[Curve], groups: &[Group], gathering: &Gatherin
 fn health(against: &AgainstBaseline, threads: u32, is_limited: bool, same_score: Option<f64>) -> Health {
     let exponent = |ratio: Interval| ratio.map(|ratio| ratio.ln() / f64::from(threads).ln());
     let (speedup, rate) = (exponent(against.time_speedup), exponent(against.nps_speedup));
+    let enough = (1.0 + WORTH * f64::from(threads - 1)).min(f64::from(threads).powf(LITTLE));
     match () {
         () if against.time_speedup.high < HARM => Health::Slower,
         () if speedup.high < LITTLE && rate.low > MUCH => match same_score {
@@ -96,7 +100,7 @@ fn health(against: &AgainstBaseline, threads: u32, is_limited: bool, same_score:
             _ => Health::Wider,
         },
         () if is_limited && speedup.high < MUCH => Health::UpTo,
-        () if speedup.low > LITTLE => Health::Healthy,
+        () if against.time_speedup.low > enough => Health::Healthy,
         () if speedup.high < LITTLE && rate.high < NOTHING => Health::NotSearching,
         () => Health::Undecided,
     }
@@ -152,6 +156,7 @@ mod tests {
     fn each_state_has_its_figures() {
         for (speedup, rate, limited, same, expected) in [
             ([1.3, 1.7], [1.8, 2.0], false, 0.5, Health::Healthy),
+            ([1.08, 1.24], [1.9, 2.1], false, 0.5, Health::Healthy),
             ([0.97, 1.1], [0.98, 1.03], false, 1.0, Health::NotSearching),
             ([0.97, 1.1], [1.8, 2.0], false, 1.0, Health::Clones),
             ([0.97, 1.1], [1.8, 2.0], false, 0.4, Health::Wider),

@@ -32,7 +32,9 @@ pub(super) fn ranked(analysis: &Analysis) -> Vec<&Contest> {
 pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
     let analysis = &source.analysis;
     let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
-    if all_real && state.is_ruined() && !analysis.claims.iter().any(Claim::is_shown) {
+    // What a diagnosis follows from is not tested by the quiet searches alone.
+    let is_shown = analysis.asks() != Asks::Smp && analysis.claims.iter().any(Claim::is_shown);
+    if all_real && state.is_ruined() && !is_shown {
         return format!(
             "No verdict: {} of {} disturbed.",
             state.disturbed,

@@ -11,12 +11,13 @@ use super::{File, Question, processors};
 pub(super) const HEALTH: Question<Source> = Question {
     key: "health",
     title: "Is the parallel search healthy?",
-    reading: "Healthy: the whole interval of the time speedup lies above the fourth root of the number of processors \
-              (1.19 for 2, 2 for 16). Threads do not search: it lies below that root, and nodes a second below the \
-              tenth (1.07 for 2, 1.32 for 16). Clones, or wider: nodes a second lie above the square root and the \
-              speedup below the fourth; threads are clones if nine of ten scores are those of one thread. Slower: the \
-              speedup lies below 0.95. Good to k threads: these are faster than one by 10 % or more, twice as many and \
-              more are not faster than they by 20 %, and with most the speedup lies below the square root.",
+    reading: "Healthy: the whole interval of the time speedup lies above 1.07 on 2 processors, 1.21 on 4, 1.49 on 8, \
+              and the fourth root of their number from 16 on. Threads do not search: it lies below that root (1.19 for \
+              2, 2 for 16), and nodes a second below the tenth (1.07 for 2, 1.32 for 16). Clones, or wider: nodes a \
+              second lie above the square root and the speedup below the fourth; threads are clones if nine of ten \
+              scores are those of one thread. Slower: the speedup lies below 0.95. Good to k threads: these are faster \
+              than one by 10 % or more, twice as many and more are not faster than they by 20 %, and with most the \
+              speedup lies below the square root.",
     sentence: |source| (source.analysis.asks() == Asks::Smp).then(|| verdict(&source.analysis)).flatten(),
     table: |source| columns(&source.analysis).for_readers().table("", "", &source.analysis.diagnoses),
     files: &[File {
