@@ -15,7 +15,7 @@ use crate::report::export::{self, RO_CRATE};
 Examples:
   splitpoint export extra-p results/quick
   splitpoint export extra-p results/quick --out quick.jsonl
-  splitpoint export ro-crate results/quick
+  splitpoint export ro-crate results/quick --license https://spdx.org/licenses/CC-BY-4.0
 
 extra-p prints lines of JSON that Extra-P reads (extrap --json quick.jsonl): time, nodes and the processors' time by \
 activity, by number of processors. ro-crate writes ro-crate-metadata.json into the folder, which makes it an RO-Crate \
@@ -29,7 +29,7 @@ pub struct Export {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Address of the license under which an RO-Crate may be used, such as https://spdx.org/licenses/CC-BY-4.0
+    /// Address of the license under which an RO-Crate may be used
     #[arg(long, value_name = "URL")]
     license: Option<String>,
 
