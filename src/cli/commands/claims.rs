@@ -43,7 +43,7 @@ pub struct Claims {
     #[arg(value_name = "CLAIM")]
     claims: Vec<String>,
 
-    /// Run all in the size in which results are published: some days on two cores
+    /// Run all in the size in which results are published: four runs of each search and 1000 games of each pair
     #[arg(long)]
     full: bool,
 

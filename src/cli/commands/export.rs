@@ -21,7 +21,7 @@ extra-p prints lines of JSON that Extra-P reads (extrap --json quick.jsonl): tim
 activity, by number of processors. ro-crate writes ro-crate-metadata.json into the folder, which makes it an RO-Crate \
 that archives take.")]
 pub struct Export {
-    /// What to write
+    /// Form in which the run folder is written
     #[arg(value_name = "FORM", value_enum)]
     form: Form,
 

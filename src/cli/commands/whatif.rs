@@ -15,7 +15,7 @@ const SHARES: [u32; 4] = [90, 75, 50, 0];
 /// Costs that are lowered if none are named.
 const COSTS: &str = "reference-modern";
 
-/// Lower each cost of the virtual machine in turn, and say how much sooner a search is done: ten minutes on two cores
+/// Lower each cost of the virtual machine in turn, and say how much sooner a search is done: minutes on two cores
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -26,11 +26,11 @@ choices! {
 /// A check with its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was looked at.
+    /// Rule of the protocol that was checked, as the rest of a sentence about the engine: `says 'uciok'`.
     pub what: &'static str,
     /// Whether it is as it should be.
     pub outcome: Outcome,
-    /// What was seen, if it tells more than the outcome.
+    /// Answer or time of the engine, if it tells more than the outcome; empty otherwise.
     pub seen: String,
 }
 
