@@ -6,7 +6,7 @@ use super::clock::Clock;
 use super::entrant::{Budget, Entrant, Program, Thought, Timing};
 use super::error::PlayError;
 use super::game::Game;
-use crate::chess::{Board, Color, Score};
+use crate::chess::{Board, Color, Score, Setup};
 use crate::lab::outside::{Definition, Engine, Info, Request, far_beyond};
 use crate::machine::host::CpuList;
 
@@ -74,7 +74,8 @@ impl OutsidePlayer {
         };
         let stop_after = time.map(|time| time + GRACE);
         let stop_after_nodes = node_limit.map(far_beyond);
-        let position = format!("startpos{moves}");
+        let start = Some(game.line().start).filter(|start| **start != Setup::start());
+        let position = format!("{}{moves}", start.map_or("startpos".to_owned(), |start| format!("fen {start}")));
         let request = Request { position: &position, limits: &limits, depth, stop_after, stop_after_nodes };
         let (mut score, mut reached, mut nodes) = (Score::default(), 0, 0);
         let mut each = |info: &Info| {

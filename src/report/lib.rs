@@ -27,6 +27,7 @@ mod make;
 pub mod page;
 mod published;
 mod question;
+pub mod rules;
 pub(crate) mod questions;
 mod state;
 pub mod sufficiency;

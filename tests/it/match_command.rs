@@ -55,6 +55,11 @@ fn openings_come_from_a_file() {
     play(&pgn, &other, &["--opening-plies", "2"]);
     assert!(games(&bench, "other").iter().all(|game| game["opening"].as_str().unwrap().split(' ').count() == 2));
     bench.write("bad.epd", "8/8/8/8/8/8/8/8 w - - 0 1\n");
+    // An engine from outside is told where the game begins.
+    let ours = format!("uci:{} uci", env!("CARGO_BIN_EXE_splitpoint"));
+    let outside = bench.at("outside");
+    done(&["match", "modern", &ours, "--games", "4", "--depth", "2", "--openings", &epd, "--out", &outside]);
+    assert!(games(&bench, "outside").iter().all(|game| game["ending"] != "forfeit"));
     let bad = ends_with(2, &["match", "modern", "thesis", "--openings", &bench.at("bad.epd")]);
     assert!(stderr(&bad).contains("bad.epd, line 1"), "{bad:?}");
     ends_with(2, &["match", "modern", "thesis", "--resign", "3"]);

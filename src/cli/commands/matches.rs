@@ -1,7 +1,7 @@
 //! `splitpoint match`: games between two configurations of our engine or others, and what they say of the difference.
 
 use std::io::{self, Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -102,10 +102,10 @@ pub struct Match {
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=MOST_OPENING_PLIES))]
     opening_plies: Option<u32>,
 
-    /// File of openings: games (.pgn), positions (EPD or FEN) or lines of moves, rather than the book that ships; with
-    /// --opening-plies no more than so many plies of each
+    /// Openings after which one side is ahead ("unbalanced"), or those of a file: games (.pgn), positions (EPD or FEN)
+    /// or lines of moves; rather than the even book that ships. With --opening-plies no more than so many plies of each
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    openings: Option<String>,
 
     /// Pawns and plies for which both sides must see a win, or never, to end a game [default: 10,4]
     #[arg(long, value_name = "PAWNS,PLIES")]
@@ -335,8 +335,8 @@ impl Match {
         let seed = self.seed;
         let random = |plies| Openings::Random(OpeningRule { plies: plies..=plies, bound: OPENING_BOUND, seed });
         let openings = match &self.openings {
-            Some(path) => {
-                let file = OpeningsFile::read(path, self.opening_plies).map_err(CliError::BadInput)?;
+            Some(name) => {
+                let file = OpeningsFile::read(Path::new(""), name, self.opening_plies).map_err(CliError::BadInput)?;
                 Openings::File { file: Arc::new(file), seed }
             }
             None => self.opening_plies.map_or(Openings::Book { seed }, random),

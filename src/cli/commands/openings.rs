@@ -12,16 +12,18 @@ use super::values;
 use crate::play::{BookRule, PlayError, book};
 use crate::table::number::counted;
 
-/// Make a book of openings: lines of good moves after which neither side is ahead
+/// Make a book of openings: lines of good moves after which neither side is ahead, or one by as much as you say
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint openings --out openings.txt --count 20 --plies 4 --nodes 300 --nodes-at-end 2000
+  splitpoint openings --out unbalanced.txt --count 5 --ahead 500 --bound 1200 --nodes 300 --nodes-at-end 2000
 
 At each ply our engine looks for the best few moves, and one of those that are nearly as good as the best is drawn. A \
-line is kept if a longer search of its end finds neither side ahead by more than --bound, and if no other line leads \
-to the same position. The lines depend on the arguments alone. The book that ships, positions/openings.txt, says in \
-its first lines how it was made.")]
+line is kept if a longer search of its end finds neither side ahead by more than --bound, and one by --ahead, and if \
+no other line leads to the same position. Of openings that favour one side fewer games are drawn, and so a match needs \
+fewer of them. The lines depend on the arguments alone. The books that ship, positions/openings.txt and \
+positions/unbalanced.txt, say in their first lines how they were made.")]
 pub struct Openings {
     /// File for the lines, one each, in coordinates
     #[arg(long, value_name = "FILE")]
@@ -47,6 +49,10 @@ pub struct Openings {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole::<u64>(1..=u64::MAX))]
     nodes: u64,
 
+    /// Least by which a side is ahead at the end of a line, in thousandths of a pawn
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::whole::<i32>(0..=10_000))]
+    ahead: i32,
+
     /// Largest score of either side at the end of a line, in thousandths of a pawn
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = values::whole::<i32>(0..=10_000))]
     bound: i32,
@@ -69,8 +75,11 @@ pub struct Openings {
 
 impl Openings {
     pub fn run(&self) -> Result<(), CliError> {
-        let Self { count, plies, choices, distance, nodes, bound, nodes_at_end, seed, .. } = *self;
-        let rule = BookRule { plies, choices, distance, nodes, bound, nodes_at_end, seed };
+        let Self { count, plies, choices, distance, nodes, ahead, bound, nodes_at_end, seed, .. } = *self;
+        let rule = BookRule { plies, choices, distance, nodes, ahead, bound, nodes_at_end, seed };
+        if ahead > bound {
+            return Err(CliError::BadInput(format!("--ahead {ahead} is more than --bound {bound}")));
+        }
         let board = self.board.choice()?;
         let threads = self.threads.map_or_else(crate::machine::RealMachine::room, |threads| threads as usize);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
@@ -83,7 +92,7 @@ impl Openings {
         let lines: String = made.iter().map(|opening| format!("{opening}\n")).collect();
         let text = format!(
             "# Openings, a line each. Made by 'splitpoint openings --count {count} --plies {plies} --choices {choices} \
-             --distance\n# {distance} --nodes {nodes} --bound {bound} --nodes-at-end {nodes_at_end} --seed {seed}', \
+             --distance\n# {distance} --nodes {nodes} --ahead {ahead} --bound {bound} --nodes-at-end {nodes_at_end} --seed {seed}', \
              version {}.\n{lines}",
             env!("CARGO_PKG_VERSION")
         );

@@ -40,6 +40,9 @@ pub struct Description {
     pub is_one_game: bool,
     /// Positions that are searched.
     pub positions: Vec<PositionInfo>,
+    /// Number of positions of the suite or the file that they were taken from; 0 in folders from before it was told.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub positions_of: usize,
     /// Reasons for these positions and depths.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
@@ -89,6 +92,10 @@ pub struct Description {
     /// that could follow from the computer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fill: Option<String>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Description {

@@ -106,8 +106,7 @@ impl GameRecord {
 
     /// Number of moves of a side that it searched for.
     pub fn moves_of(&self, color: Color) -> usize {
-        let first = self.scores.len().div_ceil(2);
-        if self.first_to_search() == color { first } else { self.scores.len() - first }
+        self.places_of(color).count()
     }
 
     /// Number of plies of the opening, from White's first move on: one more where Black begins.
@@ -119,6 +118,11 @@ impl GameRecord {
     /// Side that makes the first move after the opening.
     pub fn first_to_search(&self) -> Color {
         if self.opening_plies().is_multiple_of(2) { Color::White } else { Color::Black }
+    }
+
+    /// Places of a side's moves among those that were searched for.
+    pub fn places_of(&self, color: Color) -> impl Iterator<Item = usize> + use<> {
+        (usize::from(self.first_to_search() != color)..self.scores.len()).step_by(2)
     }
 
     /// Number of plies, those of the opening included.

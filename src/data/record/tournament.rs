@@ -21,6 +21,17 @@ choices! {
     Odds "odds",
 }
 
+impl Form {
+    /// Number of pairings of so many players; with odds, each has its own opponent.
+    pub fn pairings(self, players: u32) -> u32 {
+        match self {
+            Self::RoundRobin => players * players.saturating_sub(1) / 2,
+            Self::Gauntlet => players.saturating_sub(1),
+            Self::Odds => players,
+        }
+    }
+}
+
 /// Description of a tournament: `tournament.json`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tournament {
@@ -54,6 +65,11 @@ impl Tournament {
     /// The tournament of a folder; nothing if it holds none.
     pub fn read(folder: &Path) -> Result<Option<Self>, FolderError> {
         read_json(&folder.join(TOURNAMENT))
+    }
+
+    /// Number of games when it is over.
+    pub fn total_games(&self) -> u32 {
+        self.form.pairings(self.players.len() as u32) * self.games
     }
 
     /// Writes the description of a folder's tournament anew.
@@ -111,12 +127,21 @@ impl PlayerInfo {
     /// Word before the command of an engine from outside.
     pub const OUTSIDE: &'static str = "uci:";
 
+    /// Seconds that it has for each move, if it has that.
+    pub fn move_time_s(&self) -> Option<f64> {
+        self.limit_in(" s")
+    }
+
+    /// Number before this unit among its limits.
+    fn limit_in(&self, unit: &str) -> Option<f64> {
+        self.limit.split(" and ").find_map(|limit| limit.strip_suffix(unit)?.parse().ok())
+    }
+
     /// Complaint about the nodes that an engine from outside uses for a move, on average: `used 6 of 3000 nodes a
     /// move: it does not know 'go nodes'`. Its limit is multiplied by this, as with odds.
     pub fn misuse(&self, multiple: f64, used: f64) -> Option<String> {
-        let mut limits = self.limit.split(" and ");
-        let nodes = limits.clone().find_map(|limit| limit.strip_suffix(" nodes")?.parse::<f64>().ok())?;
-        let (asked, is_alone) = (nodes * multiple, limits.nth(1).is_none());
+        let is_alone = !self.limit.contains(" and ");
+        let asked = self.limit_in(" nodes")? * multiple;
         if !self.program.starts_with(Self::OUTSIDE) {
             return None;
         }

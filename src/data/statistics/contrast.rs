@@ -38,6 +38,7 @@ use super::distribution::{student_factor, student_two_sided};
 use super::interval::{Interval, LEVEL};
 use super::sample::{mean, squares_about};
 use crate::choices::choices;
+use crate::random::SplitMix;
 
 /// Difference of logarithms below which it is rounding, not measurement.
 const ROUNDING: f64 = 1e-12;
@@ -78,6 +79,9 @@ struct Component {
     variance: f64,
     freedom: f64,
 }
+
+/// Largest number of choices of signs that are tried.
+const SIGNS: u64 = 1 << 13;
 
 impl Contrast {
     /// Difference of `upper` less `lower`. Both hold the logarithms of runs by position, in the same order of
@@ -151,6 +155,27 @@ impl Contrast {
     /// probability of the level, if it is known: some position must have two runs on each side.
     pub fn prediction(&self, level: f64) -> Option<Interval> {
         Some(Interval::around(self.estimate, self.one_run_more?.half_width(level)))
+    }
+
+    /// P value that supposes nothing of the distribution but that it is symmetric about no difference: the share of all
+    /// choices of signs for the differences of the positions that give a mean as large. With many positions a sample of
+    /// the choices, always the same. Nothing for fewer than two positions.
+    pub fn sign_flip(&self) -> Option<f64> {
+        let differences = &self.by_position;
+        let wanted = differences.iter().sum::<f64>().abs() * (1.0 - 1e-12);
+        let is_as_large = |signs: u64| {
+            let signed = |(at, one): (usize, &f64)| if signs >> (at % 64) & 1 == 0 { *one } else { -one };
+            differences.iter().enumerate().map(signed).sum::<f64>().abs() >= wanted
+        };
+        let count = differences.len();
+        let all = 1_u64.checked_shl(count as u32).unwrap_or(u64::MAX);
+        if all <= SIGNS {
+            return (count > 1).then(|| (0..all).filter(|signs| is_as_large(*signs)).count() as f64 / all as f64);
+        }
+        let mut random = SplitMix::new(0);
+        // Beyond 64 positions the signs of some are the same, which a sample allows.
+        let found = (1..SIGNS).filter(|_| is_as_large(random.next())).count();
+        Some((found + 1) as f64 / SIGNS as f64)
     }
 
     /// P value: the probability of a difference as large, in either direction, by chance if there is none in truth.
@@ -244,10 +269,26 @@ fn components(groups: &[Vec<f64>], runs_more: f64) -> Option<Vec<Component>> {
 mod tests {
     use super::super::simulated::{assert_misses_five_percent, miss_rate};
     use super::*;
-    use crate::random::SplitMix;
 
     fn assert_close(value: f64, expected: f64, what: &str) {
         assert!((value - expected).abs() < 1e-9, "{what}: {value} is not {expected}");
+    }
+
+    /// Of the eight choices of signs for 1, 2 and 3 two give a sum of 6; of the sixteen for 1, 1, 1 and -1 ten give one of
+    /// 2 at least. Many positions are sampled, and agree with Student's t.
+    #[test]
+    fn signs_are_flipped() {
+        let p = |differences: &[f64]| {
+            Contrast::paired(&differences.iter().map(|one| vec![*one]).collect::<Vec<_>>()).unwrap().sign_flip()
+        };
+        assert_eq!((p(&[1.0, 2.0, 3.0]), p(&[1.0, 1.0, 1.0, -1.0]), p(&[1.0])), (Some(0.25), Some(10.0 / 16.0), None));
+        let mut random = SplitMix::new(1);
+        for shift in [0.0, 0.1, 0.3] {
+            let differences: Vec<Vec<f64>> = (0..80).map(|_| vec![shift + random.normal()]).collect();
+            let contrast = Contrast::paired(&differences).unwrap();
+            let of_student = contrast.p_value(Scope::PositionsLikeThese).unwrap();
+            assert!((contrast.sign_flip().unwrap() - of_student).abs() < 0.02, "{of_student} {contrast:?}");
+        }
     }
 
     /// Two positions. Upper: 1, 3 (mean 2, s^2 = 2) and 4, 4, 7 (mean 5, s^2 = 3). Lower: 0, 2 (mean 1, s^2 = 2) and 3,

@@ -16,6 +16,7 @@ mod outlier;
 mod pentanomial;
 mod power;
 mod rare;
+mod residuals;
 mod ridge;
 mod sample;
 mod sequential;
@@ -34,6 +35,7 @@ pub use order::quantile_interval;
 pub use outlier::outliers;
 pub use pentanomial::{Pairs, elo_of_odds};
 pub use power::{PlannedContrast, stopping_half_width};
+pub use residuals::Residuals;
 pub use ridge::{Ridge, Totals};
 pub use sample::{
     Mean, deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,

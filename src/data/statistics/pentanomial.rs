@@ -147,6 +147,33 @@ mod tests {
         close(elo_of_odds(10.0_f64.ln()), 400.0);
     }
 
+    /// Figures that fastchess prints for these pairs: differences in rating, plain and normalised, with half of their
+    /// intervals. Its intervals are those of a normal distribution, ours of Student's with as many pairs.
+    #[test]
+    fn ratings_are_those_of_fastchess() {
+        let printed = |value: f64| format!("{value:.2}");
+        for (counts, elo, normalised) in [
+            ([7895, 8757, 5685, 568, 9999], ["-21.04", "2.95"], ["-19.01", "2.65"]),
+            ([365, 16_618, 36_229, 16_974, 390], ["1.00", "0.92"], ["1.96", "1.81"]),
+            ([332, 433, 498, 333, 334], ["-8.64", "10.33"], ["-9.17", "10.96"]),
+            ([34, 54, 63, 64, 75], ["55.58", "27.65"], ["57.94", "28.28"]),
+            ([3, 10, 40, 30, 8], ["57.80", "33.22"], ["89.75", "50.48"]),
+        ] {
+            let pairs = pairs(counts);
+            let number = pairs.number() as f64;
+            // From n - 1 to n, and from Student's factor to the normal one.
+            let theirs = |value: f64| value * ((number - 1.0) / number).sqrt();
+            let factor = student_factor(LEVEL, 1e9) / student_factor(LEVEL, number - 1.0) * theirs(1.0);
+            let error = pairs.score().map(|end| 0.5 + (end - pairs.score().estimate) * factor);
+            let score = pairs.score().estimate;
+            let half = (super::elo(score + error.high - 0.5) - super::elo(score + error.low - 0.5)) / 2.0;
+            assert_eq!([printed(pairs.elo().estimate), printed(half)], elo, "{counts:?}");
+            let found = pairs.normalised_elo();
+            let half = (found.high - found.low) / 2.0 * factor / theirs(1.0);
+            assert_eq!([printed(found.estimate / theirs(1.0)), printed(half)], normalised, "{counts:?}");
+        }
+    }
+
     #[test]
     fn pairs_that_are_all_alike_have_no_interval() {
         for (counts, estimate) in [([0, 0, 7, 0, 0], 0.5), ([0, 0, 0, 0, 3], 1.0), ([1, 0, 0, 0, 0], 0.0)] {

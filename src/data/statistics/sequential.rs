@@ -150,6 +150,23 @@ mod tests {
         assert!((high - 19.0_f64.ln()).abs() < 1e-12 && (low + high).abs() < 1e-12);
     }
 
+    /// Logarithms of the likelihood ratio of 5 to 0 and of 40 to -20, by both models, as fastchess prints them.
+    #[test]
+    fn ratios_are_those_of_fastchess() {
+        for (counts, logistic, normalised) in [
+            ([34, 54, 63, 64, 75], ["1.34", "13.76"], ["1.30", "13.47"]),
+            ([332, 433, 498, 333, 334], ["-2.00", "-39.59"], ["-1.86", "-36.62"]),
+            ([3, 10, 40, 30, 8], ["0.83", "8.64"], ["0.59", "6.46"]),
+            ([20, 180, 420, 240, 40], ["3.44", "22.32"], ["2.19", "19.67"]),
+        ] {
+            for (model, expected) in [(EloModel::Logistic, logistic), (EloModel::Normalised, normalised)] {
+                let ratio = |elo| Sequential { elo, model, ..TEST }.log_ratio(&pairs(counts));
+                let found = [[0.0, 5.0], [-20.0, 40.0]].map(|elo| format!("{:.2}", ratio(elo)));
+                assert_eq!(found, expected, "{model} {counts:?}");
+            }
+        }
+    }
+
     #[test]
     fn the_mean_becomes_the_score() {
         let counts = [3.0, 10.0, 40.0, 30.0, 8.0];

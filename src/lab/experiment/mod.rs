@@ -102,7 +102,7 @@ impl Experiment {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", "")?;
         let path = &document.path;
-        let Positions { all: positions, more, file, why, suite, is_one_game, depths } =
+        let Positions { all: positions, more, file, why, of, suite, is_one_game, depths } =
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
         let is_old = written::is_old(&document.text);
         let definitions = Definitions {
@@ -131,6 +131,7 @@ impl Experiment {
             suite,
             is_one_game,
             positions: positions.iter().map(position_info).collect(),
+            positions_of: of,
             why,
             baseline: root.one("baseline", baseline)?.unwrap_or_else(|| usual_baseline(&blocks, is_old)),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),

@@ -30,6 +30,8 @@ pub struct Positions {
     pub file: Option<PathBuf>,
     /// Reasons for these positions and depths, on one line.
     pub why: String,
+    /// Number of positions that they were taken from.
+    pub of: usize,
     /// Name of the suite, if they are one or a part of one.
     pub suite: Option<String>,
     /// Whether they come from one game.
@@ -62,6 +64,7 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
     for (i, epd) in all.iter_mut().enumerate() {
         epd.id.get_or_insert_with(|| format!("#{}", i + 1));
     }
+    let of = all.len();
     let mut more = match section.text("more")? {
         Some(name) => named_suite(&section, "more", name)?.positions(),
         None if suite.is_some() || file.is_some() => all.clone(),
@@ -91,7 +94,7 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
     SplitMix::new(ORDER_OF_MORE).shuffle(&mut more);
     let is_one_game = suite.as_deref().is_some_and(|suite| ONE_GAME.contains(&suite));
     let why = section.text("why")?.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(Positions { all, more, file, why, suite, is_one_game, depths })
+    Ok(Positions { all, more, file, why, of, suite, is_one_game, depths })
 }
 
 /// The suite of this name, which is the value of a key.

@@ -398,7 +398,7 @@ const SHIPPED: [(&str, &str); 39] = [
     ("representations", "98c7710026359186"),
     ("bandwidth", "05d5f958e12a045f"),
     ("costs", "a24b66e9ed361589"),
-    ("whatif", "cf734a1ab8df7cf3"),
+    ("whatif", "35f42480e9f48105"),
 ];
 
 #[test]

@@ -1,5 +1,6 @@
 //! The book of openings that ships, and how it was made: our engine looks at the best few moves of each position, one
-//! of those that are nearly as good as the best is drawn, and what comes out is kept if a longer search finds it even.
+//! of those that are nearly as good as the best is drawn, and what comes out is kept if a longer search finds it even, or one
+//! side as far ahead as the rule says.
 
 use super::{Candidate, Opening, gather};
 use crate::chess::choice::BoardChoice;
@@ -25,7 +26,9 @@ pub struct BookRule {
     pub distance: i32,
     /// Nodes of the search for the best moves.
     pub nodes: u64,
-    /// Largest score of either side at the end of a line, in thousandths of a pawn.
+    /// Smallest score of the side that is ahead at the end of a line, in thousandths of a pawn.
+    pub ahead: i32,
+    /// Largest score of it.
     pub bound: i32,
     /// Nodes of the search for that score.
     pub nodes_at_end: u64,
@@ -75,7 +78,7 @@ pub fn make(
     gather((rule.seed, count), (&players, board), |random, players, _| candidate(rule, random, players), tell)
 }
 
-/// A line, if it ends evenly.
+/// A line, if it ends as evenly as the rule says.
 fn candidate(rule: &BookRule, mut random: SplitMix, players: &mut [Player]) -> Result<Option<Candidate>, PlayError> {
     let [chooser, judge] = players else { return Ok(None) };
     let mut game = Game::default();
@@ -95,7 +98,7 @@ fn candidate(rule: &BookRule, mut random: SplitMix, players: &mut [Player]) -> R
     }
     judge.forget()?;
     let Score(score) = judge.think(&game, None)?.score;
-    Ok((score.abs() <= rule.bound).then(|| Candidate::of(&game)))
+    Ok((rule.ahead..=rule.bound).contains(&score.abs()).then(|| Candidate::of(&game)))
 }
 
 #[cfg(test)]
@@ -131,10 +134,16 @@ mod tests {
 
     #[test]
     fn making_depends_on_the_rule_alone() {
-        let rule = BookRule { plies: 4, choices: 3, distance: 400, nodes: 300, bound: 800, nodes_at_end: 500, seed: 3 };
+        let (bound, nodes_at_end) = (200, 500);
+        let rule =
+            BookRule { plies: 6, choices: 3, distance: 400, nodes: 300, ahead: 0, bound, nodes_at_end, seed: 3 };
         let made = make(&rule, 8, BoardChoice::Bitboards(SlidersChoice::default()), &|_| {}).unwrap();
         let by_one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(by_one.install(|| make(&rule, 8, BoardChoice::Mailbox, &|_| {})).unwrap(), made);
-        assert!(made.iter().all(|opening| opening.moves.len() == 4));
+        assert!(made.iter().all(|opening| opening.moves.len() == 6));
+        // Where one side is to be ahead, these are left out.
+        let rule = BookRule { ahead: bound + 1, bound: 2_000, ..rule };
+        let unbalanced = make(&rule, 8, BoardChoice::Mailbox, &|_| {}).unwrap();
+        assert!(unbalanced.iter().all(|opening| !made.contains(opening)));
     }
 }

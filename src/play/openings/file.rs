@@ -20,13 +20,21 @@ pub struct OpeningsFile {
     pub openings: Vec<Opening>,
 }
 
+/// Books that ship beside the even one, by their names.
+const SHIPPED: [(&str, &str); 1] = [("unbalanced", include_str!("../../../positions/unbalanced.txt"))];
+
 impl OpeningsFile {
-    /// Reads a file. Of each opening no more than the first `plies` moves are taken.
+    /// Reads a file, which a name is sought in this folder for, or takes the book that ships by this name. Of each
+    /// opening no more than the first `plies` moves are taken.
     ///
     /// # Errors
     /// In words, with the line, if it cannot be read or holds anything that is no opening.
-    pub fn read(path: &Path, plies: Option<u32>) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    pub fn read(folder: &Path, name: &str, plies: Option<u32>) -> Result<Self, String> {
+        let path = &folder.join(name);
+        let text = match SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
+            Some((_, text)) => (*text).to_owned(),
+            None => std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?,
+        };
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         let read = if is_pgn { games(&text) } else { lines(&text) };
@@ -139,6 +147,18 @@ mod tests {
     fn told(openings: &[Opening]) -> Vec<String> {
         let start = |opening: &Opening| opening.start.as_ref().map_or("", |_| "from a position: ");
         openings.iter().map(|opening| format!("{}{opening}", start(opening))).collect()
+    }
+
+    #[test]
+    fn books_that_ship_have_enough_different_lines() {
+        for (name, _) in SHIPPED {
+            let file = OpeningsFile::read(Path::new("nowhere"), name, None).unwrap();
+            let mut lines = told(&file.openings);
+            assert!(lines.len() >= 1_000 && file.openings.iter().all(|one| one.moves.len() == 8), "{name}");
+            lines.sort_unstable();
+            lines.dedup();
+            assert_eq!(lines.len(), file.openings.len(), "{name}");
+        }
     }
 
     #[test]

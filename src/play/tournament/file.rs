@@ -55,8 +55,8 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let form: Form = root.one("form", word)?.unwrap_or_default();
     let seed = root.whole("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
     let of_file = |item: &Item| {
-        let path = document.path.parent().unwrap_or(Path::new("")).join(text(item)?);
-        Ok(Openings::File { file: Arc::new(OpeningsFile::read(&path, None)?), seed })
+        let folder = document.path.parent().unwrap_or(Path::new(""));
+        Ok(Openings::File { file: Arc::new(OpeningsFile::read(folder, text(item)?, None)?), seed })
     };
     let all = root.one("openings", of_file)?.unwrap_or(Openings::Book { seed });
     let openings = match &all {

@@ -162,13 +162,7 @@ pub fn of_contest(contest: &Contest, command: &str) -> record::Tournament {
 impl Tournament {
     /// Number of all games.
     pub fn total_games(&self) -> u32 {
-        let players = self.players.len() as u32;
-        let pairings = match self.form {
-            Form::RoundRobin => players * (players - 1) / 2,
-            Form::Gauntlet => players - 1,
-            Form::Odds => players,
-        };
-        pairings * self.games
+        self.form.pairings(self.players.len() as u32) * self.games
     }
 
     /// Description without the pairings, which come when they are played.

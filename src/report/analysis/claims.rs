@@ -64,6 +64,8 @@ pub struct Claim {
     pub ratio: Interval,
     /// P value by itself.
     pub p: f64,
+    /// P value by itself, from the signs of the differences at the positions alone; nothing where that is not tested.
+    pub sign_flip: Option<f64>,
     /// P value adjusted for all claims of its family and for its part of the level.
     pub adjusted: f64,
 }
@@ -85,7 +87,7 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
     let named: Vec<Named> = groups.iter().map(named).collect();
     let of = |kind: ClaimKind, named: &Named, than: String, figure: &'static str, ratio: Interval| {
         let ((subject, machine, threads, problem), family, p) = (named.clone(), Family::Secondary, f64::NAN);
-        Claim { kind, family, machine, threads, problem, subject, than, figure, ratio, p, adjusted: p }
+        Claim { kind, family, machine, threads, problem, subject, than, figure, ratio, p, sign_flip: None, adjusted: p }
     };
     let claim = |kind, group: usize, than, figure, ratio| of(kind, &named[group], than, figure, ratio);
     let (mut open, mut growths): (Vec<Open<'_>>, Vec<Open<'_>>) = Default::default();
@@ -93,14 +95,16 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
     for one in contests.iter_mut().flat_map(|contest| &mut contest.rivalries) {
         let [first, second] = one.groups;
         let than = &named[first].0;
-        open.push((claim(ClaimKind::Order, second, than.clone(), "time", one.time), &mut one.p));
+        let order = claim(ClaimKind::Order, second, than.clone(), "time", one.time);
+        open.push((Claim { sign_flip: one.sign_flip, ..order }, &mut one.p));
         if let Some(Outgrowth { ratio, p }) = &mut one.outgrowth {
             growths.push((claim(ClaimKind::Growth, second, than.clone(), "growth of the speedup", *ratio), p));
         }
     }
     for one in comparisons.iter_mut() {
         let than = named[one.reference].0.clone();
-        open.push((claim(ClaimKind::Time, one.group, than.clone(), "time", one.time), &mut one.time_p));
+        let time = claim(ClaimKind::Time, one.group, than.clone(), "time", one.time);
+        open.push((Claim { sign_flip: one.sign_flip, ..time }, &mut one.time_p));
         open.push((claim(ClaimKind::Nodes, one.group, than, "nodes", one.nodes), &mut one.nodes_p));
     }
     for Effect { factor, machine, threads, setting, time, time_p, nodes, nodes_p, .. } in effects.iter_mut() {
@@ -210,6 +214,7 @@ mod tests {
             figure: "time",
             ratio: Interval::unknown(1.0),
             p: f64::NAN,
+            sign_flip: None,
             adjusted: f64::NAN,
         };
         let mut p: Vec<Option<f64>> = claims.iter().map(|(_, p)| Some(*p)).collect();
@@ -248,6 +253,7 @@ mod tests {
             figure: "nodes",
             ratio: Interval::unknown(1.0),
             p: 0.1,
+            sign_flip: None,
             adjusted: 0.1,
         };
         let named = |name: &str| [name.to_owned()];

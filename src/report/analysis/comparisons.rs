@@ -62,6 +62,7 @@ pub(super) fn comparisons(
                 nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| holds.ratio(&nodes)),
                 nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
                 time_p,
+                sign_flip: time.contrast.sign_flip(),
                 nodes_p: nodes_p.filter(|_| !is_cut),
                 regret: regret.map(|regret| RegretAgainst { p: None, ..regret }),
             });

@@ -334,6 +334,8 @@ pub struct Comparison {
     pub nps: Option<Interval>,
     /// P value of the difference in time, adjusted for all claims of the report (Holm).
     pub time_p: Option<f64>,
+    /// P value of the difference in time, by itself, from the signs of its positions alone.
+    pub sign_flip: Option<f64>,
     /// P value of the difference in nodes, adjusted likewise.
     pub nodes_p: Option<f64>,
     /// Difference between the worths of their moves, where they were judged; described only, without a test.

@@ -17,6 +17,7 @@ mod explanations;
 mod figures;
 pub(crate) mod grouping;
 pub(crate) mod labels;
+pub(crate) mod laws;
 mod limited;
 pub(crate) mod logs;
 mod means;

@@ -3,7 +3,7 @@
 
 use crate::distinct::{by_frequency, distinct};
 use crate::record::{Description, MachineKind, Quietness, Record};
-use crate::statistics::{Interval, Scope, mean};
+use crate::statistics::{Interval, Residuals, Scope, mean};
 
 use super::Group;
 use super::grouping::{Attempts, Gathered, Gathering, Run};
@@ -35,6 +35,8 @@ pub struct Quality {
     pub cut: Vec<(String, String)>,
     /// Positions that were left out wherever configurations were compared that do not all have them.
     pub left_out: Vec<String>,
+    /// Shape of the residuals of times, where runs were repeated.
+    pub residuals: Option<Residuals>,
     /// Quality of the records of each configuration on real machines.
     pub arms: Vec<Arm>,
 }
@@ -109,8 +111,19 @@ pub(super) fn quality(
         virtual_records: counting.len() - real.len(),
         cut: listed(cut.collect(), Record::cut_in_words),
         left_out: Vec::new(),
+        residuals: residuals(gathering),
         arms: arms(cells, gathering, groups, holds),
     }
+}
+
+/// Residuals of the logarithms of times, of rates where there is no common depth.
+fn residuals(gathering: &Gathering<'_>) -> Option<Residuals> {
+    let logs = |group: &Gathered<'_>| -> Vec<Vec<f64>> {
+        let figure = if group.has_common_depth() { log_time } else { log_nps };
+        group.runs.iter().map(|runs| runs.iter().filter_map(|&run| figure(run)).collect()).collect()
+    };
+    let all: Vec<Vec<Vec<f64>>> = gathering.groups.iter().map(logs).collect();
+    Residuals::of(all.iter().map(Vec::as_slice))
 }
 
 /// Number of cells of the plan without a record.

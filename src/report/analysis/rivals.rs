@@ -38,6 +38,8 @@ pub struct Rivalry {
     pub time: Interval,
     /// P value of the difference, adjusted for all claims of its family.
     pub p: Option<f64>,
+    /// P value of the difference from the signs of its positions alone.
+    pub sign_flip: Option<f64>,
     /// Difference in how their speedups grow with the size of the search, where records tell.
     pub outgrowth: Option<Outgrowth>,
     /// Whether all pairs took exactly the same time.
@@ -105,6 +107,7 @@ fn rivalry(groups: [usize; 2], gathering: &Gathering<'_>, holds: Holds) -> Optio
         groups,
         time: time.ratio(holds),
         p,
+        sign_flip: time.contrast.sign_flip(),
         outgrowth: outgrowth(both, gathering, holds),
         is_identical: time.side.is_none() && is_identical(&first, &second),
     })

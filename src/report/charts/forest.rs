@@ -48,6 +48,8 @@ pub(super) struct Estimate {
     /// Ratio, as `y`, with its interval. `x` is not used.
     pub point: Point,
     pub look: Look,
+    /// How far it is from 1 [for certain](Interval::certain_effect).
+    effect: f64,
 }
 
 impl Estimate {
@@ -56,7 +58,7 @@ impl Estimate {
         let point = Point::with_interval(0.0, ratio).filter(|point| point.y > 0.0)?;
         // An interval of a ratio that reaches to nothing is cut at the edge.
         let ends = point.ends.map(|(low, high)| (low.max(f64::MIN_POSITIVE), high));
-        Some(Self { point: Point { ends, ..point }, look: Look { radius: RADIUS, ..look } })
+        Some(Self { point: Point { ends, ..point }, look: Look { radius: RADIUS, ..look }, effect: ratio.certain_effect() })
     }
 }
 
@@ -69,11 +71,11 @@ pub(super) fn add<const COLUMNS: usize>(rows: &mut Vec<Row>, name: &str, ratios:
     }
 }
 
-/// Puts the rows with the largest effects first, and leaves out those without any.
+/// Puts the rows with the largest effects that are certain first, and leaves out those without any.
 pub(super) fn rank(rows: &mut Vec<Row>) {
     rows.retain(Row::has_estimates);
     // Stable, so that equal effects keep their order.
-    rows.sort_by(|one, other| other.size().total_cmp(&one.size()));
+    rows.sort_by(|one, other| other.effect().total_cmp(&one.effect()));
 }
 
 impl Row {
@@ -81,10 +83,9 @@ impl Row {
         !self.columns.iter().all(Vec::is_empty)
     }
 
-    /// Size of the largest effect in the first column, either way.
-    fn size(&self) -> f64 {
-        let sizes = self.columns.iter().take(1).flatten().map(|estimate| estimate.point.y.ln().abs());
-        sizes.fold(0.0, f64::max)
+    /// Largest effect that is certain, either way.
+    pub fn effect(&self) -> f64 {
+        self.columns.iter().flatten().map(|estimate| estimate.effect).fold(f64::NEG_INFINITY, f64::max)
     }
 
     fn height(&self) -> f64 {
@@ -136,7 +137,7 @@ impl Row {
     fn draw(&self, canvas: &mut Canvas, column: usize, ruler: &Ruler<'_>, middle: f64) {
         let estimates = self.columns.get(column).map_or(&[][..], Vec::as_slice);
         let first = middle - FURTHER * estimates.len().saturating_sub(1) as f64 / 2.0;
-        for (place, Estimate { point, look }) in estimates.iter().enumerate() {
+        for (place, Estimate { point, look, .. }) in estimates.iter().enumerate() {
             let y = first + place as f64 * FURTHER;
             ruler.interval(canvas, point, y, CAP, (look.colour, 1.5));
             if ruler.axis.has(point.y) {

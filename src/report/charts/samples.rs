@@ -311,6 +311,7 @@ pub fn comparisons() -> Analysis {
             time: around(ratio, 0.07),
             nodes: around(ratio.sqrt(), 0.05),
             time_p: Some(p),
+            sign_flip: None,
             nps: None,
             nodes_p: Some(p * 2.0),
             regret: None,

@@ -41,17 +41,14 @@ pub(super) fn spent(results: &Results, player: usize, spent: Spent) -> Vec<(f64,
     for played in &results.played {
         let Some(side) = played.side_of(player) else { continue };
         for game in &played.games {
-            let opening = game.opening_plies();
-            let color = game.color_of(side);
-            let first = usize::from(opening % 2 != color.index());
             let mut of_game: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-            for place in (first..game.depths.len()).step_by(2) {
+            for place in game.places_of(game.color_of(side)) {
                 let value = match spent {
                     Spent::Depth => Some(f64::from(game.depths[place])),
                     Spent::Milliseconds => game.times_ms.get(place).map(|time| *time as f64),
                 };
                 let Some(value) = value else { continue };
-                let number = (opening + place) / 2 + 1;
+                let number = (game.opening_plies() + place) / 2 + 1;
                 let (sum, count) = of_game.entry(number.div_ceil(MOVES_AT_ONCE)).or_default();
                 *sum += value;
                 *count += 1.0;

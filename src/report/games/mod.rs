@@ -100,14 +100,7 @@ impl Results {
 
     /// How many games are missing, in words.
     pub fn missing(&self) -> Option<String> {
-        let Tournament { form, players, games, .. } = &self.tournament;
-        let number = players.len() as u32;
-        let pairings = match form {
-            Form::RoundRobin => number * number.saturating_sub(1) / 2,
-            Form::Gauntlet => number.saturating_sub(1),
-            Form::Odds => number,
-        };
-        let (all, played) = ((pairings * games) as usize, self.games().count());
+        let (all, played) = (self.tournament.total_games() as usize, self.games().count());
         (played < all).then(|| format!("preliminary, since {} of {all} games are missing.", all - played))
     }
 

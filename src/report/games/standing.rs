@@ -116,14 +116,12 @@ impl Standing {
         }
         *self.endings.entry(game.ending).or_default() += 1;
         self.plies += game.plies() as u64;
-        let opening = game.opening_plies();
         for (entrant, work) in [entrant, 1 - entrant].into_iter().zip(&mut self.work) {
             let color = game.color_of(entrant);
             work.moves += game.moves_of(color) as u64;
             work.nodes += game.nodes[color.index()];
             work.time_ns += game.time_ns[color.index()];
-            let begins_at = usize::from(opening % 2 != color.index());
-            work.depths += game.depths.iter().skip(begins_at).step_by(2).map(|depth| u64::from(*depth)).sum::<u64>();
+            work.depths += game.places_of(color).map(|place| u64::from(game.depths[place])).sum::<u64>();
         }
     }
 

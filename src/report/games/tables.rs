@@ -43,6 +43,18 @@ fn lost_by(results: &Results, entry: &Entry, ending: Ending) -> u64 {
     results.played.iter().filter_map(lost).sum::<usize>() as u64
 }
 
+/// Milliseconds that a player took beyond its time for a move, for each of its moves, the longest last; none where it
+/// had another limit.
+fn beyond_time(results: &Results, entry: &Entry) -> Vec<f64> {
+    let Some(seconds) = results.tournament.players[entry.player].move_time_s() else { return Vec::new() };
+    let games = results.played.iter().filter_map(|played| Some((played.side_of(entry.player)?, &played.games)));
+    let times = games.flat_map(|(side, games)| games.iter().map(move |game| (game, game.color_of(side))));
+    let times = times.flat_map(|(game, color)| game.places_of(color).filter_map(|place| game.times_ms.get(place)));
+    let mut beyond: Vec<f64> = times.map(|time| (*time as f64 - seconds * 1e3).max(0.0)).collect();
+    beyond.sort_by(f64::total_cmp);
+    beyond
+}
+
 fn standings(results: &Results) -> Columns<'_, &Entry> {
     columns! { &Entry, entry;
         "player" as "player": "Name of the player" => results.name(entry.player).to_owned();
@@ -68,6 +80,10 @@ fn work_of(results: &Results) -> Columns<'_, &Entry> {
             { let work = entry.standing.work[0]; Cell::Number(work.mean(work.depths), Digits::Decimals(1)) };
         "ms_per_move" as "ms/move": "Mean time of a move in milliseconds, of the machine" =>
             { let work = entry.standing.work[0]; work.mean(work.time_ns) * 1e-6 };
+        "late_ms" as "late, ms" [optional]: "Mean time of a move beyond its limit in milliseconds" =>
+            { let late = beyond_time(results, entry); (!late.is_empty()).then(|| late.iter().sum::<f64>() / late.len() as f64) };
+        "latest_ms" as "latest, ms" [optional]: "Longest time of a move beyond its limit in milliseconds" =>
+            beyond_time(results, entry).last().copied();
         "program" as "program": "Recipe of features, or command" => info(entry).program.clone();
         "machine": "Machine that it plays on" => info(entry).machine.name();
         "processors": "Processors, or threads of an engine from outside" => info(entry).processors;

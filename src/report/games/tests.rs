@@ -74,6 +74,36 @@ fn ratings_come_back_from_games_that_have_them() {
     assert!(sum.abs() < 1e-6, "ratings are about their mean");
 }
 
+/// Ratings that Ordo 1.2.6 prints for these wins, draws and losses (`-z 200.2406`, the scale of 400 points for odds of
+/// ten, and `-a 0`). And each move of the first, of 2 ms, takes 1 and then 2, or 7.
+#[test]
+fn ratings_are_those_of_ordo_and_late_moves_are_told() {
+    let contests = [[47, 9, 4], [54, 4, 2], [49, 9, 2], [26, 19, 15], [25, 26, 9], [22, 24, 14]];
+    let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    let held = contests.map(|[won, drawn, _]: [usize; 3]| {
+        let mut held = games(0.0, 60, &mut SplitMix::new(0));
+        for (at, game) in held.records.iter_mut().enumerate() {
+            let color = Color::ALL[if at < won { game.white } else { 1 - game.white }];
+            let is_draw = (won..won + drawn).contains(&at);
+            game.result = if is_draw { GameResult::Draw } else { GameResult::win_of(color) };
+        }
+        held
+    });
+    let tournament = Tournament {
+        players: ["a", "b", "c", "d"].map(|name| player(name, 1)).to_vec(),
+        pairings: pairs.map(|(first, second)| pairing(first, second, None)).to_vec(),
+        ..Tournament::default()
+    };
+    let results = Results::of(tournament, held.into(), None);
+    let printed: Vec<String> =
+        results.entries.iter().map(|entry| format!("{:.2}", entry.rating.unwrap().estimate)).collect();
+    assert_eq!(printed, ["281.21", "-39.35", "-106.76", "-135.10"]);
+    let work = tables::work(&results);
+    let column = |name: &str| work.columns.iter().position(|column| column.name == name).unwrap();
+    let [late, latest] = ["late_ms", "latest_ms"].map(|name| format!("{:?}", work.rows[0][column(name)]));
+    assert!(latest.contains('5') && late.contains("1.6"), "{late} {latest}");
+}
+
 #[test]
 fn who_has_won_all_has_no_rating_and_the_others_have() {
     let mut random = SplitMix::new(6);

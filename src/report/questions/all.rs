@@ -1,7 +1,7 @@
 //! All questions that are asked of an experiment, in the order of a report.
 
 use super::{
-    answer, differences, effects, health, how, limits, micro, noise, parameters, positions, published, size, speedup,
+    answer, differences, effects, health, how, laws, limits, micro, noise, parameters, positions, published, size, speedup,
     split, table_use, thesis, tree, wherefore,
 };
 use crate::Source;
@@ -17,6 +17,7 @@ pub(crate) const QUESTIONS: &[Question<Source>] = &[
     size::SIZE,
     tree::TREE,
     limits::LIMITS,
+    laws::LAWS,
     answer::ANSWER,
     split::SPLIT,
     table_use::TABLE,

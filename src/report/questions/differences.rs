@@ -4,7 +4,7 @@ use crate::Source;
 use crate::analysis::{Analysis, Comparison, Group};
 use crate::charts::figures::comparisons as charts;
 use crate::table::number::{figure, interval};
-use crate::table::{Cell, Table, columns};
+use crate::table::{Cell, Columns, Table, columns};
 
 use super::rows::{kind_of, tenths};
 use super::{File, Question, is_shown};
@@ -21,9 +21,9 @@ pub(super) const DIFFERENCES: Question<Source> = Question {
         name: "comparisons.csv",
         rows: "One row per configuration and reference from which it differs in one field, paired by position, seed \
                and repetition. There is no such file if the experiment names no reference.",
-        table,
+        table: |source| columns(source).table("", "", &source.analysis.comparisons),
     }],
-    table: |source| table(source).for_readers().without_empty_columns(),
+    table: for_readers,
     ..Question::PLAIN
 };
 
@@ -33,6 +33,8 @@ pub(super) const BY_CHANCE: &str =
 
 /// Largest multiple of the runs that is worth telling.
 const MOST_TIMES: f64 = 100.0;
+/// Number of differences beyond which nobody reads them in the order of the plan.
+const MANY: usize = 24;
 
 /// The strongest difference in time that is shown, and how many are; or the largest that is not.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
@@ -77,11 +79,20 @@ fn more_runs(one: &Comparison) -> String {
     }
 }
 
-fn table(source: &Source) -> Table {
+/// The table for readers. Where there are many, the differences that are largest for certain come first.
+fn for_readers(source: &Source) -> Table {
+    let mut rows: Vec<&Comparison> = source.analysis.comparisons.iter().collect();
+    if rows.len() > MANY {
+        rows.sort_by(|one, other| other.time.certain_effect().total_cmp(&one.time.certain_effect()));
+    }
+    columns(source).for_readers().table("", "", rows).without_empty_columns()
+}
+
+fn columns(source: &Source) -> Columns<'_, &Comparison> {
     let analysis = &source.analysis;
     let group = |row: &&Comparison| -> &Group { &analysis.groups[row.group] };
     let reference = |row: &&Comparison| -> &Group { &analysis.groups[row.reference] };
-    let columns = columns! { &Comparison, row;
+    columns! { &Comparison, row;
         "group": "the place of the configuration in summary.csv" => row.group;
         "change" as "Value": "the part of the value in which it differs from the \
                               reference's" => Cell::word(&row.change);
@@ -114,6 +125,5 @@ fn table(source: &Source) -> Table {
             "not worse (the bound is below the margin), worse (the lower bound is above 0) or not shown" =>
             row.regret.map(|regret| regret.verdict.name());
         "interval": "positions for which the intervals hold; empty if there are none" => kind_of(analysis, row.time);
-    };
-    columns.table("", "", &analysis.comparisons)
+    }
 }

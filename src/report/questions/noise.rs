@@ -56,6 +56,14 @@ fn sentence(source: &Source) -> Option<String> {
             counted(analysis.claims.len(), "tested difference", "tested differences")
         ));
     }
+    let odd = quality.residuals.filter(|residuals| residuals.p < NOT_NORMAL);
+    parts.extend(odd.map(|odd| {
+        format!(
+            "times are not normal (skewness {:.2}, excess kurtosis {:.2}), so p values from signs alone stand beside the \
+             others in claims.csv",
+            odd.skewness, odd.kurtosis
+        )
+    }));
     let found = analysis.description.promises.iter().filter_map(|promise| promise.difference_found);
     let found = found.reduce(f64::max);
     parts.extend(found.map(|share| format!("a difference of {} would be found in 4 of 5 such runs", percent(share))));
@@ -109,6 +117,9 @@ fn arms(source: &Source) -> Table {
     columns.table("", "", &analysis.quality.arms)
 }
 
+/// P value below which residuals are said not to be normal.
+pub(crate) const NOT_NORMAL: f64 = 0.01;
+
 /// Claims that were tested, for `claims.csv`.
 pub(crate) const CLAIMS: File<Source> = File {
     name: "claims.csv",
@@ -131,7 +142,9 @@ fn claims(source: &Source) -> Table {
         "figure": "figure of which the ratio is, the subject's to the other's" => row.figure;
         "ratio" [with_ends]: "ratio; for moves a difference in centipawns" => row.ratio;
         "p": "probability that chance alone gives a difference at least as large" => row.p;
-        "p_adjusted": "the same, adjusted for all claims of its family and for its part of the level" => row.adjusted;
+        "p_sign_flip": "the same from the signs of the differences at the positions alone, which supposes no \
+                        distribution; for orders and times" => row.sign_flip;
+        "p_adjusted": "p, adjusted for all claims of its family and for its part of the level" => row.adjusted;
         "claimed": "1 if p_adjusted is below 0.05: the difference is shown" => u32::from(row.is_shown());
     };
     columns.table("", "", &analysis.claims)

@@ -1,7 +1,7 @@
 //! Effects of changes: ratios of time and of nodes with their intervals, the largest effect first. Where costs of the
 //! virtual machine were halved and doubled, both are in one row: how much a result depends on a guess.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Analysis, Comparison, Effect, Group};
 use crate::distinct::{distinct, found_or_added};
@@ -17,8 +17,8 @@ use super::super::style::{Look, SQUARE};
 use super::curves::{self, Machines, on_processors, sheet, told_apart};
 use crate::Source;
 
-/// Greatest number of rows in one panel.
-const MOST_ROWS: usize = 60;
+/// Greatest number of estimates in a column of a panel, so that a reader can take it in.
+const MOST_ESTIMATES: usize = 48;
 
 /// Probability, adjusted for all comparisons, below which a difference is not put down to chance.
 const SIGNIFICANT: f64 = 0.05;
@@ -30,7 +30,7 @@ const TIME_AND_NODES: [&str; 2] = ["time, ratio", "nodes, ratio"];
 const UNDECIDED: Colour = (0x90, 0x90, 0x90);
 
 /// Title of a panel, the names of its columns, and its rows.
-type Ranking = (&'static str, [&'static str; 2], Vec<Row>);
+type Ranking = (String, [&'static str; 2], Vec<Row>);
 
 /// Each group against the reference.
 pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
@@ -39,16 +39,21 @@ pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
         analysis.comparisons.iter().partition(|comparison| cost_change(comparison).is_some());
     let mut entries = Vec::new();
     let has_speedups = costs.iter().any(|comparison| comparison.speedup.is_some());
-    let of_costs = if has_speedups { ["time speedup, ratio", "time, ratio"] } else { TIME_AND_NODES };
-    let rankings = [
-        ("Changes", TIME_AND_NODES, comparison_rows(analysis, &others, &mut entries)),
-        ("Costs of the virtual machine", of_costs, cost_rows(analysis, &costs, &mut entries)),
-    ];
+    let of_costs = if has_speedups { ["time speedup, ratio", "time, ratio"] } else { ["time, ratio", "NPS, ratio"] };
+    let changes = ("Changes".to_owned(), TIME_AND_NODES, comparison_rows(analysis, &others, &mut entries));
+    let rows_of_costs = cost_rows(analysis, &costs, &mut entries);
+    let rankings = std::iter::once(changes).chain(rows_of_costs.into_iter().map(|(threads, rows)| {
+        (format!("Costs of the virtual machine, on {}", on_processors(threads)), of_costs, rows)
+    }));
     let caption = format!(
         "Left of the line at 1, a value is smaller than that of the reference, right of it larger; a \
          bar that crosses the line shows no difference. {} as ratios, paired by position and seed, the largest effect \
-         first.",
-        if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
+         that is certain first.",
+        match (has_speedups, costs.is_empty()) {
+            (true, _) => "Time speedups, each against its own baseline, and times",
+            (false, true) => "Time and nodes",
+            (false, false) => "Time, and nodes or nodes a second (NPS),",
+        },
     );
     let groups = analysis.comparisons.iter().map(|comparison| &analysis.groups[comparison.group]);
     let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), &caption);
@@ -92,7 +97,7 @@ pub(crate) fn effects(source: &Source) -> Option<Sheet> {
     }
     let caption = "Left of the line at 1, the switch saves time or nodes; right of it, the switch \
                    costs time or nodes; a bar that crosses the line shows no effect. Ratios of on to off over all \
-                   settings of the other switches, the largest effect on time first.";
+                   settings of the other switches, the largest effect that is certain first.";
     // Effects do not say their cost models; the groups do.
     let has_effects =
         |group: &&Group| levels.iter().any(|(machine, _)| is_virtual(machine) == curves::is_virtual(group));
@@ -102,7 +107,7 @@ pub(crate) fn effects(source: &Source) -> Option<Sheet> {
         let note = "Some effects are confounded with interactions of other switches; the tables say which.";
         sheet.notes.push(note.to_owned());
     }
-    ranked(sheet, [("", TIME_AND_NODES, rows)], entries)
+    ranked(sheet, [(String::new(), TIME_AND_NODES, rows)], entries)
 }
 
 /// Chart with a panel for each ranking, the largest effect first. A panel that stands alone has no title.
@@ -110,12 +115,15 @@ fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries
     let mut panels = Vec::new();
     for (title, names, mut rows) in rankings {
         rank(&mut rows);
-        if rows.len() > MOST_ROWS {
-            sheet.notes.push(format!("The {MOST_ROWS} largest of {} effects; the tables list all.", rows.len()));
-            rows.truncate(MOST_ROWS);
+        let estimates = rows.iter().flat_map(|row| &row.columns).map(Vec::len).max().unwrap_or(1);
+        let most = MOST_ESTIMATES / estimates.max(1);
+        if rows.len() > most {
+            let note = format!("The {most} most certain of {} effects; the tables list all.", rows.len());
+            sheet.notes.extend(Some(note).filter(|note| !sheet.notes.contains(note)));
+            rows.truncate(most);
         }
         let plot = Forest::of(&names, rows).map(Plot::Forest);
-        panels.extend(plot.map(|plot| Panel { title: title.to_owned(), plot }));
+        panels.extend(plot.map(|plot| Panel { title: title.clone(), plot }));
     }
     if let [panel] = panels.as_mut_slice() {
         panel.title.clear();
@@ -190,13 +198,10 @@ fn is_multiple(change: &Change<'_>) -> bool {
     matches!(change.amount, Some(('*' | '/', factor)) if factor.trim_end_matches('%').parse::<f64>().is_ok())
 }
 
-/// Rows of costs, one each, with all changes of it.
-fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<Row> {
-    let threads = |comparison: &Comparison| analysis.groups[comparison.reference].configuration.threads;
+/// Rows of costs, one each, with all changes of it, by the number of processors.
+fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> BTreeMap<u32, Vec<Row>> {
     let has_speedups = comparisons.iter().any(|comparison| comparison.speedup.is_some());
-    let shown = comparisons.iter().filter(|comparison| cost_ratios(comparison, has_speedups).is_some());
-    let say_threads = shown.map(|comparison| threads(comparison)).collect::<BTreeSet<_>>().len() > 1;
-    let (mut rows, mut shares) = (Vec::new(), Vec::new());
+    let (mut rows, mut shares) = (BTreeMap::new(), Vec::new());
     for comparison in comparisons {
         let Some((change, (sign, factor))) = cost_change(comparison).and_then(|one| Some((one, one.amount?))) else {
             continue;
@@ -211,17 +216,21 @@ fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec
         entries.push(Entry::point(format!("cost {} {factor}", if sign == '*' { '×' } else { '÷' }), look));
         // A search of one processor that costs more is no news; what becomes of the speedup is.
         if let Some(ratios) = cost_ratios(comparison, has_speedups) {
-            let name = with_threads(change.name.replace('_', " "), say_threads.then(|| threads(comparison)));
-            add(&mut rows, &name, ratios, look);
+            let threads = analysis.groups[comparison.reference].configuration.threads;
+            add(rows.entry(threads).or_default(), &change.name.replace('_', " "), ratios, look);
         }
     }
     rows
 }
 
-/// Ratios that are drawn of a change of costs: the speedup and the time where any comparison has a speedup, else time
-/// and nodes.
+/// Ratios that are drawn of a change of costs: the speedup and the time where any comparison has a speedup, else the
+/// time and the nodes a second, of which the size of the tree, which any change disturbs, is no part.
 fn cost_ratios(comparison: &Comparison, has_speedups: bool) -> Option<[Interval; 2]> {
-    if has_speedups { Some([comparison.speedup?, comparison.time]) } else { Some([comparison.time, comparison.nodes]) }
+    let unknown = Interval::unknown(f64::NAN);
+    match has_speedups {
+        true => Some([comparison.speedup?, comparison.time]),
+        false => Some([comparison.time, comparison.nps.unwrap_or(unknown)]),
+    }
 }
 
 /// Reference that all comparisons share, in words.
@@ -257,16 +266,11 @@ mod tests {
         let analysis = samples::comparisons();
         let costs: Vec<&Comparison> =
             analysis.comparisons.iter().filter(|comparison| cost_change(comparison).is_some()).collect();
-        let rows = cost_rows(&analysis, &costs, &mut Vec::new());
+        let rows = cost_rows(&analysis, &costs, &mut Vec::new()).remove(&8).unwrap();
         assert_eq!(rows.len() * 2, costs.len());
         assert!(rows.iter().all(|row| row.columns[0].len() == 2));
-        let mut sheet = ranked(Sheet::default(), [("", TIME_AND_NODES, rows)], Vec::new()).unwrap();
+        let mut sheet = ranked(Sheet::default(), [(String::new(), TIME_AND_NODES, rows)], Vec::new()).unwrap();
         let Plot::Forest(forest) = sheet.panels.remove(0).plot else { panic!("not a forest") };
-        let sizes: Vec<f64> = forest
-            .rows
-            .iter()
-            .map(|row| row.columns[0].iter().map(|estimate| estimate.point.y.ln().abs()).fold(0.0, f64::max))
-            .collect();
-        assert!(sizes.is_sorted_by(|one, next| one >= next), "{sizes:?}");
+        assert!(forest.rows.is_sorted_by(|one, next| one.effect() >= next.effect()), "{:?}", forest.rows);
     }
 }
