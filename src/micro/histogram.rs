@@ -22,7 +22,20 @@ pub fn mean(counts: &[u64], smallest: usize) -> f64 {
     sum as f64 / counts.iter().sum::<u64>() as f64
 }
 
+/// Standard deviation of these sizes.
+pub fn deviation(counts: &[u64], smallest: usize) -> f64 {
+    let mean = mean(counts, smallest);
+    let squares = counts.iter().zip(smallest..).map(|(count, size)| *count as f64 * (size as f64 - mean).powi(2));
+    (squares.sum::<f64>() / counts.iter().sum::<u64>() as f64).sqrt()
+}
+
 impl Histogram<'_> {
+    /// Standard deviation of the size.
+    pub fn deviation(&self, name: impl Into<String>) -> Figure {
+        let deviation = |counts| deviation(counts, self.smallest);
+        Figure::new(self.of, name, Unit::Count, deviation(self.ours)).beside(self.published.map(deviation), self.source)
+    }
+
     /// Mean size.
     pub fn mean(&self, name: impl Into<String>) -> Figure {
         let mean = |counts| mean(counts, self.smallest);

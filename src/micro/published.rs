@@ -38,6 +38,12 @@ pub const FEWEST_BITS: Published = published!("Reul 2009, figures 3.18 and 3.19"
 /// Sizes of two layouts of the tables of magic bitboards.
 pub const LAYOUTS: Published = published!("Reul 2009, section 3.3", "reul-2009-layouts.csv");
 
+/// Number of different answers of a rook, by square.
+pub const ATTACK_SETS: Published = published!("Reul 2009, table 3.2", "reul-2009-table-3.2.csv");
+
+/// Number of multipliers that scan for a bit, by the number of bits.
+pub const SCAN_MULTIPLIERS: Published = published!("Reul 2009, section 3.2", "reul-2009-scan-multipliers.csv");
+
 /// Calls of exchange evaluation by what asks for it.
 pub const CALLERS: Published = published!("Reul 2009, table 4.2", "reul-2009-table-4.2.csv");
 

@@ -146,7 +146,10 @@ fn certainty(source: &Source) -> Decision {
         0 => (State::NotAsked, format!("{machine}no ratio is told")),
         all => decide(
             known == all,
-            format!("{machine}{known} of {all} ratios have intervals for {}", source.analysis.description.interval.name()),
+            format!(
+                "{machine}{known} of {all} ratios have intervals for {}",
+                source.analysis.description.interval.name()
+            ),
             format!("{} of {all} ratios have no interval: more runs or positions", all - known),
         ),
     }
@@ -188,9 +191,10 @@ fn spread(source: &Source) -> Decision {
     };
     match divided(source).map(of).max_by_key(|(threads, _)| *threads) {
         None => (State::NotAsked, "no speedup is told".to_owned()),
-        Some((threads, between)) => {
-            (State::Kept, format!("eight of ten positions on {threads}: {between}; and each by itself in positions.csv"))
-        }
+        Some((threads, between)) => (
+            State::Kept,
+            format!("eight of ten positions on {threads}: {between}; and each by itself in positions.csv"),
+        ),
     }
 }
 
@@ -212,10 +216,14 @@ fn set_up(source: &Source) -> Decision {
         counted(sessions.len(), "session with build and computer", "sessions with build and computer"),
         counted(source.environment.costs().len(), "cost model", "cost models")
     );
-    decide(!sessions.is_empty() && lacking.is_empty(), kept, match sessions.is_empty() {
-        true => "no session is told".to_owned(),
-        false => format!("not told of every session: {}", listed(&lacking)),
-    })
+    decide(
+        !sessions.is_empty() && lacking.is_empty(),
+        kept,
+        match sessions.is_empty() {
+            true => "no session is told".to_owned(),
+            false => format!("not told of every session: {}", listed(&lacking)),
+        },
+    )
 }
 
 fn time(source: &Source) -> Decision {

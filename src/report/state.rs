@@ -1,6 +1,7 @@
 //! What undermines a verdict: disturbed searches, and missing ones.
 
-use crate::analysis::{Analysis, Arm};
+use crate::analysis::{Analysis, Arm, Claim, Health};
+use crate::record::Asks;
 use crate::table::number::{self, counted, percent};
 
 /// Share of disturbed records from which on they are spoken of first, and share of the processors' time.
@@ -56,7 +57,11 @@ impl State {
         }
         self.is_disturbed().then(|| {
             let records = counted(self.records, "real search", "real searches");
-            let times = if self.is_ruined() { "The real times mean nothing" } else { "The real times are doubtful" };
+            let times = match (self.is_ruined(), is_anything_shown(analysis)) {
+                (true, false) => "The real times mean nothing",
+                (true, true) => "The real times are doubtful, but quiet searches alone say nothing else",
+                (false, _) => "The real times are doubtful",
+            };
             let by = match self.taken >= LITTLE_TAKEN {
                 true => format!("other programs took {} of the processors", percent(self.taken)),
                 false => "other programs kept processors busy beside them".to_owned(),
@@ -66,6 +71,14 @@ impl State {
                 self.disturbed
             )
         })
+    }
+}
+
+/// Whether anything is claimed, which quiet searches must show alone where many were disturbed.
+pub(crate) fn is_anything_shown(analysis: &Analysis) -> bool {
+    match analysis.asks() {
+        Asks::Smp => analysis.diagnoses.first().is_some_and(|first| first.health != Health::Undecided),
+        _ => analysis.claims.iter().any(Claim::is_shown),
     }
 }
 

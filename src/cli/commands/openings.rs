@@ -92,8 +92,8 @@ impl Openings {
         let lines: String = made.iter().map(|opening| format!("{opening}\n")).collect();
         let text = format!(
             "# Openings, a line each. Made by 'splitpoint openings --count {count} --plies {plies} --choices {choices} \
-             --distance\n# {distance} --nodes {nodes} --ahead {ahead} --bound {bound} --nodes-at-end {nodes_at_end} --seed {seed}', \
-             version {}.\n{lines}",
+             --distance\n# {distance} --nodes {nodes} --ahead {ahead} --bound {bound} --nodes-at-end {nodes_at_end} \
+             --seed {seed}', version {}.\n{lines}",
             env!("CARGO_PKG_VERSION")
         );
         output::file(&self.out, &text)?;

@@ -23,8 +23,8 @@ Examples:
   splitpoint report results/quick --column single --bare
   splitpoint report explained --beside results/reference/thesis-explained
 
---rules decides the twelve rules of Hoefler and Belli (Scientific Benchmarking of Parallel Computing Systems, SC15) from \
-the plan and the records of a run. Exit status 1 if one is broken.")]
+--rules decides the twelve rules of Hoefler and Belli (Scientific Benchmarking of Parallel Computing Systems, SC15) \
+from the plan and the records of a run. Exit status 1 if one is broken.")]
 pub struct Report {
     /// Folder of a run, a match or a tournament
     #[arg(value_name = "DIR")]

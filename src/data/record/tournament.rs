@@ -104,6 +104,9 @@ pub struct PlayerInfo {
     pub name: String,
     /// Recipe of features, or command of an engine from outside.
     pub program: String,
+    /// Rating that it is known to have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i32>,
     /// Name that an engine from outside gives itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,

@@ -1,6 +1,8 @@
 //! Magic multipliers: how long it takes to find them by trial and error, by the number of one-bits of the candidates
-//! (table 3.1), how few one-bits will do (figures 3.18 and 3.19), and two layouts of the tables that they serve.
+//! (table 3.1), how few one-bits will do (figures 3.18 and 3.19), two layouts of the tables that they serve, and what
+//! can be counted of them.
 
+mod counts;
 mod layout;
 mod task;
 
@@ -10,7 +12,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use super::published::{FEWEST_BITS, LAYOUTS, MAGIC_TIMES};
+use super::published::{ATTACK_SETS, FEWEST_BITS, LAYOUTS, MAGIC_TIMES, SCAN_MULTIPLIERS};
 use super::turns::{Entry, take_turns};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
 use crate::chess::bitboards::sliders::{Magic, Slider, Sliders};
@@ -26,8 +28,9 @@ pub const MICRO: Micro = Micro {
     name: "magics",
     title: "magic bitboards",
     about: "Time to find a set of magic multipliers by trial and error, by the one-bits of the candidates; the fewest \
-            one-bits that will do; and look-up time in the two layouts of the tables. More --time, more rows.",
-    published: &[MAGIC_TIMES.source, FEWEST_BITS.source, LAYOUTS.source],
+            one-bits that will do; look-up time in the two layouts of the tables; and counts: multipliers that scan \
+            for a bit, attack sets, candidates that a filter drops, tables of half the size. More --time, more rows.",
+    published: &[MAGIC_TIMES.source, FEWEST_BITS.source, LAYOUTS.source, ATTACK_SETS.source, SCAN_MULTIPLIERS.source],
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,
@@ -85,6 +88,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let mut all = pinned(|| times(spec))?;
     all.extend(fewest(spec)?);
     all.extend(layouts(spec)?);
+    all.extend(counts::counts(spec)?);
     Ok(all)
 }
 

@@ -26,6 +26,12 @@ impl Task {
         Self { mask: mask.0, shift: 64 - mask.len(), answers, places, tried: 0 }
     }
 
+    /// Search for a multiplier that needs half the places, which different occupations with one answer share.
+    pub fn narrower(slider: Slider, from: Square) -> Self {
+        let task = Self::new(slider, from);
+        Self { shift: task.shift + 1, ..task }
+    }
+
     /// Number of candidates that have been tried.
     pub fn tried(&self) -> u64 {
         self.tried

@@ -1,6 +1,6 @@
 //! The book of openings that ships, and how it was made: our engine looks at the best few moves of each position, one
-//! of those that are nearly as good as the best is drawn, and what comes out is kept if a longer search finds it even, or one
-//! side as far ahead as the rule says.
+//! of those that are nearly as good as the best is drawn, and what comes out is kept if a longer search finds it even,
+//! or one side as far ahead as the rule says.
 
 use super::{Candidate, Opening, gather};
 use crate::chess::choice::BoardChoice;
@@ -135,8 +135,7 @@ mod tests {
     #[test]
     fn making_depends_on_the_rule_alone() {
         let (bound, nodes_at_end) = (200, 500);
-        let rule =
-            BookRule { plies: 6, choices: 3, distance: 400, nodes: 300, ahead: 0, bound, nodes_at_end, seed: 3 };
+        let rule = BookRule { plies: 6, choices: 3, distance: 400, nodes: 300, ahead: 0, bound, nodes_at_end, seed: 3 };
         let made = make(&rule, 8, BoardChoice::Bitboards(SlidersChoice::default()), &|_| {}).unwrap();
         let by_one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(by_one.install(|| make(&rule, 8, BoardChoice::Mailbox, &|_| {})).unwrap(), made);

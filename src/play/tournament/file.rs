@@ -19,9 +19,11 @@ use crate::{Adjudication, Agreement, Budget, Entrant, Openings, OpeningsFile, Ti
 const KEYS: [&str; 12] = [
     "title", "question", "form", "games", "round", "seed", "openings", "resign", "draw", "every", "player", "opponent",
 ];
-/// Keys of a player. `every` may have all but the name, and so may the opponent, which gets a multiple of its limit.
-const PLAYER: [&str; 13] = [
+/// Keys of a player. `every` may have all but the first two, and so may the opponent, which gets a multiple of its
+/// limit.
+const PLAYER: [&str; 14] = [
     "name",
+    "rating",
     "program",
     "machine",
     "processors",
@@ -35,6 +37,8 @@ const PLAYER: [&str; 13] = [
     "table",
     "patience",
 ];
+/// Highest rating of a player that may be given.
+const HIGHEST: i64 = 10_000;
 /// Games of a pairing, if it is not said.
 const GAMES: i64 = 100;
 /// Games of a round, if it is not said.
@@ -51,7 +55,7 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let root = Section::root(&document.root);
     root.allow_only("a key of a tournament", &KEYS)?;
     let every = root.section("every")?.unwrap_or_else(|| Section::root(NOTHING));
-    every.allow_only("a key of every player", &PLAYER[1..])?;
+    every.allow_only("a key of every player", &PLAYER[2..])?;
     let form: Form = root.one("form", word)?.unwrap_or_default();
     let seed = root.whole("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
     let of_file = |item: &Item| {
@@ -76,13 +80,14 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     for section in root.sections("player")? {
         section.allow_only("a key of a player", &PLAYER)?;
         let name = section.text("name")?;
+        let rating = section.whole("rating", -HIGHEST..=HIGHEST)?.map(|rating| rating as i32);
         if [&section, &every].iter().all(|section| section.table.get("program").is_none()) {
             let missing = "is missing: features such as \"modern\", or uci:COMMAND";
             return Err(section.wrong("program", missing));
         }
         let keys = Keys { sections: &[&section, &every], takes_lists: true };
         let entrants = keys.entrants(Entrant::of_nodes(Preset::Modern, Entrant::NODES, Entrant::TABLE_MIB))?;
-        players.extend(entrants.into_iter().map(|entrant| (name.map(str::to_owned), entrant)));
+        players.extend(entrants.into_iter().map(|entrant| (name.map(str::to_owned), rating, entrant)));
     }
     let fewest = if form == Form::Odds { 1 } else { 2 };
     if players.len() < fewest {
@@ -92,8 +97,8 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let opponents = match (form, opponent) {
         (Form::Odds, opponent) => {
             let section = opponent.unwrap_or_else(|| Section::root(NOTHING));
-            section.allow_only("a key of the opponent", &PLAYER[1..])?;
-            players.iter().map(|(_, player)| opponent_of(&section, player)).collect::<Result<_, _>>()?
+            section.allow_only("a key of the opponent", &PLAYER[2..])?;
+            players.iter().map(|(.., player)| opponent_of(&section, player)).collect::<Result<_, _>>()?
         }
         (_, Some(_)) => return Err(root.wrong("opponent", "only with form = \"odds\" is there an opponent")),
         (_, None) => Vec::new(),
@@ -120,8 +125,8 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
 }
 
 /// Players with their names: the given ones, with what differs among players of one name; else what differs among all.
-fn named(players: Vec<(Option<String>, Entrant)>) -> Vec<Named> {
-    let all: Vec<_> = players.iter().map(|(_, entrant)| entrant.info("")).collect();
+fn named(players: Vec<(Option<String>, Option<i32>, Entrant)>) -> Vec<Named> {
+    let all: Vec<_> = players.iter().map(|(.., entrant)| entrant.info("")).collect();
     let among_all = distinguishing(&all, &[]);
     let name = |place: usize| {
         let Some(given) = &players[place].0 else { return among_all[place].clone() };
@@ -134,7 +139,7 @@ fn named(players: Vec<(Option<String>, Entrant)>) -> Vec<Named> {
         format!("{given}, {}", distinguishing(&infos, &[])[at])
     };
     let names: Vec<String> = (0..players.len()).map(name).collect();
-    names.into_iter().zip(players).map(|(name, (_, entrant))| Named { name, entrant }).collect()
+    names.into_iter().zip(players).map(|(name, (_, rating, entrant))| Named { name, rating, entrant }).collect()
 }
 
 /// Sections in which the keys of players are looked up: the first that has a key counts.

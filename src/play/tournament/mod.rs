@@ -46,6 +46,8 @@ pub struct Tournament {
 pub struct Named {
     /// Name in tables and charts.
     pub name: String,
+    /// Rating that it is known to have.
+    pub rating: Option<i32>,
     /// Who it is.
     pub entrant: Entrant,
 }
@@ -57,6 +59,7 @@ impl Entrant {
         PlayerInfo {
             name: name.to_owned(),
             program: self.program.to_string(),
+            rating: None,
             title: self.title.clone(),
             machine: self.machine,
             processors: self.processors,
@@ -172,6 +175,10 @@ impl Tournament {
         // A name that was not given holds the command of an engine.
         let name = |(player, title): (&Named, &String)| player.name.replace(&player.entrant.program.to_string(), title);
         let names = self.players.iter().zip(&titles).map(name);
+        let info = |(player, name): (&Named, String)| record::PlayerInfo {
+            rating: player.rating,
+            ..player.entrant.info(&name)
+        };
         record::Tournament {
             title: self.title.clone(),
             question: self.question.clone(),
@@ -181,7 +188,7 @@ impl Tournament {
             games: self.games,
             round: (self.form == Form::Odds).then_some(self.round),
             openings: self.openings.to_string(),
-            players: self.players.iter().zip(names).map(|(player, name)| player.entrant.info(&name)).collect(),
+            players: self.players.iter().zip(names).map(info).collect(),
             opponents: opponents.map(|(player, opponent)| opponent.info(&player.name)).collect(),
             pairings: Vec::new(),
         }

@@ -5,9 +5,11 @@
 use crate::choices::choices;
 use crate::statistics::{Contrast, Interval};
 
+use super::conditions::is_doubtful;
 use super::grouping::{Gathered, Gathering};
 use super::logs::log_time;
 use super::pairing::partners_of;
+use super::ratios::Pair;
 use super::scope::Holds;
 use super::{AgainstBaseline, Curve, Group};
 
@@ -70,7 +72,8 @@ pub(super) fn diagnoses(curves: &[Curve], groups: &[Group], gathering: &Gatherin
         let all: Vec<(usize, &AgainstBaseline)> = places.iter().filter_map(|&place| ratios(place)).collect();
         let &(group, last) = all.last()?;
         let gathered = |place: usize| &gathering.groups[place];
-        let same_score = same_scores(gathered(group), gathering.baseline(gathered(group))?);
+        let sides = [gathered(group), gathering.baseline(gathered(group))?];
+        let same_score = same_scores(sides[0], sides[1]);
         let threads = |place: usize| groups[place].configuration.threads;
         let gains_to = |place: usize, against: &AgainstBaseline| {
             let is_faster = against.time_speedup.low > SOME && threads(group) >= 2 * threads(place);
@@ -83,13 +86,25 @@ pub(super) fn diagnoses(curves: &[Curve], groups: &[Group], gathering: &Gatherin
             is_faster && beyond.all(|(other, _)| !gains_more(*other))
         };
         let good_to = all.iter().find(|(place, against)| gains_to(*place, against)).map(|(place, _)| threads(*place));
-        let health = health(last, threads(group), good_to.is_some(), same_score);
+        let mut health = state_of(last, threads(group), good_to.is_some(), same_score);
+        if sides.into_iter().any(is_doubtful) {
+            // The quiet searches alone may show less, but nothing else.
+            let [group, baseline] = sides.map(Gathered::quiet);
+            let pair = Pair::of(&group, &baseline).map(|pair| pair.against_baseline(holds));
+            let is_alike = pair.is_some_and(|quiet| {
+                let same_score = same_scores(&group, &baseline);
+                let state = state_of(&quiet, group.configuration.threads, good_to.is_some(), same_score);
+                let (all, quiet) = (last.time_speedup, quiet.time_speedup.estimate);
+                [health, Health::Undecided].contains(&state) && all.low <= quiet && quiet <= all.high
+            });
+            health = Some(health).filter(|_| is_alike).unwrap_or_default();
+        }
         Some(Diagnosis { curve, health, group, good_to: good_to.filter(|_| health == Health::UpTo), same_score })
     };
     curves.iter().enumerate().filter_map(diagnosis).collect()
 }
 
-fn health(against: &AgainstBaseline, threads: u32, is_limited: bool, same_score: Option<f64>) -> Health {
+fn state_of(against: &AgainstBaseline, threads: u32, is_limited: bool, same_score: Option<f64>) -> Health {
     let exponent = |ratio: Interval| ratio.map(|ratio| ratio.ln() / f64::from(threads).ln());
     let (speedup, rate) = (exponent(against.time_speedup), exponent(against.nps_speedup));
     let enough = (1.0 + WORTH * f64::from(threads - 1)).min(f64::from(threads).powf(LITTLE));
@@ -167,7 +182,7 @@ mod tests {
             ([0.9, 1.1], [1.1, 1.6], false, 0.4, Health::Undecided),
             ([f64::NAN, f64::NAN], [1.8, 2.0], false, 0.4, Health::Undecided),
         ] {
-            assert_eq!(health(&against(speedup, rate), 2, limited, Some(same)), expected, "{speedup:?} {rate:?}");
+            assert_eq!(state_of(&against(speedup, rate), 2, limited, Some(same)), expected, "{speedup:?} {rate:?}");
         }
     }
 }

@@ -163,7 +163,8 @@ fn fitted_or_zero(points: &[(f64, f64)], free: [bool; 2]) -> [f64; 2] {
 fn losses(groups: &[&Group]) -> Vec<(&'static str, Growth)> {
     let factor = |of: fn(&Factors) -> f64| -> Vec<(f64, f64)> {
         // One processor loses nothing, by definition.
-        let all = groups.iter().filter_map(|group| Some((threads(group), of(&group.against_baseline.as_ref()?.factors))));
+        let all =
+            groups.iter().filter_map(|group| Some((threads(group), of(&group.against_baseline.as_ref()?.factors))));
         std::iter::once((1.0, 1.0)).chain(all).filter(|(_, value)| value.is_finite()).collect()
     };
     let half = |group: &&Group| Some((threads(group), group.by_size.as_ref()?.half_efficiency_s?));
@@ -208,7 +209,8 @@ impl Growth {
         let count = points.len() as f64;
         let mean = |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|&(n, y)| of(n, y)).sum::<f64>() / count;
         let (x, y) = (mean(&|n, _| form.at(n)), mean(&|_, y| y));
-        let (both, squares) = (mean(&|n, value| (form.at(n) - x) * (value - y)), mean(&|n, _| (form.at(n) - x).powi(2)));
+        let (both, squares) =
+            (mean(&|n, value| (form.at(n) - x) * (value - y)), mean(&|n, _| (form.at(n) - x).powi(2)));
         let slope = if power == 0.0 && logarithms == 0 { 0.0 } else { both / squares };
         Self { start: y - slope * x, slope, ..form }
     }

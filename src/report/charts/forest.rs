@@ -58,7 +58,11 @@ impl Estimate {
         let point = Point::with_interval(0.0, ratio).filter(|point| point.y > 0.0)?;
         // An interval of a ratio that reaches to nothing is cut at the edge.
         let ends = point.ends.map(|(low, high)| (low.max(f64::MIN_POSITIVE), high));
-        Some(Self { point: Point { ends, ..point }, look: Look { radius: RADIUS, ..look }, effect: ratio.certain_effect() })
+        Some(Self {
+            point: Point { ends, ..point },
+            look: Look { radius: RADIUS, ..look },
+            effect: ratio.certain_effect(),
+        })
     }
 }
 

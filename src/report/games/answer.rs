@@ -183,7 +183,14 @@ fn ratings(results: &Results) -> String {
     if rated.is_empty() {
         return "The games give no ratings: there are too few, or each player has won or lost all of them.".to_owned();
     }
-    format!("Ratings about the mean of all, in Elo with {} intervals: {}.", level(), rated.join("; "))
+    let known: Vec<&str> =
+        results.tournament.players.iter().filter(|one| one.rating.is_some()).map(|one| one.name.as_str()).collect();
+    let scale = if known.is_empty() {
+        "about the mean of all".to_owned()
+    } else {
+        format!("on the scale of {}", known.join(", "))
+    };
+    format!("Ratings {scale}, in Elo with {} intervals: {}.", level(), rated.join("; "))
 }
 
 /// Sentence that no clock decided a game, if there was one.

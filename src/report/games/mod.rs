@@ -33,7 +33,8 @@ struct Entry {
     player: usize,
     /// Standing against all others together.
     standing: Standing,
-    /// Difference in rating from the mean of all players. With odds there is none.
+    /// Rating on the scale of those that are known, or its difference from the mean of all players. With odds there is
+    /// none.
     rating: Option<Interval>,
 }
 
@@ -63,7 +64,7 @@ impl Results {
         });
         let played: Vec<Played> = all.filter(|played| !played.games.is_empty()).collect();
         let has_odds = tournament.form == Form::Odds;
-        let ratings = if has_odds { Vec::new() } else { ratings::ratings(tournament.players.len(), &played) };
+        let ratings = if has_odds { Vec::new() } else { ratings::ratings(&tournament.players, &played) };
         let entry = |player: usize| Entry {
             player,
             standing: Standing::of_player(player, &played),

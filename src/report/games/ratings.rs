@@ -2,13 +2,14 @@
 //! game is the logistic curve of the difference between its players.
 
 use super::standing::{Played, observations};
+use crate::record::PlayerInfo;
 use crate::statistics::{Interval, Logistic, elo_of_odds};
 
-/// Rating of each player with its interval, about the mean of those that have one. The two games of an opening depend
-/// on one another, and are a cluster. A player that has won all games or lost all has no rating, nor has one that
-/// others are not connected with.
-pub(super) fn ratings(players: usize, played: &[Played]) -> Vec<Option<Interval>> {
-    let mut rated: Vec<usize> = (0..players).collect();
+/// Rating of each player with its interval: on the scale of those whose rating is known, else about the mean of those
+/// that have one. The two games of an opening depend on one another, and are a cluster. A player that has won all games
+/// or lost all has no rating, nor has one that others are not connected with.
+pub(super) fn ratings(players: &[PlayerInfo], played: &[Played]) -> Vec<Option<Interval>> {
+    let mut rated: Vec<usize> = (0..players.len()).collect();
     // Without a player that is beyond all others, another may be.
     while let Some(beyond) = rated.iter().position(|player| is_beyond(*player, &rated, played)) {
         rated.remove(beyond);
@@ -23,13 +24,19 @@ pub(super) fn ratings(players: usize, played: &[Played]) -> Vec<Option<Interval>
         }
         Some((x, one))
     });
-    let mut ratings = vec![None; players];
+    let mut ratings = vec![None; players.len()];
     let Some(fit) = Logistic::fit(&observations(contests)) else { return ratings };
-    let share = 1.0 / rated.len() as f64;
+    // What others are measured from: the mean of those that are known.
+    let known: Vec<(usize, i32)> =
+        rated.iter().enumerate().filter_map(|(at, player)| Some((at, players[*player].rating?))).collect();
+    let mean = known.iter().map(|(_, rating)| f64::from(*rating)).sum::<f64>() / known.len().max(1) as f64;
+    let is_scale = |place: usize| known.is_empty() || known.iter().any(|(at, _)| *at == place);
+    let share = 1.0 / (0..rated.len()).filter(|place| is_scale(*place)).count() as f64;
     for (place, player) in rated.iter().enumerate() {
-        let weight = |other: usize| if other + 1 == place { 1.0 - share } else { -share };
-        let weights: Vec<f64> = (0..rated.len() - 1).map(weight).collect();
-        ratings[*player] = Some(fit.sum(&weights).map(elo_of_odds));
+        let own = |other: usize| if other == place { 1.0 } else { 0.0 };
+        let weight = |other: usize| own(other) - if is_scale(other) { share } else { 0.0 };
+        let weights: Vec<f64> = (1..rated.len()).map(weight).collect();
+        ratings[*player] = Some(fit.sum(&weights).map(|difference| mean + elo_of_odds(difference)));
     }
     ratings
 }

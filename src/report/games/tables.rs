@@ -58,7 +58,11 @@ fn beyond_time(results: &Results, entry: &Entry) -> Vec<f64> {
 fn standings(results: &Results) -> Columns<'_, &Entry> {
     columns! { &Entry, entry;
         "player" as "player": "Name of the player" => results.name(entry.player).to_owned();
-        "rating" as "Elo" [optional with_ends]: "Difference in rating from the mean of all players" => entry.rating;
+        "rating" as "Elo" [optional with_ends]:
+            "Rating on the scale of those that are known, or its difference from the mean of all players" =>
+            entry.rating;
+        "rating_known" as "known" [optional]: "Rating that it was said to have" =>
+            results.tournament.players[entry.player].rating.map(f64::from).map(Cell::whole);
         "games" as "games": "Number of its games" => entry.standing.games();
         "won" as "won": "Games that it won" => entry.standing.results[2];
         "drawn" as "drawn": "Drawn games" => entry.standing.results[1];
@@ -81,7 +85,7 @@ fn work_of(results: &Results) -> Columns<'_, &Entry> {
         "ms_per_move" as "ms/move": "Mean time of a move in milliseconds, of the machine" =>
             { let work = entry.standing.work[0]; work.mean(work.time_ns) * 1e-6 };
         "late_ms" as "late, ms" [optional]: "Mean time of a move beyond its limit in milliseconds" =>
-            { let late = beyond_time(results, entry); (!late.is_empty()).then(|| late.iter().sum::<f64>() / late.len() as f64) };
+            crate::statistics::mean(&beyond_time(results, entry));
         "latest_ms" as "latest, ms" [optional]: "Longest time of a move beyond its limit in milliseconds" =>
             beyond_time(results, entry).last().copied();
         "program" as "program": "Recipe of features, or command" => info(entry).program.clone();
@@ -96,7 +100,8 @@ fn work_of(results: &Results) -> Columns<'_, &Entry> {
 pub(super) fn players(results: &Results) -> Table {
     let mut table = standings(results).for_readers().table("", "", &results.entries);
     // Of two players the difference is told, and the mean of both means nothing.
-    let is_pair = results.tournament.players.len() == 2;
+    let players = &results.tournament.players;
+    let is_pair = players.len() == 2 && players.iter().all(|player| player.rating.is_none());
     for (place, column) in table.columns.iter().enumerate() {
         let is_zero = || table.rows.iter().all(|row| row[place] == Cell::Count(0));
         let is_left_out = match column.name.as_str() {

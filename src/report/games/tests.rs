@@ -37,6 +37,7 @@ fn player(name: &str, processors: u32) -> PlayerInfo {
         title: None,
         machine: MachineKind::Virtual,
         processors,
+        rating: None,
         strategy: (processors > 1).then(|| "lazy".to_owned()),
         costs: None,
         limit: "0.002 s".to_owned(),
@@ -89,15 +90,27 @@ fn ratings_are_those_of_ordo_and_late_moves_are_told() {
         }
         held
     });
-    let tournament = Tournament {
+    let mut tournament = Tournament {
         players: ["a", "b", "c", "d"].map(|name| player(name, 1)).to_vec(),
         pairings: pairs.map(|(first, second)| pairing(first, second, None)).to_vec(),
         ..Tournament::default()
     };
-    let results = Results::of(tournament, held.into(), None);
-    let printed: Vec<String> =
-        results.entries.iter().map(|entry| format!("{:.2}", entry.rating.unwrap().estimate)).collect();
-    assert_eq!(printed, ["281.21", "-39.35", "-106.76", "-135.10"]);
+    let printed = |tournament: &Tournament| -> (Results, Vec<String>) {
+        let held = held.iter().map(|held| Held { records: held.records.clone(), warnings: Vec::new() }).collect();
+        let results = Results::of(tournament.clone(), held, None);
+        let ratings = results.entries.iter().map(|entry| format!("{:.2}", entry.rating.unwrap().estimate)).collect();
+        (results, ratings)
+    };
+    let (results, ratings) = printed(&tournament);
+    assert_eq!(ratings, ["281.21", "-39.35", "-106.76", "-135.10"]);
+    // The same on the scale of one that is known, and of two.
+    tournament.players[2].rating = Some(2000);
+    assert_eq!(printed(&tournament).1, ["2387.97", "2067.42", "2000.00", "1971.66"]);
+    tournament.players[3].rating = Some(2100);
+    let (on_scale, ratings) = printed(&tournament);
+    assert_eq!(ratings, ["2452.14", "2131.59", "2064.17", "2035.83"]);
+    let ends = on_scale.entries.iter().map(|entry| entry.rating.unwrap()).collect::<Vec<_>>();
+    assert!(ends.iter().all(|rating| rating.low < rating.estimate && rating.estimate < rating.high), "{ends:?}");
     let work = tables::work(&results);
     let column = |name: &str| work.columns.iter().position(|column| column.name == name).unwrap();
     let [late, latest] = ["late_ms", "latest_ms"].map(|name| format!("{:?}", work.rows[0][column(name)]));

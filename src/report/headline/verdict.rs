@@ -2,10 +2,10 @@
 
 use crate::Source;
 use crate::analysis::labels::in_words;
-use crate::analysis::{AgainstBaseline, Analysis, Claim, Contest, Group, Rivalry};
+use crate::analysis::{AgainstBaseline, Analysis, Contest, Group, Rivalry};
 use crate::questions::{self, is_shown, processors, size};
 use crate::record::{Asks, Configuration, Depth, MachineKind};
-use crate::state::State;
+use crate::state::{State, is_anything_shown};
 use crate::statistics::Interval;
 use crate::table::number::{self, counted, estimate, figure, range};
 
@@ -32,9 +32,7 @@ pub(super) fn ranked(analysis: &Analysis) -> Vec<&Contest> {
 pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
     let analysis = &source.analysis;
     let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
-    // What a diagnosis follows from is not tested by the quiet searches alone.
-    let is_shown = analysis.asks() != Asks::Smp && analysis.claims.iter().any(Claim::is_shown);
-    if all_real && state.is_ruined() && !is_shown {
+    if all_real && state.is_ruined() && !is_anything_shown(analysis) {
         return format!(
             "No verdict: {} of {} disturbed.",
             state.disturbed,

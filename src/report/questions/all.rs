@@ -1,8 +1,8 @@
 //! All questions that are asked of an experiment, in the order of a report.
 
 use super::{
-    answer, differences, effects, health, how, laws, limits, micro, noise, parameters, positions, published, size, speedup,
-    split, table_use, thesis, tree, wherefore,
+    answer, differences, effects, health, how, laws, limits, micro, noise, parameters, positions, published, size,
+    speedup, split, table_use, thesis, tree, wherefore,
 };
 use crate::Source;
 use crate::question::Question;

@@ -56,7 +56,8 @@ fn sentence(source: &Source) -> Option<String> {
             Some(law) => format!("{label} follows Amdahl's law with a serial share of {}", interval(&law.serial)),
             None => format!("no law fits {label}"),
         };
-        let fastest = row.fastest().map(|(name, growth)| format!(" (what grows fastest: {name}, as {})", form(&growth)));
+        let fastest =
+            row.fastest().map(|(name, growth)| format!(" (what grows fastest: {name}, as {})", form(&growth)));
         law + &fastest.unwrap_or_default()
     };
     let rows = rows(source);

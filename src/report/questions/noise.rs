@@ -59,8 +59,8 @@ fn sentence(source: &Source) -> Option<String> {
     let odd = quality.residuals.filter(|residuals| residuals.p < NOT_NORMAL);
     parts.extend(odd.map(|odd| {
         format!(
-            "times are not normal (skewness {:.2}, excess kurtosis {:.2}), so p values from signs alone stand beside the \
-             others in claims.csv",
+            "times are not normal (skewness {:.2}, excess kurtosis {:.2}), so p values from signs alone stand beside \
+             the others in claims.csv",
             odd.skewness, odd.kurtosis
         )
     }));
