@@ -107,6 +107,7 @@ fn subset(source: &Source) -> Decision {
     let description = &source.analysis.description;
     let (searched, of) = (description.positions.len(), description.positions_of);
     match description.why.as_str() {
+        "" if of == 0 => (State::NotAsked, "this folder does not tell what its positions were taken from".to_owned()),
         "" if searched < of => (State::Broken, format!("{searched} positions of {of}: write positions.why")),
         "" => (State::Kept, format!("all {} are searched", counted(searched, "position", "positions"))),
         why => (State::Kept, why.to_owned()),
@@ -290,12 +291,14 @@ mod tests {
         let (mut description, records) = one_against_four();
         let source = Source::of(Analysis::of(description.clone(), &records));
         let found = states(&source);
-        assert_eq!((found[0], found[1], found[7], found[10]), (Kept, Kept, Kept, Kept));
+        assert_eq!((found[0], found[1], found[7], found[10]), (Kept, NotAsked, Kept, Kept));
         assert_eq!(found[8], Broken, "nothing is known of the computer");
-        // A subset needs a reason.
-        description.positions_of = 50;
+        // A subset needs a reason, and a whole suite none.
         let source = |description| Source::of(Analysis::of(description, &records));
-        assert_eq!(states(&source(description.clone()))[1], Broken);
+        for (of, expected) in [(2, Kept), (50, Broken)] {
+            description.positions_of = of;
+            assert_eq!(states(&source(description.clone()))[1], expected);
+        }
         description.why = "the first ones".to_owned();
         assert_eq!(states(&source(description.clone()))[1], Kept);
         // Single runs at one position have no interval.
