@@ -7,6 +7,9 @@ use crate::beside::{Beside, BesideCurve};
 use crate::record::Tournament;
 use crate::statistics::{Interval, Logistic, elo_of_odds};
 
+/// Largest multiple of a limit that an interval may end at.
+const FARTHEST: f64 = 1e4;
+
 /// Strength of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Strength {
@@ -60,7 +63,13 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
         of_player.sort_by(|one, other| one.0.total_cmp(&other.0));
         let observations = observations(of_player.iter().map(|(multiple, one)| (place(*multiple).to_vec(), *one)));
         let curve = Logistic::fit(&observations);
-        let even = curve.as_ref().map(|curve| curve.even().exp());
+        // An end beyond all reason is none.
+        let bounded = |even: Interval| Interval {
+            low: if even.low < FARTHEST.recip() { 0.0 } else { even.low },
+            high: if even.high > FARTHEST { f64::INFINITY } else { even.high },
+            ..even
+        };
+        let even = curve.as_ref().map(|curve| bounded(curve.even().exp()));
         let nodes_at_even = nodes_per_multiple(&of_player);
         let info = &tournament.players[player];
         // In a run the strategy of an engine from outside is its name.
