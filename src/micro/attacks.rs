@@ -30,13 +30,13 @@ const SUITES: [&str; 2] = ["thesis-10", "hyatt-24"];
 choices! {
     /// Question about attacks.
     pub enum Question, "question";
-    /// Is this square attacked by this colour?
+    /// Whether a square is attacked by a colour.
     IsAttacked "is_attacked",
-    /// Which pieces of this colour attack this square?
+    /// Pieces of a colour that attack a square.
     Attackers "attackers",
-    /// Which squares does the piece on this square attack?
+    /// Squares that the piece on a square attacks.
     AttacksFrom "attacks_from",
-    /// How many squares does the piece on this square attack?
+    /// Number of squares that the piece on a square attacks.
     Mobility "mobility",
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::clock::Clock;
 use super::entrant::{Entrant, Program, Timing};
 use super::error::PlayError;
-use super::game::{Adjudication, Game};
+use super::game::Adjudication;
 use super::openings::{Opening, Openings};
 use super::player::Player;
 use super::tuner::present_weights;
@@ -143,8 +143,7 @@ fn game(
 ) -> Result<GameRecord, PlayError> {
     let white = number as usize % 2;
     let at_turn = |color: Color| if color == Color::White { white } else { 1 - white };
-    let mut game = opening.start.as_ref().map_or_else(Game::default, Game::from_setup);
-    opening.moves.iter().for_each(|mv| game.play(*mv));
+    let mut game = opening.game();
     for player in players.iter_mut() {
         player.forget()?;
     }

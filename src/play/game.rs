@@ -142,7 +142,7 @@ impl FromStr for Agreement {
 }
 
 impl Adjudication {
-    /// What is given of the two, and else as is usual.
+    /// Adjudication by the rules that are given for wins and draws, and by the usual one where none is.
     pub fn of(won: Option<Agreement>, drawn: Option<Agreement>) -> Self {
         let usual = Self::default();
         Self {

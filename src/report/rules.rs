@@ -68,7 +68,11 @@ fn in_words(source: &Source) -> (String, bool) {
         broken => format!("Breaks {}: {}.", counted(broken.len(), "rule", "rules"), listed(broken)),
     };
     let told = |(number, rule, (state, since)): &(usize, &Rule, Decision)| {
-        paragraph(&format!("{number:>4} {state:<9} "), &format!("{}: {since}.", rule.text), WIDTH) + "\n"
+        paragraph(
+            &format!("{number:>4} {state:<9} "),
+            &format!("{}: {}.", rule.text, since.trim_end_matches('.')),
+            WIDTH,
+        ) + "\n"
     };
     let rules: String = rows.iter().map(told).collect();
     (format!("{kept}\n\n{rules}"), !broken.is_empty())

@@ -63,6 +63,11 @@ fn openings_come_from_a_file() {
     let bad = ends_with(2, &["match", "modern", "thesis", "--openings", &bench.at("bad.epd")]);
     assert!(stderr(&bad).contains("bad.epd, line 1"), "{bad:?}");
     ends_with(2, &["match", "modern", "thesis", "--resign", "3"]);
+    let mated = bench.write("mated.epd", "8/8/8/8/8/8/4P3/k3K2R w K - 0 1\n7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\n");
+    let over = ends_with(2, &["match", "modern", "thesis", "--openings", &mated]);
+    assert!(stderr(&over).contains("after opening 2 the game is over"), "{over:?}");
+    let unbalanced = done(&["match", "modern", "thesis", "--games", "2", "--nodes", "50", "--openings", "unbalanced"]);
+    assert!(stdout(&unbalanced).contains("openings of unbalanced"), "{unbalanced:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `splitpoint engine`: the scaling of an engine from outside, by the experiment `my-engine` with a depth that suits
 //! it.
 
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, absolute};
 use std::time::Duration;
 
 use clap::Args;
@@ -9,7 +9,7 @@ use toml::{Table, Value};
 
 use super::error::CliError;
 use super::output::tell;
-use super::run::{foretell, new_folder, order, perform};
+use super::run::{Destination, foretell, order, perform};
 use super::source::shipped_experiment;
 use super::values;
 use crate::lab::{Experiment, Plan, duration, shipped};
@@ -77,13 +77,8 @@ pub struct EngineArgs {
     #[arg(long)]
     beside_ours: bool,
 
-    /// Folder for the results [default: a new one under results/]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-
-    /// Run what is missing in the folder of --out, as it was begun; start there if it holds no run
-    #[arg(long, requires = "out")]
-    resume: bool,
+    #[command(flatten)]
+    to: Destination,
 
     /// Print the plan, the estimated time and the expected intervals, without running it
     #[arg(long)]
@@ -98,11 +93,11 @@ struct Contender {
 
 impl EngineArgs {
     pub fn run(&self) -> Result<(), CliError> {
-        let kept = self.out.as_ref().map(|out| out.join(KEPT)).filter(|kept| self.resume && kept.exists());
+        let kept = self.to.out.as_ref().map(|out| out.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
         let begun = kept.map(|kept| Ok((self.begun(&kept)?, String::new())));
         let (experiment, stem) = begun.unwrap_or_else(|| self.experiment())?;
-        let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
-        let order = order(&experiment, &out, self.resume);
+        let out = self.to.folder(&stem);
+        let order = order(&experiment, &out, self.to.resume);
         if self.dry_run { foretell(&order, true) } else { perform(&order) }
     }
 

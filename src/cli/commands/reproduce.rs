@@ -1,11 +1,9 @@
 //! `splitpoint reproduce`: the thesis's main experiment, built in, in three sizes.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::error::CliError;
-use super::run::{new_folder, order, perform};
+use super::run::{Destination, order, perform};
 use super::source::shipped_experiment;
 
 /// Name of the experiment.
@@ -48,13 +46,8 @@ pub struct Reproduce {
     #[arg(long)]
     full: bool,
 
-    /// Folder for the results [default: a new one under results/]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-
-    /// Run what is missing in the folder of --out; start there if it holds no run
-    #[arg(long, requires = "out")]
-    resume: bool,
+    #[command(flatten)]
+    to: Destination,
 }
 
 impl Reproduce {
@@ -65,8 +58,8 @@ impl Reproduce {
             _ => USUAL,
         };
         let experiment = shipped_experiment(EXPERIMENT, changes)?;
-        let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
-        perform(&order(&experiment, &out, self.resume))
+        let out = self.to.folder("reproduce");
+        perform(&order(&experiment, &out, self.to.resume))
     }
 }
 

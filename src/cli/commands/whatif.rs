@@ -1,11 +1,9 @@
 //! `splitpoint whatif`: what each cost of the virtual machine is worth, by the experiment `whatif`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::error::CliError;
-use super::run::{foretell, new_folder, order, perform};
+use super::run::{Destination, foretell, order, perform};
 use super::source::shipped_experiment;
 
 /// Name of the experiment.
@@ -40,13 +38,8 @@ pub struct WhatIf {
     #[arg(long, value_name = "MODEL", default_value = COSTS)]
     costs: String,
 
-    /// Folder for the results [default: a new one under results/]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-
-    /// Run what is missing in the folder of --out; start there if it holds no run
-    #[arg(long, requires = "out")]
-    resume: bool,
+    #[command(flatten)]
+    to: Destination,
 
     /// Print the plan and the estimated time, without running it
     #[arg(long)]
@@ -67,8 +60,8 @@ impl WhatIf {
             changes.push(format!("report.reference={{ costs = {:?} }}", self.costs));
         }
         let experiment = shipped_experiment(EXPERIMENT, &changes)?;
-        let out = self.out.clone().unwrap_or_else(|| new_folder(EXPERIMENT));
-        let order = order(&experiment, &out, self.resume);
+        let out = self.to.folder(EXPERIMENT);
+        let order = order(&experiment, &out, self.to.resume);
         if self.dry_run { foretell(&order, false) } else { perform(&order) }
     }
 }

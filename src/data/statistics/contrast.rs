@@ -274,8 +274,8 @@ mod tests {
         assert!((value - expected).abs() < 1e-9, "{what}: {value} is not {expected}");
     }
 
-    /// Of the eight choices of signs for 1, 2 and 3 two give a sum of 6; of the sixteen for 1, 1, 1 and -1 ten give one
-    /// of 2 at least. Many positions are sampled, and agree with Student's t.
+    /// P values from signs, worked by hand: of the eight choices for 1, 2 and 3 two give a sum of 6, and of the sixteen
+    /// for 1, 1, 1 and -1 ten give 2 or more. Those of many positions are sampled, and agree with Student's t.
     #[test]
     fn signs_are_flipped() {
         let p = |differences: &[f64]| {

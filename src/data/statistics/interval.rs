@@ -63,3 +63,18 @@ impl Interval {
         self.map(f64::exp)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certain_effect_is_that_of_the_nearer_end() {
+        let of = |estimate, low, high| Interval { estimate, low, high }.certain_effect();
+        assert_eq!(of(0.5, 0.25, 0.8), -0.8_f64.ln());
+        assert_eq!(of(2.0, 1.5, 3.0), 1.5_f64.ln());
+        assert!(of(1.2, 0.9, 1.6) < 0.0 && of(0.9, 0.7, 1.1) < 0.0, "1 lies within");
+        assert_eq!(Interval::unknown(0.5).certain_effect(), 2.0_f64.ln());
+        assert_eq!([of(1.0, 1.0, 1.0), of(-1.0, -2.0, 1.0)], [f64::NEG_INFINITY; 2]);
+    }
+}

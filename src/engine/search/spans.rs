@@ -28,7 +28,7 @@ enum Twist {
     None,
     /// Sharing it takes the time that it takes.
     Burdened,
-    /// Of the moves of a node that cuts, only the one that cut is searched: the *minimal tree* (Knuth and Moore 1975).
+    /// Tree in which a node that cuts has no move but the one that cut: the *minimal tree* (Knuth and Moore 1975).
     Minimal,
 }
 

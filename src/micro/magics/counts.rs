@@ -1,5 +1,5 @@
-//! What can be counted of multipliers: those that scan for a bit, answers of the rook, what a filter of candidates drops,
-//! and tables that are smaller by half.
+//! What can be counted of multipliers: those that scan for a bit, answers of the rook, what a filter of candidates
+//! drops, and tables that are smaller by half.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};

@@ -44,6 +44,13 @@ impl OpeningsFile {
         }
         let most = plies.map_or(usize::MAX, |plies| plies as usize);
         openings.iter_mut().for_each(|opening| opening.moves.truncate(most));
+        if let Some(place) = openings.iter().position(|opening| opening.game().end().is_some()) {
+            let path = path.display();
+            return Err(format!(
+                "{path}: after opening {} the game is over: leave it out, or take fewer plies",
+                place + 1
+            ));
+        }
         let fingerprint = fingerprint(format!("{text}{plies:?}").bytes());
         Ok(Self { name, fingerprint, openings })
     }

@@ -27,8 +27,17 @@ pub use random::{OpeningRule, openings};
 pub struct Opening {
     /// Position that it begins with, if it is not the start position.
     pub start: Option<Setup>,
-    /// Its moves.
+    /// Moves that are made from there before the players begin.
     pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// Game in which it has been played.
+    pub fn game(&self) -> Game {
+        let mut game = self.start.as_ref().map_or_else(Game::default, Game::from_setup);
+        self.moves.iter().for_each(|mv| game.play(*mv));
+        game
+    }
 }
 
 /// The moves in coordinates: `e2e4 e7e5`.

@@ -236,6 +236,8 @@ impl Growth {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::charts::samples::processors;
+    use crate::record::MachineKind;
 
     const NUMBERS: [f64; 6] = [2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 
@@ -254,6 +256,33 @@ mod tests {
         // Faster than so many processors can be is the smallest share there is.
         let superlinear = NUMBERS.map(|n| (n, (1.1 * n).ln()));
         assert_eq!(fitted(&superlinear, [true, true]), [0.0, 0.0]);
+    }
+
+    /// Curves whose positions follow a law but for factors of their own.
+    #[test]
+    fn the_law_that_fits_is_told() {
+        let of = |law: fn(f64) -> f64| {
+            let mut analysis = processors(&[1, 2, 4, 8, 16, 32, 64], &["ybwc"], MachineKind::Virtual);
+            for group in &mut analysis.groups {
+                let n = threads(group);
+                for (place, row) in group.by_position.iter_mut().enumerate() {
+                    // A position is better on many processors, another worse.
+                    let own = n.powf(0.02 * (place as f64 - 4.5) / 4.5);
+                    row.time_speedup = Some(law(n) * own);
+                }
+            }
+            laws(&analysis, &analysis.curves[0]).unwrap()
+        };
+        let amdahl = of(|n| speedup([0.1, 0.0], n)).fits.unwrap();
+        assert!(amdahl.pairs.is_none() && amdahl.serial.low < 0.1 && 0.1 < amdahl.serial.high, "{amdahl:?}");
+        assert!(amdahl.serial.high - amdahl.serial.low < 0.05, "{amdahl:?}");
+        // Pairs that chance alone suggests are none.
+        let noisy = of(|n| speedup([0.1, 0.0], n) * if n.log2() as u32 % 2 == 0 { 0.97 } else { 1.03 });
+        assert!(noisy.universal.pairs.unwrap().estimate > 0.0 && noisy.fits.unwrap().pairs.is_none(), "{noisy:?}");
+        let universal = of(|n| speedup([0.05, 0.002], n)).fits.unwrap();
+        let (pairs, peak) = (universal.pairs.unwrap(), universal.peak.unwrap());
+        assert!(pairs.low < 0.002 && 0.002 < pairs.high && (peak.estimate - 21.8).abs() < 0.5, "{universal:?}");
+        assert_eq!(of(|n| if n < 10.0 { n } else { 8.0 + (n - 8.0) / 2.0 }).fits, None, "in steps");
     }
 
     #[test]

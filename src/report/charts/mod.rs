@@ -18,7 +18,7 @@ mod palette;
 mod point;
 mod ratios;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 mod sheet;
 mod stacked;
 mod strips;

@@ -23,6 +23,25 @@ const RESULTS: &str = "results";
 /// Largest number of presets or cost models that the first line names; more are counted.
 const MOST_NAMED: usize = 3;
 
+/// Folder of a run that is begun or continued.
+#[derive(Args)]
+pub struct Destination {
+    /// Folder for the results [default: a new one under results/]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Run what is missing in the folder of --out; start there if it holds no run
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+}
+
+impl Destination {
+    /// The folder; without one, a new one whose name begins so.
+    pub fn folder(&self, stem: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| new_folder(stem))
+    }
+}
+
 /// Run an experiment, and make tables, charts and a page from its records
 #[derive(Args)]
 #[command(after_help = "\
@@ -43,13 +62,8 @@ pub struct Run {
     #[arg(value_name = "EXPERIMENT", required_unless_present = "schema")]
     experiment: Option<PathBuf>,
 
-    /// Folder for the results [default: a new one under results/]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-
-    /// Run what is missing in the folder of --out; start there if it holds no run
-    #[arg(long, requires = "out")]
-    resume: bool,
+    #[command(flatten)]
+    to: Destination,
 
     /// Copy records of identical searches from other run folders instead of measuring again; records of real
     /// processors must come from this computer
@@ -85,12 +99,12 @@ impl Run {
         let (name, text) = EXPERIMENT.read(path)?;
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
-        let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
+        let out = self.to.folder(&stem);
         let order = Order {
             shard: self.shard,
             reused: &self.reuse,
             pilot: self.pilot.as_deref(),
-            ..order(&experiment, &out, self.resume)
+            ..order(&experiment, &out, self.to.resume)
         };
         if self.dry_run { foretell(&order, false) } else { perform(&order) }
     }

@@ -1,7 +1,7 @@
 //! Disturbance by arm, and cycles.
 
-use super::super::Analysis;
 use super::super::samples::{again, configuration, deprived, description, measured, one_against_four, real, record};
+use super::super::{Analysis, Health};
 use super::{expect, four};
 use crate::record::{Disturbance, Record, WorkerRecord};
 
@@ -51,6 +51,22 @@ fn what_was_taken_is_told_by_arm_and_whether_it_mattered() {
 
     let analysis = Analysis::of(description(&["threads"], 32), &self::records(1.0));
     assert!(analysis.quality.arms[1].p.unwrap() > 0.9, "{:?}", analysis.quality.arms[1]);
+}
+
+/// Half of the parallel searches were disturbed. The verdict of all stands if the quiet ones say nothing else.
+#[test]
+fn a_diagnosis_of_disturbed_searches_needs_the_quiet_ones() {
+    let health = |slower: f64| {
+        let mut records = records(slower);
+        for (place, record) in records.iter_mut().enumerate() {
+            let varied = 1.0 + 0.02 * (place % 5) as f64;
+            let measured = measured(record);
+            measured.time_ns = (measured.time_ns as f64 * varied) as u64;
+        }
+        Analysis::of(description(&["threads"], 32), &records).diagnoses[0].health
+    };
+    assert_eq!(health(1.0), Health::Healthy);
+    assert_eq!(health(2.0), Health::Undecided, "half of them say 4, and the others 2");
 }
 
 /// Four processors at half the clock: half of what their rate lacks is the clock's.
