@@ -277,7 +277,7 @@ mod tests {
         assert!(amdahl.pairs.is_none() && amdahl.serial.low < 0.1 && 0.1 < amdahl.serial.high, "{amdahl:?}");
         assert!(amdahl.serial.high - amdahl.serial.low < 0.05, "{amdahl:?}");
         // Pairs that chance alone suggests are none.
-        let noisy = of(|n| speedup([0.1, 0.0], n) * if n.log2() as u32 % 2 == 0 { 0.97 } else { 1.03 });
+        let noisy = of(|n| speedup([0.1, 0.0], n) * if (n.log2() as u32).is_multiple_of(2) { 0.97 } else { 1.03 });
         assert!(noisy.universal.pairs.unwrap().estimate > 0.0 && noisy.fits.unwrap().pairs.is_none(), "{noisy:?}");
         let universal = of(|n| speedup([0.05, 0.002], n)).fits.unwrap();
         let (pairs, peak) = (universal.pairs.unwrap(), universal.peak.unwrap());
