@@ -55,7 +55,7 @@ fn fingerprint_of_sources() -> String {
     let named = files.iter().filter_map(|file| Some((file, std::fs::read(file).ok()?)));
     fingerprint::fingerprint(named.flat_map(|(file, contents)| {
         let name = file.to_string_lossy().replace('\\', "/").into_bytes();
-        name.into_iter().chain([0]).chain(contents).chain([0])
+        [name, vec![0], contents, vec![0]]
     }))
 }
 

@@ -149,7 +149,7 @@ impl Plan {
             return Err(PlanError::Empty);
         }
         let description = Description {
-            plan: fingerprint(cells.iter().flat_map(|cell| canonical(cell).into_bytes())),
+            plan: fingerprint(cells.iter().map(canonical)),
             cells: cells.len() as u64,
             own_cells: cells.len() as u64,
             interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),

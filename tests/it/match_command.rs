@@ -159,7 +159,7 @@ fn examples_of_the_help_run() {
             let arguments: Vec<&str> =
                 example.split_whitespace().map(|word| if word == "500" { "20" } else { word }).collect();
             let shorter =
-                if arguments.contains(&"strength-speedup") { &["--set", "every.processor_time=1ms"][..] } else { &[] };
+                if arguments.contains(&"strength-speedup") { &["--set", "every.processor_time=0.2ms"][..] } else { &[] };
             let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_splitpoint"));
             let output = program.args(&arguments).args(shorter).current_dir(bench.at("")).output().unwrap();
             assert!(output.status.success() && !output.stdout.is_empty(), "{example}: {}", stderr(&output));
@@ -304,7 +304,10 @@ fn who_is_too_slow_has_lost() {
     let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
     // Its illegal move comes after its time.
     assert_eq!((&found["won"], &found["endings"]["time"]), (&2.into(), &2.into()));
-    let ours = splitpoint(&["match", "modern", "modern", "--games", "2", "--clock", "1+0.05", "--json"]);
+    // Long games would be won no sooner.
+    let endings = bench.write("endings.epd", "8/8/8/3k4/8/8/8/R3K2R w - -\n");
+    let ours = ["match", "modern", "modern", "--games", "2", "--clock", "1+0.05", "--openings", &endings, "--json"];
+    let ours = splitpoint(&ours);
     let found: Value = serde_json::from_str(&stdout(&ours)).unwrap();
     assert!(found["endings"]["time"].is_null() && found["games"] == 2, "{found}");
 }

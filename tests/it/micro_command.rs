@@ -8,7 +8,7 @@ use super::command_line::{boards, splitpoint, stderr, stdout};
 const TINY: [(&str, &[&str]); 8] = [
     ("make-unmake", &[]),
     ("brute-force", &["--depth", "1"]),
-    ("copy", &[]),
+    ("copy", &["--board", "mailbox"]),
     ("attacks", &["--position", "BK09"]),
     ("exchange", &["--depth", "2", "--position", "reul-see"]),
     ("lists", &["--depth", "1"]),

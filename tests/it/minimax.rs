@@ -9,7 +9,7 @@ use crate::games::{random_games, replay};
 use crate::searching::{AnyBoard, SMALL_TABLE, evaluate, lockless, search, settings};
 
 const DEPTH: u32 = 4;
-const POSITIONS: usize = 44;
+const POSITIONS: usize = 30;
 /// Futility pruning by the largest gain that a quiet move has by the squares of the thesis: a king's from the middle
 /// of its second rank to its first.
 const LARGEST_GAIN_IS_SOUND: &str = "sound,+futility=1,+futility-margin=800";

@@ -175,7 +175,7 @@ fn published_blunders_are_avoided_by_all_strategies() {
 
 #[test]
 fn exact_strategies_give_the_sequential_score() {
-    for (i, setup) in mixed_positions(5, 51).iter().enumerate() {
+    for (i, setup) in mixed_positions(3, 51).iter().enumerate() {
         is_exact(setup, 4, i as u64);
     }
 }
@@ -183,7 +183,7 @@ fn exact_strategies_give_the_sequential_score() {
 #[test]
 fn exact_strategies_are_exact_on_threads() {
     let machines = [2, 8].map(threads);
-    for (i, setup) in mixed_positions(24, 52).iter().enumerate() {
+    for (i, setup) in mixed_positions(12, 52).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
         let expected = search(setup, &settings, &none);
@@ -198,7 +198,7 @@ fn exact_strategies_are_exact_on_threads() {
 
 #[test]
 fn one_processor_searches_as_if_it_were_alone() {
-    for (i, setup) in mixed_positions(12, 53).iter().enumerate() {
+    for (i, setup) in mixed_positions(6, 53).iter().enumerate() {
         let settings = settings("thesis", 6, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
         let expected = trace(&search(setup, &settings, &table));
@@ -306,7 +306,7 @@ const RECORDED: [(&str, Horizon, u64, u64); 10] = [
 fn nobody_goes_on_for_long() {
     let mut stopped = std::collections::BTreeSet::new();
     for setup in &mixed_positions(2, 59) {
-        let settings = settings("thesis", 7, 1);
+        let settings = settings("thesis", 6, 1);
         for text in &all() {
             let outcome = search_by(&virtually(8, 1), text, setup, &settings, &lockless(&settings, 1 << 20));
             let longest_ns = outcome.counters.longest_stop_ns;
@@ -335,7 +335,7 @@ fn virtual_searches_are_the_recorded_ones() {
 
 #[test]
 fn both_boards_search_the_same_tree_in_parallel() {
-    for (i, setup) in mixed_positions(4, 55).iter().enumerate() {
+    for (i, setup) in mixed_positions(2, 55).iter().enumerate() {
         let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 6, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
         // Copying is the only cost that depends on the board.

@@ -316,7 +316,7 @@ impl CostModel {
         };
         let amounts = amounts.filter(|(name, amount)| matters(name, *amount));
         let text: String = amounts.map(|(name, amount)| format!(",\"{name}\":{amount}")).collect();
-        fingerprint(format!("{{\"name\":\"\"{text}}}").bytes())
+        fingerprint(["{\"name\":\"\"", &text, "}"])
     }
 
     /// Time that private work takes.

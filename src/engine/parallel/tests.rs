@@ -6,6 +6,7 @@ use crate::chess::{History, suites};
 use crate::machine::cost::CostModel;
 use crate::machine::{Machine, VirtualMachine};
 use crate::search::features::Preset;
+use crate::search::Told;
 use crate::search::table::{Scheme, Tables};
 use crate::search::{Limits, Outcome, SearchSettings, Session};
 
@@ -27,7 +28,7 @@ fn score<S: Strategy>(strategy: &S, processors: usize, scheme: Scheme) -> (Score
 /// The strategy of the documentation's tour, which is no part of the list.
 #[test]
 fn a_strategy_runs_without_being_in_the_list() {
-    let expected = score(&Sequential, 1, Scheme::None).0;
+    let expected = score(&Told::Everybody, 1, Scheme::None).0;
     let vanguard = vanguard::Vanguard::default();
     assert_eq!(score(&vanguard, 4, Scheme::None), (expected, 4));
     assert_eq!(score(&vanguard, 4, Scheme::Lockless).1, 4);

@@ -68,6 +68,8 @@ pub(crate) use quiet_history::Histories;
 pub use session::{InOrder, Outcome, Part, Remembered, Session};
 pub(crate) use strategy::Sharing;
 pub use strategy::{At, Sequential, Strategy, Team};
+#[cfg(test)]
+pub(crate) use strategy::tests::Told;
 pub(crate) use trace::Begun;
 pub use trace::{End, Job, Moment, Role, Trace};
 pub(crate) use worker::Worker;

@@ -248,9 +248,9 @@ mod tests {
     use crate::chess::{Board, History, Setup};
     use crate::machine::cost::CostModel;
     use crate::machine::{Machine, Program, VirtualMachine};
-    use crate::search::Sequential;
     use crate::search::features::Preset;
     use crate::search::session::Session;
+    use crate::search::Told;
     use crate::search::table::{Scheme, Tables};
     use crate::search::{Limits, SearchSettings};
 
@@ -258,10 +258,10 @@ mod tests {
     const POSITION: &str = "r1bqkb1r/pppp1ppp/2n5/4p3/2B1n3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
     const DEPTH: u32 = 3;
 
-    type AtRoot<'a, P> = Worker<'a, OnBoard, P, Sequential>;
+    type AtRoot<'a, P> = Worker<'a, OnBoard, P, Told<'static>>;
 
     /// A way of searching the root, once without a stop and once with one.
-    struct Stopped<'a>(&'a Session<'a, OnBoard, Sequential>);
+    struct Stopped<'a>(&'a Session<'a, OnBoard, Told<'static>>);
 
     impl Program for Stopped<'_> {
         type Output = ();
@@ -296,7 +296,7 @@ mod tests {
     }
 
     /// Whether the table knows the root after a search of some of its moves.
-    struct Known<'a>(&'a Session<'a, OnBoard, Sequential>);
+    struct Known<'a>(&'a Session<'a, OnBoard, Told<'static>>);
 
     impl Program for Known<'_> {
         type Output = bool;
@@ -311,7 +311,7 @@ mod tests {
         }
     }
 
-    fn on_one_processor<T>(program: impl FnOnce(Session<'_, OnBoard, Sequential>, &[Move], &VirtualMachine) -> T) -> T {
+    fn on_one_processor<T>(program: impl FnOnce(Session<'_, OnBoard, Told<'static>>, &[Move], &VirtualMachine) -> T) -> T {
         let limits = Limits::depth(DEPTH);
         let settings = SearchSettings { features: Preset::Modern.features(), limits, seed: 1 };
         let board = OnBoard::set_up(&POSITION.parse::<Setup>().unwrap(), settings.keys()).unwrap();
@@ -320,7 +320,7 @@ mod tests {
         board.legal_moves(&mut list);
         let moves: Vec<Move> = list.iter().copied().collect();
         let past = History::with_capacity(0);
-        let session = Session::new(&board, &past, &settings, &tables, &Sequential, 1);
+        let session = Session::new(&board, &past, &settings, &tables, &Told::Everybody, 1);
         program(session, &moves, &VirtualMachine::new(1, CostModel::ideal()))
     }
 

@@ -225,4 +225,4 @@ impl Strategy for Sequential {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -51,6 +51,6 @@ impl Definition {
     pub fn hash(&self) -> String {
         let Self { name: _, patience: _, command, options, threads_option, hash_option } = self;
         let text = format!("{command:?}|{options:?}|{threads_option:?}|{hash_option:?}");
-        fingerprint(text.bytes())
+        fingerprint([text])
     }
 }

@@ -46,7 +46,7 @@ pub fn lines() -> impl Iterator<Item = &'static str> {
 
 /// Fingerprint of the lines of the book.
 pub fn fingerprint() -> String {
-    crate::fingerprint::fingerprint(lines().flat_map(|line| line.bytes().chain([b'\n'])))
+    crate::fingerprint::fingerprint(lines().flat_map(|line| [line, "\n"]))
 }
 
 /// Openings of the book, in an order that the seed gives.

@@ -51,7 +51,7 @@ impl OpeningsFile {
                 place + 1
             ));
         }
-        let fingerprint = fingerprint(format!("{text}{plies:?}").bytes());
+        let fingerprint = fingerprint([format!("{text}{plies:?}")]);
         Ok(Self { name, fingerprint, openings })
     }
 }

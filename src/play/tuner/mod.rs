@@ -68,7 +68,7 @@ struct Checkpoint {
 
 /// Fingerprint of the weights of the present program.
 pub fn present_weights() -> String {
-    fingerprint(weights().iter().flat_map(|weight| [weight.0, weight.1]).flat_map(i32::to_le_bytes))
+    fingerprint(weights().iter().flat_map(|weight| [weight.0, weight.1]).map(i32::to_le_bytes))
 }
 
 impl Material {

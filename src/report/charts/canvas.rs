@@ -3,8 +3,9 @@
 
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
+use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::{
-    BitMapBackend, Circle, Color, DrawingArea, IntoDrawingArea, PathElement, Polygon, RGBColor, Text as Words,
+    BitMapBackend, Circle, Color, DrawingArea, DrawingBackend, IntoDrawingArea, PathElement, Polygon, RGBColor, Text as Words,
 };
 
 use super::Column;
@@ -170,26 +171,39 @@ impl Canvas {
         svg + "</svg>\n"
     }
 
-    /// Drawing as PNG. It is drawn larger and averaged down, which smooths its edges.
+    /// Drawing as PNG. Shapes are painted larger and averaged down, which smooths their edges; letters are smooth.
     pub fn to_png(&self) -> Result<Vec<u8>, ChartError> {
-        let size @ (width, height) = ((self.column.units() * STEPS) as u32, (self.height * STEPS) as u32);
-        let mut pixels = vec![0xFF; width as usize * height as usize * 3];
-        let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-        self.shapes.iter().try_for_each(|(_, shape)| shape.paint(&area))?;
-        area.present().map_err(|cause| ChartError::Drawing(cause.to_string()))?;
-        drop(area);
-        let pixels = halved(&pixels, width as usize);
-        let size = [width, height].map(|steps| steps / STEPS_PER_PIXEL);
+        let size = [self.column.units(), self.height].map(|length| (length * STEPS) as u32);
+        let mut pixels = vec![0xFF; size[0] as usize * size[1] as usize * 3];
+        self.draw(&mut pixels, size, Shape::paint)?;
+        let mut pixels = halved(&pixels, size[0] as usize);
+        let size = size.map(|steps| steps / STEPS_PER_PIXEL);
+        self.draw(&mut pixels, size, Shape::write)?;
         encode(&pixels, size, f64::from(size[0]) / self.column.millimetres() * 1000.0)
+    }
+
+    /// Draws a part of each shape on a bitmap.
+    fn draw(
+        &self,
+        pixels: &mut [u8],
+        [width, height]: [u32; 2],
+        part: impl Fn(&Shape, &Bitmap<'_>) -> Result<(), BitmapError>,
+    ) -> Result<(), ChartError> {
+        let area = BitMapBackend::with_buffer(pixels, (width, height)).into_drawing_area();
+        let drawn = self.shapes.iter().try_for_each(|(_, shape)| part(shape, &area)).and_then(|()| area.present());
+        drawn.map_err(|cause| ChartError::Drawing(cause.to_string()))
     }
 }
 
+type Bitmap<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+type BitmapError = DrawingAreaErrorKind<<BitMapBackend<'static> as DrawingBackend>::ErrorType>;
+
 impl Shape {
-    /// Paints the shape on a bitmap.
-    fn paint(&self, area: &DrawingArea<BitMapBackend<'_>, Shift>) -> Result<(), ChartError> {
+    /// Paints the shape, unless it is words, on a bitmap with a pixel for each step.
+    fn paint(&self, area: &Bitmap<'_>) -> Result<(), BitmapError> {
         let colour = |(red, green, blue): Colour| RGBColor(red, green, blue);
         let places = |places: &[Place]| places.iter().copied().map(in_steps).collect::<Vec<_>>();
-        let done = match self {
+        match self {
             Self::Line(line, ink, width, dash) => {
                 let (places, style) = (places(line), colour(*ink).stroke_width(thickness(*width)));
                 match *dash {
@@ -202,14 +216,19 @@ impl Shape {
             Self::Disc(centre, radius, ink) => {
                 area.draw(&Circle::new(in_steps(*centre), thickness(*radius), colour(*ink).filled()))
             }
-            Self::Words(words, (x, y), text) => {
-                // The baseline lies below the place that a bitmap is given.
-                let drop = text::DROP_IN_BITMAPS * text.size;
-                let at = if text.upward { (x - drop, *y) } else { (*x, y - drop) };
-                area.draw(&Words::new(words.as_str(), in_steps(at), text.style(STEPS)))
-            }
-        };
-        done.map_err(|cause| ChartError::Drawing(cause.to_string()))
+            Self::Words(..) => Ok(()),
+        }
+    }
+
+    /// Writes the words, if the shape is some, on a bitmap with a pixel for some steps.
+    fn write(&self, area: &Bitmap<'_>) -> Result<(), BitmapError> {
+        const PIXELS: f64 = STEPS / STEPS_PER_PIXEL as f64;
+        let Self::Words(words, (x, y), text) = self else { return Ok(()) };
+        // The baseline lies below the place that a bitmap is given.
+        let drop = text::DROP_IN_BITMAPS * text.size;
+        let (x, y) = if text.upward { (x - drop, *y) } else { (*x, y - drop) };
+        let at = [x, y].map(|length| (length * PIXELS).round().max(0.0) as i32);
+        area.draw(&Words::new(words.as_str(), at.into(), text.style(PIXELS)))
     }
 
     /// SVG element of the shape, without what its group says.

@@ -40,7 +40,7 @@ fn run_with<S: Strategy>(strategy: &S, features: Features, depth: u32, position:
 }
 
 /// The strategies of these tests as one type, for which one search is compiled.
-enum Told<'a> {
+pub(crate) enum Told<'a> {
     Delaying(&'a Delaying),
     Listing(&'a Listing),
     CutOffAt(CutOffAt),
@@ -50,7 +50,7 @@ enum Told<'a> {
 
 /// State that a worker keeps for these strategies.
 #[derive(Default)]
-struct Own {
+pub(crate) struct Own {
     asked: Asked,
     lists: Lists,
 }
@@ -114,7 +114,7 @@ impl Strategy for Told<'_> {
 
 /// Puts off every third brother, and keeps account of the moments it is told of.
 #[derive(Default)]
-struct Delaying {
+pub(crate) struct Delaying {
     ended: AtomicU64,
     offers: AtomicU64,
     put_off: AtomicU64,
@@ -203,7 +203,7 @@ fn every_moment_comes_once() {
 
 /// Lists the moves that are left at every node with a null window, and sees which of them are searched then.
 #[derive(Default)]
-struct Listing {
+pub(crate) struct Listing {
     listed: AtomicU64,
     searched: AtomicU64,
     left_out: AtomicU64,
@@ -271,7 +271,7 @@ fn what_is_listed_is_what_would_be_searched() {
 }
 
 /// Nobody wants the result of the node that is the `at`-th to ask.
-struct CutOffAt {
+pub(crate) struct CutOffAt {
     at: u64,
     asked: AtomicU64,
 }
