@@ -44,7 +44,7 @@ fn mending_is_spelt_out_for_every_defect() {
 
 #[test]
 fn every_set_of_defects_is_exact() {
-    for (i, setup) in mixed_positions(6, 61).iter().enumerate() {
+    for (i, setup) in mixed_positions(3, 61).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
         let expected = scores(&search(setup, &settings, &none));
@@ -61,7 +61,7 @@ fn every_set_of_defects_is_exact() {
 #[test]
 fn every_set_of_defects_is_exact_on_threads() {
     let machines = [2, 8].map(threads);
-    for (i, setup) in mixed_positions(8, 62).iter().enumerate() {
+    for (i, setup) in mixed_positions(5, 62).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
         let expected = scores(&search(setup, &settings, &none));

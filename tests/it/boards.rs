@@ -190,13 +190,13 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
 
 #[test]
 fn every_board_is_sound() {
-    let games = random_games::<Mailbox>(40, 5);
+    let games = random_games::<Mailbox>(24, 5);
     on_every_board!(is_sound(&games, Keys::of_seed(0)));
 }
 
 #[test]
 fn the_printed_rule_is_sound_too() {
-    let games = random_games::<Mailbox>(12, 6);
+    let games = random_games::<Mailbox>(7, 6);
     for numbers in [Numbers::Seeded, Numbers::Printed] {
         let keys = Keys::of(KeyRule::AsPrinted, numbers, 9);
         on_every_board!(is_sound(&games, keys));

@@ -158,8 +158,11 @@ fn examples_of_the_help_run() {
             // Many games belong to the user's patience, not the test's.
             let arguments: Vec<&str> =
                 example.split_whitespace().map(|word| if word == "500" { "20" } else { word }).collect();
-            let shorter =
-                if arguments.contains(&"strength-speedup") { &["--set", "every.processor_time=0.2ms"][..] } else { &[] };
+            let shorter = if arguments.contains(&"strength-speedup") {
+                &["--set", "every.processor_time=0.2ms"][..]
+            } else {
+                &[]
+            };
             let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_splitpoint"));
             let output = program.args(&arguments).args(shorter).current_dir(bench.at("")).output().unwrap();
             assert!(output.status.success() && !output.stdout.is_empty(), "{example}: {}", stderr(&output));

@@ -26,7 +26,7 @@ const MOST_STEPS: u64 = 1_000_000;
 /// Schedules that are tried with each tree.
 pub const SCHEDULES: u64 = 50;
 /// Time for which the test tries schedules.
-const PATIENCE: Duration = Duration::from_secs(6);
+const PATIENCE: Duration = Duration::from_secs(4);
 /// Bytes of the tables: small, so that entries are overwritten.
 const TABLE: u64 = 1 << 11;
 

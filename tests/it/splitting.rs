@@ -31,6 +31,9 @@ copy = "trimmed"
 
 [[plan]]
 micro = "bits"
+
+[report]
+charts = ["copy-sizes", "stages"]
 "#;
 
 #[test]

@@ -115,20 +115,20 @@ pub fn is_exact(setup: &Setup, depth: u32, seed: u64) {
 #[test]
 fn work_spreads_among_any_number_of_processors() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
-    let settings = settings("thesis", 7, 0);
-    let table = lockless(&settings, 1 << 22);
-    let alone = search_by(&virtually(1, 0), "sequential", &setup, &settings, &table);
     // As printed, a splitter calls everybody and copies 2320 bytes for each under one lock: beyond some ten processors
     // more of them make the search slower. Where only few are called, they do not.
-    for (text, processors, least_at_work, least_speedup) in [
-        ("root", 100, 0.05, 1.0),
-        ("pv-split", 100, 0.05, 1.5),
-        ("ybwc", 500, 1.0, 5.0),
-        ("teams,team=0", 1024, 0.95, 5.0),
-        ("ybwc-as-printed", 64, 0.05, 0.1),
-        ("ybwc-as-printed,-defect-everybody-joins", 64, 0.05, 2.0),
-        (MENDED, 200, 0.05, 3.0),
+    for (text, depth, processors, least_at_work, least_speedup) in [
+        ("root", 6, 100, 0.05, 1.0),
+        ("pv-split", 6, 100, 0.05, 1.5),
+        ("ybwc", 7, 500, 1.0, 5.0),
+        ("teams,team=0", 7, 1024, 0.95, 5.0),
+        ("ybwc-as-printed", 6, 64, 0.05, 0.1),
+        ("ybwc-as-printed,-defect-everybody-joins", 6, 64, 0.05, 2.0),
+        (MENDED, 6, 200, 0.05, 3.0),
     ] {
+        let settings = settings("thesis", depth, 0);
+        let table = lockless(&settings, 1 << 22);
+        let alone = search_by(&virtually(1, 0), "sequential", &setup, &settings, &table);
         let found = search_by(&virtually(processors, 0), text, &setup, &settings, &table);
         let at_work = found.workers.iter().filter(|(counters, _)| counters.nodes() > 0).count();
         let speedup = alone.answer.nanoseconds as f64 / found.answer.nanoseconds as f64;
@@ -235,7 +235,7 @@ pub fn everything(outcome: &Outcome) -> String {
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
     for (i, setup) in mixed_positions(2, 54).iter().enumerate() {
-        let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 6, i as u64);
+        let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 5 + i as u32, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
         for (n, text) in all().iter().enumerate() {
             let processors = [2, 7, 24][(i + n) % 3];
@@ -407,7 +407,7 @@ fn absurd_costs_leave_nobody_behind() {
 #[test]
 fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
-    let settings = settings("thesis", 7, 1);
+    let settings = settings("thesis", 6, 1);
     let table = lockless(&settings, SMALL_TABLE);
     for text in &all() {
         let run = |switching, counts| {

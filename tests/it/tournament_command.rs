@@ -11,7 +11,7 @@ use super::match_command::games;
 
 /// A small tournament with odds on virtual processors.
 const ODDS: &str = "form = \"odds\"\ngames = 8\nround = 4\n[every]\nprogram = \"modern\"\nmachine = \"virtual\"\n\
-                    move_time = \"0.3ms\"\n[[player]]\nprocessors = [2, 4]\nstrategy = [\"lazy\"]\n";
+                    move_time = \"0.2ms\"\n[[player]]\nprocessors = [2, 4]\nstrategy = [\"lazy\"]\n";
 
 /// The folders of the pairings, and the description without what differs between two runs.
 fn description(bench: &Bench, folder: &str) -> (Vec<String>, Value) {

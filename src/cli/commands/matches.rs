@@ -54,7 +54,7 @@ Examples:
   splitpoint match modern thesis --games 10 --depth 3 --pgn games.pgn
   splitpoint match modern modern,evaluation=thesis --games 20 --nodes 500 --out match-1
   splitpoint match modern modern --games 4 --nodes 500 --b-nodes 1000
-  splitpoint match modern modern --games 4 --clock 0.2+0.01
+  splitpoint match modern modern --games 2 --clock 0.1+0.005
   splitpoint match modern thesis --depth 1 --sprt 0,200
   splitpoint match modern modern --games 4 --machine virtual --move-time 0.002 --processors 4 --strategy lazy \
     --b-processors 1

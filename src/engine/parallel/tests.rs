@@ -5,8 +5,8 @@ use crate::chess::mailbox::Mailbox;
 use crate::chess::{History, suites};
 use crate::machine::cost::CostModel;
 use crate::machine::{Machine, VirtualMachine};
-use crate::search::features::Preset;
 use crate::search::Told;
+use crate::search::features::Preset;
 use crate::search::table::{Scheme, Tables};
 use crate::search::{Limits, Outcome, SearchSettings, Session};
 

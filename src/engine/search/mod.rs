@@ -67,9 +67,9 @@ pub(crate) use picker::{Picker, Ranked, pick_from};
 pub(crate) use quiet_history::Histories;
 pub use session::{InOrder, Outcome, Part, Remembered, Session};
 pub(crate) use strategy::Sharing;
-pub use strategy::{At, Sequential, Strategy, Team};
 #[cfg(test)]
 pub(crate) use strategy::tests::Told;
+pub use strategy::{At, Sequential, Strategy, Team};
 pub(crate) use trace::Begun;
 pub use trace::{End, Job, Moment, Role, Trace};
 pub(crate) use worker::Worker;

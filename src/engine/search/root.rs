@@ -248,9 +248,9 @@ mod tests {
     use crate::chess::{Board, History, Setup};
     use crate::machine::cost::CostModel;
     use crate::machine::{Machine, Program, VirtualMachine};
+    use crate::search::Told;
     use crate::search::features::Preset;
     use crate::search::session::Session;
-    use crate::search::Told;
     use crate::search::table::{Scheme, Tables};
     use crate::search::{Limits, SearchSettings};
 
@@ -311,7 +311,9 @@ mod tests {
         }
     }
 
-    fn on_one_processor<T>(program: impl FnOnce(Session<'_, OnBoard, Told<'static>>, &[Move], &VirtualMachine) -> T) -> T {
+    fn on_one_processor<T>(
+        program: impl FnOnce(Session<'_, OnBoard, Told<'static>>, &[Move], &VirtualMachine) -> T,
+    ) -> T {
         let limits = Limits::depth(DEPTH);
         let settings = SearchSettings { features: Preset::Modern.features(), limits, seed: 1 };
         let board = OnBoard::set_up(&POSITION.parse::<Setup>().unwrap(), settings.keys()).unwrap();

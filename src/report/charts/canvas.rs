@@ -2,10 +2,11 @@
 //! pixels of a PNG. Both are the same on every machine. What can be pointed at is kept beside the shapes.
 
 use plotters::coord::Shift;
-use plotters::element::DashedPathElement;
 use plotters::drawing::DrawingAreaErrorKind;
+use plotters::element::DashedPathElement;
 use plotters::prelude::{
-    BitMapBackend, Circle, Color, DrawingArea, DrawingBackend, IntoDrawingArea, PathElement, Polygon, RGBColor, Text as Words,
+    BitMapBackend, Circle, Color, DrawingArea, DrawingBackend, IntoDrawingArea, PathElement, Polygon, RGBColor,
+    Text as Words,
 };
 
 use super::Column;
