@@ -158,6 +158,7 @@ fn game(
     let mut clocks = clocks.map(|(white, black)| [white, black].map(|control| Clock::start(&control)));
     let (mut moves, mut scores, mut depths, mut white_scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut nodes, mut time_ns, mut times_ms, mut fault) = ([0; 2], [0; 2], Vec::new(), None);
+    let mut least_left_ms: [Option<u64>; 2] = [None; 2];
     let (result, ending) = loop {
         if let Some(end) = game.end().or_else(|| adjudication.end(&white_scores, game.plies())) {
             break end;
@@ -182,8 +183,13 @@ fn game(
         time_ns[turn.index()] += thought.nanoseconds;
         let time = Duration::from_nanos(thought.nanoseconds);
         let clock = clocks.as_mut().map(|clocks| &mut clocks[turn.index()]).zip(controls[turn.index()]);
-        if clock.is_some_and(|(clock, control)| !clock.take(time, &control)) {
-            break (GameResult::win_of(!turn), Ending::Time);
+        if let Some((clock, control)) = clock {
+            let least = &mut least_left_ms[turn.index()];
+            let left = clock.left.saturating_sub(time).as_millis() as u64;
+            *least = Some(least.map_or(left, |least| least.min(left)));
+            if !clock.take(time, &control) {
+                break (GameResult::win_of(!turn), Ending::Time);
+            }
         }
         if has_time {
             times_ms.push(time.as_millis() as u64);
@@ -209,6 +215,7 @@ fn game(
         nodes,
         time_ns,
         times_ms,
+        least_left_ms,
         fault,
     })
 }

@@ -57,6 +57,7 @@ mod tests {
             nodes: [0; 2],
             time_ns: [0; 2],
             times_ms: Vec::new(),
+            least_left_ms: [None; 2],
             fault: Some("it hangs".to_owned()),
         }
     }

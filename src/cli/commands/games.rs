@@ -239,6 +239,7 @@ mod tests {
             nodes: [1, 0],
             time_ns: [1, 0],
             times_ms: Vec::new(),
+            least_left_ms: [None; 2],
             fault: None,
         }
     }

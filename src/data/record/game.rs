@@ -88,9 +88,16 @@ pub struct GameRecord {
     /// Milliseconds that each of the moves took, where time was limited.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times_ms: Vec<u64>,
+    /// Least milliseconds that White and Black had on their clocks after a move, where they had one.
+    #[serde(default, skip_serializing_if = "without_clocks")]
+    pub least_left_ms: [Option<u64>; 2],
     /// Fault of the engine that forfeited the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
+}
+
+fn without_clocks(left: &[Option<u64>; 2]) -> bool {
+    left.iter().all(Option::is_none)
 }
 
 impl GameRecord {
@@ -157,6 +164,7 @@ mod tests {
             nodes: [1; 2],
             time_ns: [1; 2],
             times_ms: Vec::new(),
+            least_left_ms: [None; 2],
             fault: None,
         };
         assert_eq!(game.contradiction(), None);

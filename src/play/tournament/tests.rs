@@ -46,6 +46,7 @@ fn won_by_the_first(contest: &Contest, wins: bool) -> Vec<GameRecord> {
             nodes: [0; 2],
             time_ns: [0; 2],
             times_ms: Vec::new(),
+            least_left_ms: [None; 2],
             fault: None,
         }
     };

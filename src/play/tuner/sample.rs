@@ -219,6 +219,7 @@ pub(super) mod tests {
             nodes: [1; 2],
             time_ns: [1; 2],
             times_ms: Vec::new(),
+            least_left_ms: [None; 2],
             fault: None,
         }
     }

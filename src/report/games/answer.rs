@@ -287,6 +287,7 @@ mod tests {
             nodes: [70; 2],
             time_ns: [1; 2],
             times_ms: Vec::new(),
+            least_left_ms: [None; 2],
             fault: None,
         }
     }

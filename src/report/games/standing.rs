@@ -174,6 +174,7 @@ mod tests {
             nodes: [30, 70],
             time_ns: [3, 7],
             times_ms: Vec::new(),
+            least_left_ms: [None; 2],
             fault: None,
         }
     }

@@ -1,5 +1,7 @@
 //! Tables of matches and tournaments: for terminal and page, and for files.
 
+use splitpoint_data::color::Color;
+
 use super::strength::Strength;
 use super::{Entry, Played, Results, Standing};
 
@@ -36,20 +38,29 @@ pub(super) fn first(results: &Results) -> Table {
 
 /// Games of a player that ended in a way that it lost by.
 fn lost_by(results: &Results, entry: &Entry, ending: Ending) -> u64 {
-    let lost = |played: &Played| {
-        let side = played.side_of(entry.player)?;
-        Some(played.games.iter().filter(|game| game.ending == ending && game.half_points(side) == 0).count())
-    };
-    results.played.iter().filter_map(lost).sum::<usize>() as u64
+    let is_lost = |game: &GameRecord, color| game.ending == ending && game.result.half_points(color) == 0;
+    games_of(results, entry).filter(|(game, color)| is_lost(game, *color)).count() as u64
+}
+
+/// Games of a player, with its place in each.
+fn games_of<'a>(results: &'a Results, entry: &Entry) -> impl Iterator<Item = (&'a GameRecord, Color)> {
+    let player = entry.player;
+    let played = results.played.iter().filter_map(move |played| Some((played.side_of(player)?, &played.games)));
+    played.flat_map(|(side, games)| games.iter().map(move |game| (game, game.color_of(side))))
+}
+
+/// Least milliseconds on a player's clock after a move; none where it had no clock.
+fn least_left(results: &Results, entry: &Entry) -> Option<Cell> {
+    let left = games_of(results, entry).filter_map(|(game, color)| game.least_left_ms[color.index()]);
+    left.min().map(Cell::Count)
 }
 
 /// Milliseconds that a player took beyond its time for a move, for each of its moves, the longest last; none where it
 /// had another limit.
 fn beyond_time(results: &Results, entry: &Entry) -> Vec<f64> {
     let Some(seconds) = results.tournament.players[entry.player].move_time_s() else { return Vec::new() };
-    let games = results.played.iter().filter_map(|played| Some((played.side_of(entry.player)?, &played.games)));
-    let times = games.flat_map(|(side, games)| games.iter().map(move |game| (game, game.color_of(side))));
-    let times = times.flat_map(|(game, color)| game.places_of(color).filter_map(|place| game.times_ms.get(place)));
+    let games = games_of(results, entry);
+    let times = games.flat_map(|(game, color)| game.places_of(color).filter_map(|place| game.times_ms.get(place)));
     let mut beyond: Vec<f64> = times.map(|time| (*time as f64 - seconds * 1e3).max(0.0)).collect();
     beyond.sort_by(f64::total_cmp);
     beyond
@@ -88,6 +99,8 @@ fn work_of(results: &Results) -> Columns<'_, &Entry> {
             crate::statistics::mean(&beyond_time(results, entry));
         "latest_ms" as "latest, ms" [optional]: "Longest time of a move beyond its limit in milliseconds" =>
             beyond_time(results, entry).last().copied();
+        "least_left_ms" as "least left, ms" [optional]:
+            "Least time that was left on the clock after a move, in milliseconds" => least_left(results, entry);
         "program" as "program": "Recipe of features, or command" => info(entry).program.clone();
         "machine": "Machine that it plays on" => info(entry).machine.name();
         "processors": "Processors, or threads of an engine from outside" => info(entry).processors;

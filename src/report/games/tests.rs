@@ -24,6 +24,7 @@ fn games(difference: f64, number: u32, random: &mut SplitMix) -> Held<GameRecord
             nodes: [30, 70],
             time_ns: [3_000_000, 7_000_000],
             times_ms: vec![1, 7, 2],
+            least_left_ms: [Some(30), Some(70)],
             fault: None,
         }
     };
@@ -113,8 +114,9 @@ fn ratings_are_those_of_ordo_and_late_moves_are_told() {
     assert!(ends.iter().all(|rating| rating.low < rating.estimate && rating.estimate < rating.high), "{ends:?}");
     let work = tables::work(&results);
     let column = |name: &str| work.columns.iter().position(|column| column.name == name).unwrap();
-    let [late, latest] = ["late_ms", "latest_ms"].map(|name| format!("{:?}", work.rows[0][column(name)]));
-    assert!(latest.contains('5') && late.contains("1.6"), "{late} {latest}");
+    let [late, latest, left] =
+        ["late_ms", "latest_ms", "least_left_ms"].map(|name| format!("{:?}", work.rows[0][column(name)]));
+    assert!(latest.contains('5') && late.contains("1.6") && left.contains("30"), "{late} {latest} {left}");
 }
 
 #[test]
