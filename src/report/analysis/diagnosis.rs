@@ -27,8 +27,9 @@ const MUCH: f64 = 0.5;
 const HARM: f64 = 0.95;
 /// Time speedup that processors must show before others can be said to add nothing to it.
 const SOME: f64 = 1.1;
-/// Factor that further processors must be able to add, or they add nothing.
-const FURTHER: f64 = 1.2;
+/// Factor by which further processors must be able to shorten the time, or they add nothing. "No further" would say too
+/// much of those that add a tenth.
+const FURTHER: f64 = 1.1;
 /// Share of searches with the very score of one processor from which on threads search the same.
 const SAME: f64 = 0.9;
 

@@ -16,7 +16,7 @@ pub(super) const HEALTH: Question<Source> = Question {
               2, 2 for 16), and nodes a second below the tenth (1.07 for 2, 1.32 for 16). Clones, or wider: nodes a \
               second lie above the square root and the speedup below the fourth; threads are clones if nine of ten \
               scores are those of one thread. Slower: the speedup lies below 0.95. Good to k threads: these are faster \
-              than one by 10 % or more, twice as many and more are not faster than they by 20 %, and with most the \
+              than one by 10 % or more, twice as many and more are not faster than they by 10 %, and with most the \
               speedup lies below the square root.",
     sentence: |source| (source.analysis.asks() == Asks::Smp).then(|| verdict(&source.analysis)).flatten(),
     table: |source| columns(&source.analysis).for_readers().table("", "", &source.analysis.diagnoses),
