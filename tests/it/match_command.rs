@@ -308,11 +308,28 @@ fn who_is_too_slow_has_lost() {
     // Its illegal move comes after its time.
     assert_eq!((&found["won"], &found["endings"]["time"]), (&2.into(), &2.into()));
     // Long games would be won no sooner.
+    let out = bench.at("ours");
     let endings = bench.write("endings.epd", "8/8/8/3k4/8/8/8/R3K2R w - -\n");
-    let ours = ["match", "modern", "modern", "--games", "2", "--clock", "1+0.05", "--openings", &endings, "--json"];
+    let ours = [
+        "match",
+        "modern",
+        "modern",
+        "--games",
+        "2",
+        "--clock",
+        "1+0.05",
+        "--openings",
+        &endings,
+        "--json",
+        "--out",
+        &out,
+    ];
     let ours = splitpoint(&ours);
     let found: Value = serde_json::from_str(&stdout(&ours)).unwrap();
     assert!(found["endings"]["time"].is_null() && found["games"] == 2, "{found}");
+    for left in bench.column_of("ours/players.csv", "least_left_ms") {
+        assert!(left.parse().is_ok_and(|left: u64| left < 1000), "{left} ms left of a second and more");
+    }
 }
 
 #[test]

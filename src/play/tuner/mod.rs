@@ -29,7 +29,7 @@ pub use sample::Taking;
 
 pub use weights_file::write as write_weights;
 
-/// Of so many games one is held out of the fit.
+/// One game in this many is held out of the fit, to judge the weights by games that they were not fitted to.
 const HELD_OUT: usize = 10;
 /// Name of the checkpoint.
 const CHECKPOINT: &str = "fit.json";

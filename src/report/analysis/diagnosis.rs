@@ -81,7 +81,7 @@ pub(super) fn diagnoses(curves: &[Curve], groups: &[Group], gathering: &Gatherin
             let gains_more = |other: usize| {
                 let times = [place, other].map(|place| gathered(place).figures(log_time));
                 let gain = Contrast::unpaired(&times[0], &times[1]).map(|gain| holds.ratio(&gain).high);
-                gain.is_none_or(|most| most.is_nan() || most >= FURTHER)
+                gain.is_none_or(may_be_further)
             };
             let mut beyond = all.iter().filter(|(other, _)| threads(*other) > threads(place));
             is_faster && beyond.all(|(other, _)| !gains_more(*other))
@@ -103,6 +103,11 @@ pub(super) fn diagnoses(curves: &[Curve], groups: &[Group], gathering: &Gatherin
         Some(Diagnosis { curve, health, group, good_to: good_to.filter(|_| health == Health::UpTo), same_score })
     };
     curves.iter().enumerate().filter_map(diagnosis).collect()
+}
+
+/// Whether processors that may shorten the time by this factor at most may add something.
+fn may_be_further(most: f64) -> bool {
+    most.is_nan() || most >= FURTHER
 }
 
 fn state_of(against: &AgainstBaseline, threads: u32, is_limited: bool, same_score: Option<f64>) -> Health {
@@ -141,7 +146,7 @@ impl Diagnosis {
         }
     }
 
-    /// What to look at next.
+    /// Part of the engine, or measurement, to look at next in this state.
     pub const fn next(&self) -> &'static str {
         match self.health {
             Health::Undecided => "measure more positions, or on a quieter computer",
@@ -166,6 +171,12 @@ mod tests {
     fn against(speedup: [f64; 2], rate: [f64; 2]) -> AgainstBaseline {
         let interval = |[low, high]: [f64; 2]| Interval { estimate: (low * high).sqrt(), low, high };
         AgainstBaseline { time_speedup: interval(speedup), nps_speedup: interval(rate), ..AgainstBaseline::ITSELF }
+    }
+
+    #[test]
+    fn a_tenth_more_is_further() {
+        let may = [0.9, 1.05, 1.13, f64::NAN].map(may_be_further);
+        assert_eq!(may, [false, false, true, true]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) struct Law {
     pub distance: f64,
 }
 
-/// What is said of a curve.
+/// Laws of scaling that were fitted to a speedup curve, and how its losses grow.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Laws {
     /// The law that fits: with pairs only if a test shows that Amdahl's does not do.

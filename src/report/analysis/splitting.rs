@@ -14,7 +14,8 @@ pub struct Splitting {
     pub time_share: Option<Interval>,
     /// Share of all processors' time spent copying positions: packing and taking over.
     pub copy_share: Option<Interval>,
-    /// The same with an interval that holds together with those of all configurations on as many processors.
+    /// Share of all processors' time spent copying positions, with an interval that holds together with those of all
+    /// configurations on as many processors.
     pub copy_share_together: Option<Interval>,
     /// Share of the time that owners and helpers spend at split nodes which sharing them takes.
     pub node_share: Option<Interval>,
@@ -44,8 +45,7 @@ pub const STAGES: [(&str, &str); 7] = [
     ("begin", "helper: everything else until it searches its first move"),
 ];
 
-/// Costs of a group's splits.
-/// Of how many configurations its claim is one says `among`.
+/// Costs of a group's splits. Its share of copying holds together with those of `among` configurations.
 pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Splitting {
     let mean = |figure: &dyn Fn(&Measured) -> Option<f64>| group.mean(|run| figure(run.measured));
     // None of the figures can be less than nothing.

@@ -352,6 +352,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn shapes_and_words_are_on_the_bitmap() {
+        let drawn = |draw: &dyn Fn(&mut Canvas)| {
+            let mut canvas = Canvas::new(Column::Single, 30.0);
+            draw(&mut canvas);
+            canvas.to_png().unwrap()
+        };
+        let blank = drawn(&|_| {});
+        let disc = drawn(&|canvas| canvas.disc((9.0, 9.0), 5.0, (0, 0, 0)));
+        let across = drawn(&|canvas| canvas.text("ybwc", (20.0, 20.0), Text::new(16.0)));
+        let upward = drawn(&|canvas| canvas.text("ybwc", (20.0, 20.0), Text::new(16.0).upward()));
+        assert!(disc != blank && across != blank && upward != blank && upward != across && across != disc);
+    }
+
+    #[test]
     fn a_page_gives_its_colours_and_a_file_has_its_own() {
         let mut canvas = Canvas::new(Column::Single, 10.0);
         canvas.disc((1.0, 1.0), 1.0, PAPER);
