@@ -131,6 +131,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         processor.enter(Activity::Idle);
         self.place.free_since.set(processor.now());
+        let mut in_vain = 0;
         while !nodes.root_is_done(processor) {
             if processor.is_stopped() {
                 // Nobody sleeps any more; the others see the stop and leave, or have failed, and then so does this one.
@@ -141,10 +142,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 }
                 continue;
             }
-            match nodes.look_for_work(processor, None) {
-                Some(id) => self.join(id, None),
-                None => nodes.sleep(processor),
-            }
+            self.help_or_sleep(&mut in_vain);
         }
     }
 

@@ -13,24 +13,41 @@ use crate::search::{Role, Team, Worker};
 /// is to look again.
 const BETWEEN_TRIES: u32 = 3_000;
 
+/// Number of times that this time doubles in a large team, where hundreds may come to a few points and nearly all of
+/// them in vain.
+const MOST_DOUBLINGS: u32 = 4;
+
 impl<T: Team> Protocol<'_, '_, T> {
     /// A processor helps wherever it can, until all is over.
     pub(super) fn serve(&mut self) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Idle);
         self.place.free_since.set(processor.now());
+        let mut in_vain = 0;
         while !nodes.is_over(processor) {
-            match nodes.look_for_work(processor, None) {
-                Some(id) => self.join(id, None),
-                None => nodes.sleep(processor),
-            }
+            self.help_or_sleep(&mut in_vain);
         }
         processor.enter(before);
     }
 
-    /// Joins a point, if that is allowed, and works there until nothing is left to do. It is not allowed at a point
-    /// that should lie below another and does not.
-    pub(super) fn join(&mut self, id: PointId, below: Option<PointId>) {
+    /// A processor without work helps at a point, or sleeps if there is none. It has come to points `in_vain` so many
+    /// times since it last helped, up to a limit.
+    pub(super) fn help_or_sleep(&mut self, in_vain: &mut u32) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let Some(id) = nodes.look_for_work(processor, None) else {
+            return nodes.sleep(processor);
+        };
+        if self.join(id, None) {
+            *in_vain = 0;
+        } else if !nodes.groups.is_empty() {
+            processor.spend(Work::Nanoseconds(BETWEEN_TRIES * ((1 << *in_vain) - 1)));
+            *in_vain = (*in_vain + 1).min(MOST_DOUBLINGS);
+        }
+    }
+
+    /// Joins a point, if that is allowed, works there until nothing is left to do, and returns true. It is not allowed
+    /// at a point that should lie below another and does not.
+    pub(super) fn join(&mut self, id: PointId, below: Option<PointId>) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let before = processor.enter(Activity::Split);
@@ -43,7 +60,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 // With more threads than cores, who holds it may be waiting for this one's core.
                 std::thread::yield_now();
             }
-            return;
+            return false;
         };
         let most = self.policy.most_helpers(nodes.team);
         let may_join = state.is_open
@@ -53,7 +70,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if !may_join {
             drop(state);
             processor.enter(before);
-            return;
+            return false;
         }
         let (node, shared) = (state.shared.node, state.shared.since);
         let noticed = processor.now().saturating_sub(state.open_since.max(self.place.free_since.get()));
@@ -81,7 +98,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if !self.policy.teamwork().owner_waits {
             self.work_from(id, &node, shared, from);
             processor.enter(before);
-            return;
+            return true;
         }
         let account_before = self.worker.account();
         let begun = self.worker.begin_job(Role::Help, id.owner as usize, shared);
@@ -113,6 +130,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         self.place.free_since.set(processor.now());
         processor.enter(before);
+        true
     }
 }
 
@@ -135,7 +153,8 @@ impl<B: Board> OpenNodes<B> {
 
     /// The open node that is most worth joining, or the one among those below a point. All others of its team are
     /// asked: if each asked a few neighbours only, those far from the first owner would never find it, and no work
-    /// would spread.
+    /// would spread. In a large team the best one of the nearest group that has any will do, so that not all come to
+    /// the same.
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
         let (own, members) = (processor.id(), self.members(processor));
         let mut best = None;
@@ -146,13 +165,18 @@ impl<B: Board> OpenNodes<B> {
             let group = self.groups.get(owners.start / GROUP).filter(|_| !owners.is_empty());
             group.is_none_or(|group| group.is_open(processor))
         };
-        for owner in parts.filter(is_open).flatten() {
-            let id = |level| PointId { owner: owner as u32, level };
-            let may_be = |level| below.is_none_or(|above| self.is_below(id(level), above));
-            if let Some((rate, level)) = self.rates[owner].best(processor, may_be)
-                && best.is_none_or(|(greatest, _)| rate > greatest)
-            {
-                best = Some((rate, id(level)));
+        for owners in parts.filter(is_open) {
+            for owner in owners {
+                let id = |level| PointId { owner: owner as u32, level };
+                let may_be = |level| below.is_none_or(|above| self.is_below(id(level), above));
+                if let Some((rate, level)) = self.rates[owner].best(processor, may_be)
+                    && best.is_none_or(|(greatest, _)| rate > greatest)
+                {
+                    best = Some((rate, id(level)));
+                }
+            }
+            if best.is_some() && !self.groups.is_empty() {
+                break;
             }
         }
         best.map(|(_, id)| id)
