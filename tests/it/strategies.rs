@@ -120,8 +120,8 @@ fn work_spreads_among_any_number_of_processors() {
     for (text, depth, processors, least_at_work, least_speedup) in [
         ("root", 6, 100, 0.05, 1.0),
         ("pv-split", 6, 100, 0.05, 1.5),
-        ("ybwc", 7, 500, 1.0, 5.0),
-        ("teams,team=0", 7, 1024, 0.95, 5.0),
+        ("ybwc", 8, 500, 1.0, 10.0),
+        ("teams,team=0", 8, 1024, 1.0, 10.0),
         ("ybwc-as-printed", 6, 64, 0.05, 0.1),
         ("ybwc-as-printed,-defect-everybody-joins", 6, 64, 0.05, 2.0),
         (MENDED, 6, 200, 0.05, 3.0),
