@@ -56,7 +56,7 @@ impl Setup {
         positions: &[&chess::Setup],
         (neighbours, streamed): (Neighbours, &[u64]),
     ) -> Option<f64> {
-        self.board.run(OneSearch { setup: self, tables, positions, on, neighbours, streamed })
+        self.board.search(OneSearch { setup: self, tables, positions, on, neighbours, streamed }).flatten()
     }
 }
 

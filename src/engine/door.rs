@@ -59,6 +59,9 @@ pub enum SearchError {
     /// This processor cannot run the board.
     #[error(transparent)]
     Board(#[from] Unsupported),
+    /// No search is compiled for the board.
+    #[error("board '{0}' serves comparisons: it cannot be searched on")]
+    Compared(&'static str),
     /// The search did not come to its end.
     #[error(transparent)]
     Failed(#[from] Failure),
@@ -75,7 +78,8 @@ impl Setup {
         line: Line<'_>,
         options: Options<'_>,
     ) -> Result<Found, SearchError> {
-        self.board.run(Searched { setup: self, computer, tables, line, options })
+        let search = Searched { setup: self, computer, tables, line, options };
+        self.board.search(search).unwrap_or(Err(SearchError::Compared(self.board.name())))
     }
 
     /// The move that the tables hold for the position at the end of a line, if they hold one.
@@ -87,7 +91,8 @@ impl Setup {
         (computer, tables): (&Computer, &Tables),
         line: Line<'_>,
     ) -> Result<Option<Move>, SearchError> {
-        self.board.run(LookedUp(Searched { setup: self, computer, tables, line, options: Options::default() }))
+        let look = LookedUp(Searched { setup: self, computer, tables, line, options: Options::default() });
+        self.board.search(look).unwrap_or(Err(SearchError::Compared(self.board.name())))
     }
 }
 

@@ -226,8 +226,8 @@ impl Search {
         let watch = options.is_watched.then(SystemWatch::start);
         let found = self.setup.run((&self.computer, tables), (&self.position).into(), options);
         let found = found.map_err(|error| match error {
-            SearchError::Board(error) => wrong("board")(error),
             SearchError::Failed(failure) => failure.into(),
+            error => wrong("board")(error),
         })?;
         let taken_ns = self.on_purpose.map_or(0, |on_purpose| on_purpose.taken_ns(&found.disturbances));
         Ok((found, watch.map_or_else(SystemChange::default, |watch| watch.stop(taken_ns))))

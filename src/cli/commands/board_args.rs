@@ -6,11 +6,12 @@ use clap::builder::PossibleValuesParser;
 use super::error::CliError;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 
+/// Of all boards if `ALL`, else of those that searches have.
 #[derive(Args)]
-pub struct BoardArgs {
+pub struct BoardArgs<const ALL: bool = false> {
     /// Board representation
     #[arg(long, value_name = "B", default_value = BoardChoice::NAMES[0],
-          value_parser = PossibleValuesParser::new(BoardChoice::NAMES))]
+          value_parser = PossibleValuesParser::new(if ALL { BoardChoice::ALL_NAMES } else { BoardChoice::NAMES }))]
     board: String,
 
     #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES),
@@ -18,7 +19,7 @@ pub struct BoardArgs {
     sliders: Option<String>,
 }
 
-impl BoardArgs {
+impl<const ALL: bool> BoardArgs<ALL> {
     /// The chosen board, if it exists and this processor can run it.
     pub fn choice(&self) -> Result<BoardChoice, CliError> {
         Self::of(&self.board, self.sliders.as_deref())
@@ -26,7 +27,8 @@ impl BoardArgs {
 
     /// The board of these names, if it exists and this processor can run it.
     pub fn of(board: &str, sliders: Option<&str>) -> Result<BoardChoice, CliError> {
-        let choice = BoardChoice::from_names(board, sliders)?;
+        let from_names = if ALL { BoardChoice::any_from_names } else { BoardChoice::from_names };
+        let choice = from_names(board, sliders)?;
         if let (Some(sliders), None) = (sliders, choice.sliders()) {
             let message =
                 format!("--sliders {sliders} applies to bitboards only; board {board} has no sliding methods");

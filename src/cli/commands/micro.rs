@@ -40,7 +40,7 @@ pub struct Micro {
     name: String,
 
     /// Board representation [default: all that this processor can run]
-    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::NAMES))]
+    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::ALL_NAMES))]
     board: Option<String>,
 
     /// How bishops and rooks slide on bitboards [default: all that this processor can run]
@@ -151,7 +151,7 @@ impl Micro {
             let is_wanted = |board: &BoardChoice| self.board.as_deref() == Some(board.name());
             return Ok(micro::supported_boards().into_iter().filter(is_wanted).collect());
         };
-        let board = BoardArgs::of(self.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
+        let board = <BoardArgs<true>>::of(self.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
         Ok(vec![board])
     }
 

@@ -34,7 +34,7 @@ pub trait OnBoard {
 }
 
 /// Declares the boards: the one that slides by look-up, with its sliding methods, then the others, each by the path of
-/// its type in this room and its name. The first token, a dollar, stands for itself in the macros that this one
+/// its type in this room and its name, and then those that serve comparisons, for which no search is compiled. The first token, a dollar, stands for itself in the macros that this one
 /// defines.
 macro_rules! boards {
     (
@@ -44,6 +44,9 @@ macro_rules! boards {
             $( $(#[doc = $sliders_meaning:literal])+ $Sliders:ident $sliders:literal, )+
         }
         $( $(#[doc = $meaning:literal])+ $room:ident::$Board:ident $name:literal, )*
+        to compare with {
+            $( $(#[doc = $other_meaning:literal])+ $other_room:ident::$Other:ident $other:literal, )*
+        }
     ) => {
         choices! {
             /// Sliding method of bitboards: how the attacks of bishops and rooks are looked up.
@@ -56,15 +59,20 @@ macro_rules! boards {
         pub enum BoardChoice {
             $(#[doc = $sliding_meaning])+ $Sliding(SlidersChoice),
             $( $(#[doc = $meaning])+ $Board, )*
+            $( $(#[doc = $other_meaning])+ $Other, )*
         }
 
         impl BoardChoice {
-            /// Names of the representations, the default first.
+            /// Names of the representations of searches, the default first.
             pub const NAMES: &'static [&'static str] = &[$sliding, $( $name, )*];
+
+            /// Names of all representations, the default first.
+            pub const ALL_NAMES: &'static [&'static str] = &[$sliding, $( $name, )* $( $other, )*];
 
             /// Every representation with every sliding method.
             pub fn all() -> impl Iterator<Item = Self> {
-                SlidersChoice::ALL.iter().copied().map(Self::$Sliding).chain([$( Self::$Board, )*])
+                let others = [$( Self::$Board, )* $( Self::$Other, )*];
+                SlidersChoice::ALL.iter().copied().map(Self::$Sliding).chain(others)
             }
 
             /// Name of the representation on the command line, in files and in records.
@@ -72,6 +80,7 @@ macro_rules! boards {
                 match self {
                     Self::$Sliding(_) => $sliding,
                     $( Self::$Board => $name, )*
+                    $( Self::$Other => $other, )*
                 }
             }
 
@@ -79,7 +88,7 @@ macro_rules! boards {
             pub const fn sliders(self) -> Option<SlidersChoice> {
                 match self {
                     Self::$Sliding(sliders) => Some(sliders),
-                    $( Self::$Board => None, )*
+                    _ => None,
                 }
             }
 
@@ -89,6 +98,17 @@ macro_rules! boards {
                 match self {
                     $( Self::$Sliding(SlidersChoice::$Sliders) => task.on::<$Sliding<sliders::$Sliders>>(), )+
                     $( Self::$Board => task.on::<super::$room::$Board>(), )*
+                    $( Self::$Other => task.on::<super::$other_room::$Other>(), )*
+                }
+            }
+
+            /// Searches on boards of the chosen type. `None`: that type serves comparisons.
+            pub fn search<T: OnBoard>(self, task: T) -> Option<T::Output> {
+                use super::$sliding_room::{$Sliding, sliders};
+                match self {
+                    $( Self::$Sliding(SlidersChoice::$Sliders) => Some(task.on::<$Sliding<sliders::$Sliders>>()), )+
+                    $( Self::$Board => Some(task.on::<super::$room::$Board>()), )*
+                    $( Self::$Other => None, )*
                 }
             }
         }
@@ -113,6 +133,7 @@ macro_rules! boards {
                     $d function::<$Sliding<sliders::$Sliders>>($d($d argument),*);
                 } )+
                 $( $d function::<$crate::chess::$room::$Board>($d($d argument),*); )*
+                $( $d function::<$crate::chess::$other_room::$Other>($d($d argument),*); )*
             }};
         }
 
@@ -140,21 +161,49 @@ boards! { $
     }
     /// A board of bytes with a guard border, and lists of pieces.
     mailbox::Mailbox "mailbox",
+    to compare with {
+        /// An array of 64 bytes, and nothing else.
+        plain::Array "array",
+        /// 16 x 8 cells, where the number of a cell tells whether it is on the board, and lists of pieces.
+        plain::X88 "0x88",
+        /// 64 bytes with a table of the next square in each direction, and lists of pieces.
+        plain::Borderless "borderless",
+    }
 }
 
 impl BoardChoice {
-    /// The board with these names. Without a name for the sliders they are the default ones, where there are any.
+    /// The board of a search with these names. Without a name for the sliders they are the default ones, where there
+    /// are any.
     pub fn from_names(board: &str, sliders: Option<&str>) -> Result<Self, WordError> {
+        if Self::ALL_NAMES.contains(&board) && !Self::NAMES.contains(&board) {
+            let searched = Self::NAMES.join(", ");
+            let message = format!("board '{board}' serves comparisons, in perft and micro: searches have {searched}");
+            return Err(WordError::new(message));
+        }
+        Self::named(board, sliders, Self::NAMES)
+    }
+
+    /// Like [`from_names`](Self::from_names), of all boards.
+    pub fn any_from_names(board: &str, sliders: Option<&str>) -> Result<Self, WordError> {
+        Self::named(board, sliders, Self::ALL_NAMES)
+    }
+
+    fn named(board: &str, sliders: Option<&str>, names: &[&str]) -> Result<Self, WordError> {
         let wanted: SlidersChoice = sliders.map(str::parse).transpose()?.unwrap_or_default();
         let choice = Self::all()
             .find(|choice| choice.name() == board && choice.sliders().is_none_or(|own| own == wanted))
-            .ok_or_else(|| unknown_name(board, "board", Self::NAMES))?;
+            .ok_or_else(|| unknown_name(board, "board", names))?;
         match sliders {
             Some(name) if choice.sliders().is_none() => {
                 Err(WordError::new(format!("board '{board}' has no sliding methods: leave out '{name}'")))
             }
             _ => Ok(choice),
         }
+    }
+
+    /// Whether a search is compiled for boards of the chosen type.
+    pub fn is_searched(self) -> bool {
+        Self::NAMES.contains(&self.name())
     }
 
     /// Whether this processor can run boards of the chosen type.
@@ -201,7 +250,7 @@ mod tests {
     fn every_board_is_found_by_its_names() {
         for choice in BoardChoice::all() {
             let sliders = choice.sliders().map(SlidersChoice::name);
-            assert_eq!(BoardChoice::from_names(choice.name(), sliders), Ok(choice));
+            assert_eq!(BoardChoice::any_from_names(choice.name(), sliders), Ok(choice));
         }
         assert_eq!(BoardChoice::from_names("bitboards", None).unwrap().to_string(), "bitboards (magic)");
         assert_eq!(BoardChoice::from_names("mailbox", None).unwrap().to_string(), "mailbox");
@@ -217,6 +266,10 @@ mod tests {
         assert_eq!(
             error("bitboards", Some("rays")),
             "'rays' is not a sliding method of bitboards: expected rotated, magic, pext, ray; did you mean 'ray'?"
+        );
+        assert_eq!(
+            error("array", None),
+            "board 'array' serves comparisons, in perft and micro: searches have bitboards, mailbox"
         );
         assert_eq!(error("mailbox", Some("ray")), "board 'mailbox' has no sliding methods: leave out 'ray'");
     }

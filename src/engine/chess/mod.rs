@@ -55,6 +55,7 @@ mod parts;
 pub mod perft;
 mod piece;
 mod placement;
+pub mod plain;
 mod score;
 pub mod see;
 pub mod setup;

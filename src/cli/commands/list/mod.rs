@@ -123,11 +123,16 @@ fn boards() -> io::Result<Listing> {
     let name = |board: &BoardChoice| board.sliders().map(SlidersChoice::name);
     let json = |(board, bytes): &(BoardChoice, Footprint)| {
         let is_supported = board.check().is_ok();
-        json!({"board": board.name(), "sliders": name(board), "supported": is_supported, "bytes": bytes})
+        let searched = board.is_searched();
+        json!({
+            "board": board.name(), "sliders": name(board), "supported": is_supported, "searched": searched,
+            "bytes": bytes,
+        })
     };
     let columns = Columns::new()
         .with("board", "", |(board, _): &(BoardChoice, Footprint)| board.name())
         .with("sliders", "", move |(board, _)| name(board))
+        .with("search", "", |(board, _)| if board.is_searched() { "yes" } else { "no" })
         .with("total", "", |(_, bytes)| bytes.total)
         .with("squares", "", |(_, bytes)| bytes.squares)
         .with("bitboards", "", |(_, bytes)| bytes.bitboards)
