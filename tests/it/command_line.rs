@@ -29,7 +29,16 @@ fn shipped(suite: &str) -> String {
 
 /// Options of every board that this processor can run.
 pub fn boards() -> impl Iterator<Item = Vec<&'static str>> {
-    BoardChoice::all().filter(|board| board.check().is_ok()).map(|board| {
+    chosen(BoardChoice::all())
+}
+
+/// Options of every board that searches have and this processor can run.
+pub fn searched_boards() -> impl Iterator<Item = Vec<&'static str>> {
+    chosen(BoardChoice::all().filter(|board| board.is_searched()))
+}
+
+fn chosen(boards: impl Iterator<Item = BoardChoice>) -> impl Iterator<Item = Vec<&'static str>> {
+    boards.filter(|board| board.check().is_ok()).map(|board| {
         let sliders = board.sliders().map(|sliders| ["--sliders", sliders.name()]);
         ["--board", board.name()].into_iter().chain(sliders.into_iter().flatten()).collect()
     })

@@ -5,6 +5,7 @@ use std::process::Output;
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use splitpoint::chess::choice::BoardChoice;
 use splitpoint::machine::cost::CostModel;
 
 use crate::command_line::{file, splitpoint, stderr, stdout};
@@ -258,7 +259,7 @@ fn names_of_every_list_are_completed() {
     };
     let micros: Vec<String> = splitpoint::micro::names().iter().map(|&name| name.to_owned()).collect();
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-    let cases: [(&[&str], Vec<String>); 16] = [
+    let cases: [(&[&str], Vec<String>); 17] = [
         (&["run"], listed("experiments", "experiment")),
         (&["tournament"], listed("tournaments", "tournament")),
         (&["micro"], micros),
@@ -266,7 +267,8 @@ fn names_of_every_list_are_completed() {
         (&["search", "--features"], listed("features", "preset")),
         (&["search", "--strategy"], listed("strategies", "strategy")),
         (&["match", "--b-strategy"], listed("strategies", "strategy")),
-        (&["search", "--board"], listed("boards", "board")),
+        (&["search", "--board"], words(BoardChoice::NAMES)),
+        (&["perft", "--board"], listed("boards", "board")),
         (&["search", "--sliders"], listed("sliders", "sliders")),
         (&["search", "--costs"], words(&CostModel::NAMES)),
         (&["search"], listed("suites", "suite")),

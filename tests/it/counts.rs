@@ -10,7 +10,7 @@ use splitpoint::chess::{Board, Keys};
 use crate::on_every_board;
 
 /// Counts up to this many leaves belong in a test.
-const MOST_LEAVES: u64 = 2_000_000;
+const MOST_LEAVES: u64 = 500_000;
 
 fn counts_are_right<B: Board>() {
     Suite::named("perft").unwrap().positions().par_iter().for_each(|epd| {

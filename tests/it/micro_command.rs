@@ -78,7 +78,8 @@ fn all_boards_are_compared_unless_one_is_chosen() {
     };
     let all = boards().count();
     assert_eq!(of(&["--position", "BK03"]), all);
-    assert_eq!(of(&["--position", "BK03", "--board", "bitboards"]), all - 1);
+    let bitboards = boards().filter(|board| board.contains(&"bitboards")).count();
+    assert_eq!(of(&["--position", "BK03", "--board", "bitboards"]), bitboards);
     assert_eq!(of(&["--position", "BK03", "--board", "mailbox"]), 1);
     assert_eq!(of(&["--position", "BK03", "--sliders", "ray"]), 1);
 }

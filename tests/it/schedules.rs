@@ -120,7 +120,7 @@ impl<'a> Trial<'a> {
         let found = chosen.run((&machine, &chosen.tables(1).unwrap()), setup.into(), Options::default());
         let Found { outcome, elapsed_ns, switches, .. } = found.map_err(|error| match error {
             SearchError::Failed(failure) => failure,
-            SearchError::Board(error) => panic!("{error}"),
+            error => panic!("{error}"),
         })?;
         let closes = outcome.workers.iter().all(|(_, times)| total(times) == elapsed_ns);
         accounts_are_sound(&outcome);

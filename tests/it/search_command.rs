@@ -8,7 +8,7 @@ use splitpoint::search::features::Features;
 use splitpoint::search::signature::{SIGNATURES, recorded};
 use splitpoint::settings::Settings;
 
-use crate::command_line::{boards, file, splitpoint, stderr, stdout};
+use crate::command_line::{file, searched_boards, splitpoint, stderr, stdout};
 use crate::lab_folder::done;
 
 fn json(arguments: &[&str]) -> Value {
@@ -58,7 +58,7 @@ fn boards_and_sliders_give_the_same_nodes() {
         counts
     };
     let expected = nodes(&[]);
-    for board in boards() {
+    for board in searched_boards() {
         assert_eq!(nodes(&board), expected, "{board:?}");
     }
     assert_ne!(nodes(&["--seed", "1"]), expected);

@@ -44,9 +44,9 @@ pub fn evaluate<B: Board>(evaluator: Evaluator, board: &B) -> Score {
     evaluator.from_scratch(board).score(&mut evaluator.cache(&Terms::DEFAULT), board)
 }
 
-/// Boards that this processor can run.
+/// Boards that searches have and this processor can run.
 pub fn boards() -> Vec<BoardChoice> {
-    BoardChoice::all().filter(|board| board.check().is_ok()).collect()
+    BoardChoice::all().filter(|board| board.is_searched() && board.check().is_ok()).collect()
 }
 
 /// Processors in simulated time.

@@ -1,8 +1,8 @@
 //! The position: the rules of chess over interchangeable board representations. This room knows nothing of any other.
 //!
 //! [`Board`] is what a program may ask of a position. [`Bitboards`](bitboards::Bitboards) and
-//! [`Mailbox`](mailbox::Mailbox) answer, each in its own way; a [`Setup`] is a legal position, read from FEN, from
-//! which either is made.
+//! [`Mailbox`](mailbox::Mailbox) answer, each in its own way, and so do the [plain] boards to compare with. A [`Setup`]
+//! is a legal position, read from FEN, from which any of them is made.
 //!
 //! ```
 //! use splitpoint_engine::chess::bitboards::{Bitboards, sliders::Magic};
