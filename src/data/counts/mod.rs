@@ -3,11 +3,13 @@
 //! of the name: nanoseconds (`_ns`), bytes (`_bytes`), and else a number of what the meaning names.
 
 mod activities;
+mod bins;
 mod counters;
 mod disturbance;
 mod losses;
 
 pub use activities::{Activities, Activity};
+pub use bins::Bins;
 pub use counters::{ByKind, Counters, Cutoffs, SplitTimes, Splits};
 pub use disturbance::Disturbance;
 pub use losses::Account;
