@@ -38,8 +38,9 @@ pub(super) fn measured(
     let losses: BTreeMap<&str, i64> = Loss::ALL.iter().map(|loss| (loss.name(), counters.losses.of(*loss))).collect();
     let mut raw = serde_json::json!(counters);
     if let Some(raw) = raw.as_object_mut() {
-        // They have a place of their own.
+        // They have places of their own.
         raw.remove("times");
+        raw.remove("distributions");
     }
     Measured {
         bestmove: answer.best.map(|mv| mv.to_string().into()),
@@ -79,6 +80,7 @@ pub(super) fn measured(
             stops: counters.stops,
             stop_ns: counters.stop_ns,
             times: Some(counters.times),
+            distributions: (counters.distributions.cost_ns.total() > 0).then(|| Box::new(counters.distributions)),
         },
         counters: NamedCounts::of(raw),
         program: None,

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bins::Bins;
 use super::counts;
 use super::losses::Losses;
 
@@ -88,6 +89,21 @@ counts! {
     cost_ns,
     /// Time that owners and helpers spent at shared nodes, from the decision to share until the result.
     span_ns,
+}
+
+counts! {
+    /// Distributions over split points that were closed.
+    #[derive(Deserialize)]
+    #[serde(default)]
+    pub struct Distributions of Bins;
+    /// Nanoseconds that sharing took owner and helpers together.
+    cost_ns,
+    /// Nanoseconds that owner and helpers spent at the node without what sharing took.
+    search_ns,
+    /// Thousandths of the time without what sharing took that sharing took.
+    ratio_permille,
+    /// Helpers that joined.
+    helpers,
 }
 
 counts! {
@@ -199,6 +215,8 @@ counts! {
     splits: Splits,
     /// Times of sharing nodes.
     times: SplitTimes,
+    /// Distributions over split points.
+    distributions: Distributions,
     /// Lost nodes, which need not have been searched.
     losses: Losses,
     most:
@@ -283,6 +301,18 @@ impl Cutoffs {
     }
 }
 
+impl Distributions {
+    /// Counts a split that was closed: its cost, the time that owner and helpers were there, and how many helped.
+    pub fn close(&mut self, cost_ns: u64, span_ns: u64, helpers: u32) {
+        let search_ns = span_ns.saturating_sub(cost_ns);
+        self.cost_ns.count(cost_ns);
+        self.search_ns.count(search_ns);
+        // Sharing below which nothing was searched cost more than any search: the last bin.
+        self.ratio_permille.count(cost_ns.saturating_mul(1000).checked_div(search_ns).unwrap_or(u64::MAX));
+        self.helpers.count(u64::from(helpers));
+    }
+}
+
 impl Splits {
     /// Counts a split of a node, and how many of its moves had been searched before.
     pub fn make(&mut self, (class, expected): Kind, searched_before: u32) {
@@ -311,5 +341,22 @@ impl SplitTimes {
             Some(join_ns) => (self.joins, self.join_ns) = (self.joins + 1, self.join_ns + join_ns),
             None => self.wasted_ns += stay_ns,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Distributions;
+
+    #[test]
+    fn a_split_is_counted_in_each_distribution() {
+        let mut of = Distributions::default();
+        of.close(100, 300, 2);
+        of.close(50, 50, 0);
+        let text = serde_json::to_string(&of).expect("lists of numbers");
+        let (cost, search) = (r#""cost_ns":[[6,1],[7,1]]"#, r#""search_ns":[[0,1],[8,1]]"#);
+        let (ratio, helpers) = (r#""ratio_permille":[[9,1],[47,1]]"#, r#""helpers":[[0,1],[2,1]]"#);
+        assert_eq!(text, format!("{{{cost},{search},{ratio},{helpers}}}"));
+        assert_eq!(serde_json::from_str::<Distributions>(&text).expect("what was written"), of);
     }
 }

@@ -8,7 +8,7 @@ use super::figure::Figure;
 use super::named_counts::NamedCounts;
 use super::shared::Word;
 use crate::choices::choices;
-use crate::counts::{Activities, Disturbance, Loss, SplitTimes};
+use crate::counts::{Activities, Distributions, Disturbance, Loss, SplitTimes};
 
 /// Reason for which a search counts as disturbed that takes its processors from itself.
 pub const OVERSUBSCRIBED: &str = "there were more threads than processors";
@@ -166,7 +166,7 @@ pub struct DepthAnswer {
 }
 
 /// Counts of split points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SplitCounts {
     /// Number of split points.
@@ -191,6 +191,9 @@ pub struct SplitCounts {
     pub stop_ns: u64,
     /// Times of sharing, in records of versions that took them.
     pub times: Option<SplitTimes>,
+    /// Distributions over split points, if there were any, in records of versions that kept them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distributions: Option<Box<Distributions>>,
 }
 
 /// Part of one worker in a search.

@@ -238,7 +238,9 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
             Begun { nodes: nodes_before, ..self.worker.begin_job(Role::Own, processor.id(), state.shared.since) };
         self.worker.counters.splits.close(node.kind(), state.given, state.helped == 0, found.cut.is_some());
         let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
-        self.worker.counters.spend(node.kind(), open_ns + state.shared.cost_ns, span_ns);
+        let cost_ns = open_ns + state.shared.cost_ns;
+        self.worker.counters.spend(node.kind(), cost_ns, span_ns);
+        self.worker.counters.distributions.close(cost_ns, span_ns, state.given);
         self.worker.counters.times.open_ns += open_ns;
         self.worker.for_this_worker += state.shared.by_helpers;
         // Of a search that was stopped nothing is known, and some may still be at the node.

@@ -43,7 +43,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.worker.counters.splits.close(node.kind(), state.joined, state.joined == 0, progress.cut.is_some());
         self.worker.for_this_worker += state.shared.by_helpers;
         let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
-        self.worker.counters.spend(node.kind(), open_ns + state.shared.cost_ns, span_ns);
+        let cost_ns = open_ns + state.shared.cost_ns;
+        self.worker.counters.spend(node.kind(), cost_ns, span_ns);
+        self.worker.counters.distributions.close(cost_ns, span_ns, state.joined);
         self.worker.counters.times.open_ns += open_ns;
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;
