@@ -1,5 +1,7 @@
 //! What splits cost, and micro-measurements, as parts of an experiment.
 
+use serde_json::Value;
+
 use super::command_line::stdout;
 use super::lab_folder::{Bench, done};
 
@@ -76,6 +78,22 @@ fn copies_are_in_tables_charts_and_answer() {
             assert!(!is_split || number(value) > 0.0, "{name} {row}: {value}");
         }
     }
+    // Every node that was opened is in the distributions, and none twice.
+    let nodes = |of: &str| {
+        let counts = bench.column_of("out/splits.csv", "split_nodes").into_iter();
+        let quantities = bench.column_of("out/splits.csv", "quantity").into_iter();
+        counts.zip(quantities).filter(|(_, quantity)| quantity == of).map(|(count, _)| number(&count)).sum::<f64>()
+    };
+    let journal = bench.text("out/journal.jsonl");
+    let records = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let splits: Vec<Value> = records.map(|record| record["result"]["done"]["splits"].clone()).collect();
+    let sum = |name: &str| splits.iter().filter_map(|splits| splits[name].as_f64()).sum::<f64>();
+    assert!(sum("made") > 100.0 && sum("cut") > 10.0, "{splits:?}");
+    for quantity in ["cost_ns", "search_ns", "cost_ratio", "helpers"] {
+        assert_eq!(nodes(quantity), sum("made"), "{quantity}");
+    }
+    assert_eq!(nodes("superfluous"), sum("cut"));
+
     for name in ["copy-sizes", "stages"] {
         assert!(bench.text(&format!("out/charts/{name}.svg")).contains("</svg>"), "{name}");
     }

@@ -92,19 +92,24 @@ counts! {
 }
 
 counts! {
-    /// Distributions over split points that were closed.
+    /// Distributions over split points, as far as one worker opened them and waited there.
     #[derive(Deserialize)]
     #[serde(default)]
     pub struct Distributions of Bins;
-    /// Nanoseconds that sharing took owner and helpers together.
+    /// Nanoseconds that sharing the node took its owner and its helpers.
     cost_ns,
-    /// Nanoseconds that owner and helpers spent at the node without what sharing took.
+    /// Nanoseconds that owner and helpers spent at the node otherwise, waiting included.
     search_ns,
-    /// Thousandths of the time without what sharing took that sharing took.
-    ratio_permille,
+    /// Cost of sharing relative to the other time at the node, in parts of [`RATIO_PARTS`].
+    cost_ratio,
     /// Helpers that joined.
     helpers,
+    /// Nodes that need not have been searched, at a node with a cutoff.
+    superfluous,
 }
+
+/// Parts in which the ratios of [`Distributions`] are counted: a power of two, so that 1 is the beginning of a bin.
+pub const RATIO_PARTS: u64 = 1024;
 
 counts! {
     /// Counts of a search, or of one worker's part in it.
@@ -302,14 +307,27 @@ impl Cutoffs {
 }
 
 impl Distributions {
-    /// Counts a split that was closed: its cost, the time that owner and helpers were there, and how many helped.
-    pub fn close(&mut self, cost_ns: u64, span_ns: u64, helpers: u32) {
+    /// Counts a split that was closed: its cost, the time that owner and helpers were there, how many helped, and, if a
+    /// move cut, how many nodes were superfluous.
+    pub fn close(&mut self, (cost_ns, span_ns): (u64, u64), helpers: u32, superfluous: Option<u64>) {
         let search_ns = span_ns.saturating_sub(cost_ns);
         self.cost_ns.count(cost_ns);
         self.search_ns.count(search_ns);
-        // Sharing below which nothing was searched cost more than any search: the last bin.
-        self.ratio_permille.count(cost_ns.saturating_mul(1000).checked_div(search_ns).unwrap_or(u64::MAX));
+        // Sharing beside which there was nothing cost more than any search: the last bin.
+        self.cost_ratio.count(cost_ns.saturating_mul(RATIO_PARTS).checked_div(search_ns).unwrap_or(u64::MAX));
         self.helpers.count(u64::from(helpers));
+        superfluous.iter().for_each(|nodes| self.superfluous.count(*nodes));
+    }
+
+    /// Each distribution with its name, and the parts of 1 in which it counts.
+    pub fn each(&self) -> [(&'static str, &Bins, u64); 5] {
+        [
+            ("cost_ns", &self.cost_ns, 1),
+            ("search_ns", &self.search_ns, 1),
+            ("cost_ratio", &self.cost_ratio, RATIO_PARTS),
+            ("helpers", &self.helpers, 1),
+            ("superfluous", &self.superfluous, 1),
+        ]
     }
 }
 
@@ -351,12 +369,16 @@ mod tests {
     #[test]
     fn a_split_is_counted_in_each_distribution() {
         let mut of = Distributions::default();
-        of.close(100, 300, 2);
-        of.close(50, 50, 0);
+        of.close((100, 300), 2, None);
+        of.close((50, 50), 0, Some(3));
+        of.close((70, 140), 1, Some(0));
         let text = serde_json::to_string(&of).expect("lists of numbers");
-        let (cost, search) = (r#""cost_ns":[[6,1],[7,1]]"#, r#""search_ns":[[0,1],[8,1]]"#);
-        let (ratio, helpers) = (r#""ratio_permille":[[9,1],[47,1]]"#, r#""helpers":[[0,1],[2,1]]"#);
-        assert_eq!(text, format!("{{{cost},{search},{ratio},{helpers}}}"));
+        let (cost, search) = (r#""cost_ns":[[6,1],[7,2]]"#, r#""search_ns":[[0,1],[7,1],[8,1]]"#);
+        let (ratio, helpers) = (r#""cost_ratio":[[10,1],[11,1],[47,1]]"#, r#""helpers":[[0,1],[1,1],[2,1]]"#);
+        let superfluous = r#""superfluous":[[0,1],[2,1]]"#;
+        assert_eq!(text, format!("{{{cost},{search},{ratio},{helpers},{superfluous}}}"));
+        let names: Vec<&str> = of.each().into_iter().map(|(name, ..)| name).collect();
+        assert_eq!(names, Distributions::ALL.iter().map(|(name, _)| *name).collect::<Vec<_>>());
         assert_eq!(serde_json::from_str::<Distributions>(&text).expect("what was written"), of);
     }
 }

@@ -26,6 +26,8 @@ pub struct SharedNode {
     pub efforts: Vec<(Move, u64, (Verdict, Score))>,
     /// Place of the move that cut.
     cutting: Option<usize>,
+    /// Nodes below moves that were given up, or come after the one that cut.
+    pub in_vain: i64,
     /// Work of all helpers that have left.
     pub by_helpers: Account,
     /// Nanoseconds that sharing the node has taken helpers that have left.
@@ -50,6 +52,7 @@ impl SharedNode {
             done: Vec::new(),
             efforts: Vec::new(),
             cutting: None,
+            in_vain: 0,
             by_helpers: Account::default(),
             cost_ns: 0,
             stay_ns: 0,
@@ -70,7 +73,7 @@ impl SharedNode {
         self.done.clear();
         self.efforts.clear();
         self.by_helpers = Account::default();
-        (self.cost_ns, self.stay_ns) = (0, 0);
+        (self.cost_ns, self.stay_ns, self.in_vain) = (0, 0, 0);
     }
 
     /// Place of a listed move among all legal moves of the node.
@@ -82,7 +85,10 @@ impl SharedNode {
     pub fn cut(&mut self, place: usize, counters: &mut Counters) {
         self.cutting = Some(place);
         let later = self.done.iter().filter(|(done, _)| *done > place);
-        later.for_each(|(_, account)| counters.losses.claim(account, Loss::Useless));
+        for (_, account) in later {
+            counters.losses.claim(account, Loss::Useless);
+            self.in_vain += account.nodes;
+        }
         let earlier = self.done.iter().filter(|(done, _)| *done < place).count();
         counters.saved_moves += place.saturating_sub(earlier) as u64;
     }
@@ -90,6 +96,11 @@ impl SharedNode {
     /// Whether a move at this place is of no use, since an earlier one has cut.
     pub fn is_useless(&self, place: usize) -> bool {
         self.cutting.is_some_and(|cutting| place > cutting)
+    }
+
+    /// Nodes that need not have been searched, if a move has cut.
+    pub fn superfluous(&self) -> Option<u64> {
+        self.progress.cut.map(|_| u64::try_from(self.in_vain).unwrap_or(0))
     }
 
     /// Tells the owner the best line, and at the root the efforts.

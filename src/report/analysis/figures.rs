@@ -6,6 +6,7 @@ use crate::counts::Activity;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
+use super::split_nodes::Distribution;
 use super::{Agreement, AtIteration, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
 
 /// Configuration, and what all its records say.
@@ -35,6 +36,8 @@ pub struct Group {
     pub against_baseline: Option<AgainstBaseline>,
     /// Cost of sharing nodes.
     pub splitting: Splitting,
+    /// Distributions over split nodes, where records tell.
+    pub split_nodes: Vec<Distribution>,
     /// Parts of the parallel efficiency, where records tell.
     pub pop: Option<Pop>,
     /// Parallelism of its trees by each rule of sharing, where records tell.

@@ -36,6 +36,7 @@ pub(crate) mod samples;
 pub(crate) mod scope;
 mod sizes;
 mod solving;
+mod split_nodes;
 mod splitting;
 mod spread;
 #[cfg(test)]
@@ -55,6 +56,9 @@ pub use micro::MicroFigure;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
 pub use sizes::{Size, Sizes};
 pub use solving::Solving;
+pub use split_nodes::Bin;
+#[cfg(test)]
+pub(crate) use split_nodes::Distribution;
 pub use splitting::{STAGES, Splitting};
 
 pub use figures::{
@@ -202,6 +206,7 @@ impl Group {
             means: means::means(gathered),
             against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
+            split_nodes: split_nodes::distributions(gathered, holds),
             pop: pop::pop(gathered, holds),
             parallelism: parallelism::parallelism(gathered, holds),
             regret: worth.and_then(|worth| worth.of_group(gathered, divisor, holds)),

@@ -6,6 +6,7 @@ use crate::statistics::Interval;
 
 use super::grouping::Gathered;
 use super::scope::Holds;
+use super::split_nodes;
 
 /// Costs of sharing nodes in a group; `None` where there is nothing to divide by, or a record does not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Splitting {
     pub copy_share_together: Option<Interval>,
     /// Share of the time that owners and helpers spend at split nodes which sharing them takes.
     pub node_share: Option<Interval>,
+    /// Share of split nodes at which sharing takes at least as long as everything else.
+    pub costly_share: Option<Interval>,
     /// Bytes of a position on its way to a helper.
     pub bytes: Option<Interval>,
     /// Nanoseconds in which a helper takes a position over, fetching it included.
@@ -67,6 +70,7 @@ pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Spl
         copy_share: interval(&copying),
         copy_share_together: mean(&copying).map(|contrast| above_0(holds.interval_among(&contrast, among))),
         node_share: each(|times| (times.span_ns > 0).then(|| times.cost_ns as f64 / times.span_ns as f64)),
+        costly_share: split_nodes::costly(group, holds),
         bytes: interval(&|measured| per(measured.splits.bytes as f64, measured.splits.times?.paid)),
         copy_ns: each(|times| mean_of(times.copy_ns, times.copies)),
         stages: [

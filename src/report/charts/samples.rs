@@ -1,8 +1,9 @@
 //! Analyses made up for tests: figures of the right size and shape, the same at every call.
 
 use crate::analysis::{
-    AgainstBaseline, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, ByDepth, BySize, Comparison, Curve,
-    Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Size, Sizes, Solving, Splitting, ThesisColumns,
+    AgainstBaseline, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, Bin, ByDepth, BySize, Comparison, Curve,
+    Distribution, Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Size, Sizes, Solving, Splitting,
+    ThesisColumns,
 };
 use crate::counts::Loss;
 use crate::published::{Published, THESIS_DEPTH};
@@ -86,6 +87,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     Group {
         predicted: None,
         splitting: Default::default(),
+        split_nodes: Vec::new(),
         pop: None,
         parallelism: None,
         regret: None,
@@ -388,7 +390,8 @@ pub fn copies(numbers: &[u32]) -> Analysis {
                 let copy = Some(if extra == 0 { "trimmed".to_owned() } else { format!("trimmed+{extra}") });
                 let configuration = Configuration { board: board.into(), copy, ..configuration("ybwc", threads, REAL) };
                 let size = bytes + f64::from(extra);
-                let of = Group { splitting: splitting(size), ..group(configuration, 0.05, 10) };
+                let (splitting, split_nodes) = (splitting(size), vec![cost_ratios()]);
+                let of = Group { splitting, split_nodes, ..group(configuration, 0.05, 10) };
                 groups.push(analysis.groups.len());
                 let new = || Sizes { smallest: analysis.groups.len(), points: Vec::new(), one_percent: None };
                 if extra == 0 {
@@ -425,6 +428,23 @@ pub fn copies(numbers: &[u32]) -> Analysis {
     analysis
 }
 
+/// Split nodes that cost from a hundredth to all of the time there.
+fn cost_ratios() -> Distribution {
+    let shares = [0.1, 0.2, 0.4, 0.2, 0.1].into_iter();
+    let sums = shares.clone().scan(0.0, |sum, share| {
+        *sum += share;
+        Some(*sum)
+    });
+    let bin = |(place, (share, up_to)): (i32, (f64, f64))| Bin {
+        from: 4f64.powi(place - 3),
+        below: Some(4f64.powi(place - 2)),
+        count: (1000.0 * share) as u64,
+        share: around(share, 0.01),
+        up_to: around(up_to, 0.02),
+    };
+    Distribution { name: "cost_ratio", bins: (0..).zip(shares.zip(sums)).map(bin).collect() }
+}
+
 /// Cost of splits whose copies have this many bytes.
 fn splitting(bytes: f64) -> Splitting {
     let of = |estimate: f64| Some(around(estimate, 0.1));
@@ -438,6 +458,7 @@ fn splitting(bytes: f64) -> Splitting {
         stages: [820.0, 35.0, 1400.0, 5200.0, 24.0, 310.0, 260.0].map(of),
         cost_ns: of(3000.0),
         held_ns: of(900.0),
+        costly_share: of(0.1),
         superfluous: of(700.0),
     }
 }

@@ -7,6 +7,7 @@ use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns};
 
 /// Row of a configuration.
+#[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     pub place: usize,
     pub label: &'a str,

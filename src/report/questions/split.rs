@@ -2,7 +2,7 @@
 
 use crate::Source;
 use crate::analysis::labels::apart;
-use crate::analysis::{Analysis, Group, STAGES, Size, Sizes, Splitting};
+use crate::analysis::{Analysis, Bin, Group, STAGES, Size, Sizes, Splitting};
 use crate::charts::figures::splitting as charts;
 use crate::record::MachineKind;
 use crate::statistics::Interval;
@@ -23,14 +23,24 @@ pub(super) const SPLIT: Question<Source> = Question {
     charts: &[
         ("stages", "stages of a split, one after the other", charts::waterfall),
         ("copy-sizes", "time per node by the size of copies", charts::sizes),
+        ("split-nodes", "cost of sharing each split node, relative to the time of its search", charts::split_nodes),
         ("splitting", "share of time that sharing nodes takes, and copying positions", charts::shares),
     ],
     columns: Some(columns),
-    files: &[File {
-        name: "copies.csv",
-        rows: "One row per configuration of a sweep of the size of copies. There is no such file without a sweep.",
-        table: sweeps,
-    }],
+    files: &[
+        File {
+            name: "copies.csv",
+            rows: "One row per configuration of a sweep of the size of copies. There is no such file without a sweep.",
+            table: sweeps,
+        },
+        File {
+            name: "splits.csv",
+            rows: "One row per configuration, quantity and range of it: how many split nodes lie there. Ranges double, \
+                   so a quantile is known to a factor of 2. Of strategies where whoever opens a node waits there. There \
+                   is no such file without split nodes.",
+            table: split_nodes,
+        },
+    ],
     table: |source| rows::table(source, columns(source), |group| group.splitting.cost_ns.is_some()),
     ..Question::PLAIN
 };
@@ -39,7 +49,8 @@ pub(super) const SPLIT: Question<Source> = Question {
 const EXPENSIVE_PCT: f64 = 1.0;
 
 fn sentence(source: &Source) -> Option<String> {
-    let sentences = [of_sweep(&source.analysis), of_machines(&source.analysis)];
+    let analysis = &source.analysis;
+    let sentences = [of_sweep(analysis), of_machines(analysis), of_nodes(analysis)];
     let sentences: Vec<String> = sentences.into_iter().flatten().collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
@@ -47,6 +58,21 @@ fn sentence(source: &Source) -> Option<String> {
 /// From what size on copies cost something; without a sweep of sizes, whether a position is too big.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     of_sweep(analysis).or_else(|| of_machines(analysis))
+}
+
+/// How many split nodes cost more than they bring, of the configuration on most processors that has most of them.
+fn of_nodes(analysis: &Analysis) -> Option<String> {
+    let known = || analysis.groups.iter().filter_map(|group| Some((group, hundredths(group.splitting.costly_share)?)));
+    let most = known().map(|(group, _)| group.configuration.threads).max()?;
+    let largest = known().filter(|(group, _)| group.configuration.threads == most);
+    let (costliest, share) = largest.max_by(|one, other| one.1.estimate.total_cmp(&other.1.estimate))?;
+    Some(format!(
+        "On {}, sharing takes at least as long as all else at {} % ({}) of the split nodes with {}.",
+        processors(&costliest.configuration),
+        estimate(&share),
+        range(&share),
+        costliest.label,
+    ))
 }
 
 fn of_machines(analysis: &Analysis) -> Option<String> {
@@ -99,6 +125,32 @@ pub(crate) fn first_table(source: &Source) -> Table {
     rows::first(&source.analysis).and(columns).table("", "", rows).without_empty_columns()
 }
 
+/// A group, a quantity, and a range of it.
+type Range<'a> = (Row<'a>, &'a str, &'a Bin);
+
+fn split_nodes(source: &Source) -> Table {
+    let columns = columns! { Range<'_>, row;
+        "group": "the place of the configuration among all, from 0" => row.0.place;
+        "label": "what distinguishes the configuration in this experiment, except its number of processors" =>
+            row.0.label;
+        "threads": "the number of processors" => row.0.group.configuration.threads;
+        "quantity": "cost_ns: nanoseconds that sharing the node took its owner and its helpers; search_ns: nanoseconds \
+                     that they spent there otherwise, waiting included; cost_ratio: the first relative to the second; \
+                     helpers: helpers that joined; superfluous: nodes that need not have been searched, at a node with \
+                     a cutoff" => row.1;
+        "from": "least value of the range" => row.2.from;
+        "below": "least value above the range; empty for the last" => row.2.below;
+        "split_nodes": "number of split nodes, of all runs" => row.2.count;
+        "share" [with_ends]: "their share: mean over positions of means over runs" => row.2.share;
+        "up_to" [with_ends]: "share of the split nodes in this range or below it" => row.2.up_to;
+    };
+    let rows = rows::shown(&source.analysis).into_iter().flat_map(|row| {
+        let distributions = row.group.split_nodes.iter();
+        distributions.flat_map(move |of| of.bins.iter().map(move |bin| (row, of.name, bin)))
+    });
+    columns.table("", "", rows)
+}
+
 fn columns(source: &Source) -> Columns<'_, Row<'_>> {
     let analysis = &source.analysis;
     let costs = columns! { Splitting, of;
@@ -114,6 +166,9 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
         "split_node_pct" as "Of split nodes, %" [optional with_ends]:
             "percentage of the time that owners and helpers spend at split nodes which sharing these takes" =>
             hundredths(of.node_share);
+        "costly_splits_pct" as "Costly splits, %" [optional with_ends]:
+            "percentage of split nodes at which sharing takes at least as long as everything else there" =>
+            hundredths(of.costly_share);
         "split_cost_ns" as "Split, ns" [optional with_ends]:
             "nanoseconds that sharing a node takes its owner and its helpers together" => of.cost_ns;
         "split_held_ns" as "Locks held, ns" [optional with_ends]:

@@ -23,6 +23,8 @@ struct Job {
     line: Vec<Move>,
     /// Reading of the clock before the first move that the worker searched.
     first: Option<Tick>,
+    /// Nodes below moves that the worker gave up, or that were of no use.
+    in_vain: i64,
 }
 
 /// Work of a helper at a node.
@@ -172,7 +174,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         let role = if is_own { Role::Search } else { Role::Help };
         let begun = self.worker.begin_job(role, parent.worker(), shared);
         let account_before = self.worker.account();
-        let mut part = Job { id: job, parent, is_own, has_helped: false, node, found, line: Vec::new(), first: None };
+        let mut part =
+            Job { id: job, parent, is_own, has_helped: false, node, found, line: Vec::new(), first: None, in_vain: 0 };
         let end = self.search(&mut part);
         let account = self.worker.account() - account_before;
         stack.job.set(below);
@@ -218,6 +221,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             let account = self.worker.account() - account_before;
             let Some(score) = score else {
                 self.worker.counters.losses.claim(&account, Loss::Aborted);
+                job.in_vain += account.nodes;
                 return End::Stopped;
             };
 
@@ -226,6 +230,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             if own_block.is_stopped() {
                 if processor.lock(&owner.state).shared.is_useless(place) {
                     self.worker.counters.losses.claim(&account, Loss::Useless);
+                    job.in_vain += account.nodes;
                 }
                 return End::Stopped;
             }
@@ -342,6 +347,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         state.shared.by_helpers += stay.account;
         state.shared.cost_ns += stay.cost_ns;
         state.shared.stay_ns += stay.stay_ns;
+        state.shared.in_vain += job.in_vain;
         state.children.retain(|child| *child != job.id);
         if rules.defect_alpha_private
             && !blocks.at(job.id).is_stopped()

@@ -240,7 +240,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
         let cost_ns = open_ns + state.shared.cost_ns;
         self.worker.counters.spend(node.kind(), cost_ns, span_ns);
-        self.worker.counters.distributions.close(cost_ns, span_ns, state.given);
+        self.worker.counters.distributions.close((cost_ns, span_ns), state.given, state.shared.superfluous());
         self.worker.counters.times.open_ns += open_ns;
         self.worker.for_this_worker += state.shared.by_helpers;
         // Of a search that was stopped nothing is known, and some may still be at the node.

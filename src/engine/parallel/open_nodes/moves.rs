@@ -123,6 +123,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 losses.claim(&account, Loss::StaleWindow);
             } else {
                 state.is_broken = true;
+                state.shared.in_vain += account.nodes;
                 losses.claim(&account, Loss::Aborted);
             }
             return;
@@ -130,6 +131,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let shared = &mut state.shared;
         if shared.progress.cut.is_some() {
             if shared.is_useless(place) {
+                shared.in_vain += account.nodes;
                 losses.claim(&account, Loss::Useless);
             }
             return;

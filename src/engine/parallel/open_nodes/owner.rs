@@ -45,7 +45,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
         let cost_ns = open_ns + state.shared.cost_ns;
         self.worker.counters.spend(node.kind(), cost_ns, span_ns);
-        self.worker.counters.distributions.close(cost_ns, span_ns, state.joined);
+        self.worker.counters.distributions.close((cost_ns, span_ns), state.joined, state.shared.superfluous());
         self.worker.counters.times.open_ns += open_ns;
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;

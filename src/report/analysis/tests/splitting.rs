@@ -1,6 +1,7 @@
 //! Costs of splits, sizes of copies and micro-measurements, worked out by hand.
 
 use super::*;
+use crate::counts::Distributions;
 use crate::record::{CellResult, Figure, SplitTimes, Unit};
 
 /// Two splits whose times are known, at two positions.
@@ -63,6 +64,30 @@ fn stages_are_means_of_their_sums() {
     let of = old.iter().find(|group| group.configuration == split).unwrap().splitting;
     assert_eq!((of.copy_share, of.cost_ns, of.stages), (None, None, [None; 7]));
     expect(estimate(of.time_share), 0.25);
+}
+
+/// Of the split nodes at a position a quarter and a half cost more than they bring, whatever their number.
+#[test]
+fn distributions_are_means_of_shares() {
+    let split = configuration("ybwc", 2);
+    let mut records = Vec::new();
+    for (index, position, costs) in [(0, "A", vec![10, 20, 30, 200]), (1, "B", vec![10, 100])] {
+        let mut of = Distributions::default();
+        costs.iter().for_each(|cost| of.close((*cost, cost + 100), 1, None));
+        let mut one = record(index, &split, position, 1, (1, 1_000_000));
+        measured(&mut one).splits.distributions = Some(Box::new(of));
+        records.push(one);
+    }
+    let groups = Analysis::of(description(&["threads"], 3), &records).groups;
+    let group = groups.iter().find(|group| group.configuration == split).unwrap();
+    expect(group.splitting.costly_share.unwrap().estimate, (0.25 + 0.5) / 2.0);
+    let of = |name: &str| &group.split_nodes.iter().find(|of| of.name == name).unwrap().bins;
+    let ratios = of("cost_ratio").iter().map(|bin| (bin.from, bin.below.unwrap(), bin.count, bin.up_to.estimate));
+    let expected = [(0.0625, 0.125, 2, 0.375), (0.125, 0.25, 1, 0.5), (0.25, 0.5, 1, 0.625), (1.0, 2.0, 1, 0.875)];
+    let last = (2.0, 4.0, 1, 1.0);
+    assert_eq!(ratios.collect::<Vec<_>>(), expected.into_iter().chain([last]).collect::<Vec<_>>());
+    assert_eq!(of("helpers").iter().map(|bin| (bin.from, bin.count)).collect::<Vec<_>>(), [(1.0, 6)]);
+    assert!(of("superfluous").is_empty(), "no move has cut");
 }
 
 /// A node takes a hundredth longer with every hundred bytes.

@@ -2,7 +2,7 @@
 //! the stages of one split.
 
 use crate::analysis::labels::apart;
-use crate::analysis::{Group, STAGES, Sizes};
+use crate::analysis::{Bin, Group, STAGES, Sizes};
 use crate::distinct::distinct;
 use crate::statistics::Interval;
 
@@ -111,6 +111,38 @@ pub(crate) fn sizes(source: &Source) -> Option<Sheet> {
         columns_for(count),
         [400.0, 260.0],
     )
+}
+
+/// Share of split nodes whose cost is at most so much of the time of their search, for each curve at its largest number
+/// of processors.
+pub(crate) fn split_nodes(source: &Source) -> Option<Sheet> {
+    let ratios = |group: &Group| Some(group.split_nodes.iter().find(|of| of.name == "cost_ratio")?.bins.clone());
+    let curves = curves_with(&source.analysis, |group| ratios(group).is_some());
+    let largest = |curve: &OurCurve<'_>| {
+        let known = curve.groups.iter().filter(|group| ratios(group).is_some());
+        known.map(|group| group.configuration.threads).max()
+    };
+    let numbers = distinct(curves.iter().filter_map(largest));
+    let series = |curve: &OurCurve<'_>| {
+        let threads = largest(curve)?;
+        let group = curve.groups.iter().find(|group| group.configuration.threads == threads)?;
+        // Nothing is beyond the last range, so that it has no place on the axis.
+        let point = |bin: Bin| Point::with_interval(bin.below?, bin.up_to.map(|share| 100.0 * share));
+        let name = match numbers[..] {
+            [_] => curve.name.clone(),
+            _ => format!("{}, {}", curve.name, on_processors(threads)),
+        };
+        Series::new(&name, curve.look, ratios(group)?.into_iter().filter_map(point))
+    };
+    let series: Vec<Series> = curves.iter().filter_map(series).take(MOST_LINES).collect();
+    let x = Axis::logarithmic("cost of sharing / other time at the node", xs(&series))?;
+    let y = Axis::linear("split nodes (%)", 0.0, 100.0);
+    let caption = "How many split nodes cost at most so much: right of 1, sharing took longer than all else at the \
+                   node, waiting included. Ranges double. Arithmetic means over positions of means over runs.";
+    let machines = Machines::of_curves(&curves);
+    let title = if let [threads] = numbers[..] { on_processors(threads) } else { String::new() };
+    let panel = Panel::of_lines(&title, Lines { x, y, series, reference: None });
+    sheet(source, "What each split costs", &machines, caption).with_panels(vec![panel], 1, [380.0; 2])
 }
 
 /// Stages of one split, for each curve at its largest number of processors.
