@@ -114,6 +114,7 @@ fn keys_of_another_version_do_no_harm() {
         "reduced_moves",
         "skipped_moves",
         "state",
+        "table_used_share",
         "taken_share",
     ];
     let empty = empty.map(|name| (name, ""));

@@ -24,7 +24,7 @@ Examples:
   splitpoint show reul-see --exchange b3b6
   splitpoint show startpos --features thesis --json
 
-Moves are in the order in which a search tries them that knows nothing yet. An exchange value is what a move wins or
+Moves are in the order in which a search tries them that knows nothing yet. An exchange value is what a move wins or \
 loses on its square when both sides go on capturing there. A term of an evaluation is what the score would lose \
 without it.")]
 pub struct Show {

@@ -204,7 +204,7 @@ impl Thinking<'_> {
     fn work(&self, nodes: u64) -> String {
         let passed = self.task.began.elapsed();
         let speed = (nodes as f64 / passed.as_secs_f64().max(1e-6)) as u64;
-        let filled = self.engine.tables.thousandths_used();
+        let filled = self.engine.tables.thousandths_used().unwrap_or(0);
         format!("nodes {nodes} nps {speed} hashfull {filled} time {}", passed.as_millis())
     }
 }

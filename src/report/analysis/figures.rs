@@ -121,6 +121,8 @@ pub struct TableMeans {
     /// Probes that found the position, that found it searched deep enough, and that ended the node, as shares of all
     /// probes. Each is a part of the one before.
     pub tiers: [Option<f64>; 3],
+    /// Used slots of the table at the end, as a share of all.
+    pub used: Option<f64>,
     /// With audit: share of each tier whose entry another worker had written.
     pub foreign: [Option<f64>; 3],
     /// With audit: probes of a million whose two words were of different stores, the check having failed.

@@ -32,13 +32,15 @@ fn sentence(source: &Source) -> Option<String> {
     let groups = source.analysis.groups.iter().filter(|group| has_row(group));
     let group = groups.max_by_key(|group| group.configuration.threads)?;
     let [found, deep, ended] = group.means.table.tiers;
+    let used = group.means.table.used.map(|used| format!(" {} of its slots are used at the end.", percent(used)));
     Some(format!(
-        "Of the probes of {} on {}, {} find the position, {} deep enough, and {} end the node.",
+        "Of the probes of {} on {}, {} find the position, {} deep enough, and {} end the node.{}",
         group.label,
         group.configuration.threads,
         percent(found?),
         percent(deep?),
-        percent(ended?)
+        percent(ended?),
+        used.unwrap_or_default()
     ))
 }
 
@@ -54,6 +56,9 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
         let share = move |means: &Means| Cell::share(means.table.tiers[tier]);
         columns = columns.with(format!("{name}_share"), meaning, share).heading(format!("{name}, %"));
     }
+    let used = |means: &Means| Cell::share(means.table.used);
+    let meaning = "share of the slots of the table that are used at the end";
+    columns = columns.with("table_used_share", meaning, used).heading("used, %");
     for (tier, (name, _)) in TIERS.into_iter().enumerate() {
         let meaning = "with audit: share of those probes whose entry another worker had written";
         let share = move |means: &Means| Cell::share(means.table.foreign[tier]);

@@ -73,6 +73,7 @@ impl Position {
                 order_pct: measured.thesis_order_pct, qn_pct: measured.thesis_qn_pct,
             },
             counters,
+            table_used_permille: measured.table_used_permille,
             #[serde(flatten)]
             audit: measured.torn_standing.map(|torn_standing| object! { torn_standing }),
             splits: object! {

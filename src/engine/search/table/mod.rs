@@ -192,12 +192,18 @@ impl Tables {
         self.0.iter().any(|table| matches!(table.cells, Cells::Audited(_)))
     }
 
-    /// Used slots of a thousand, by the first ones.
-    pub fn thousandths_used(&self) -> u32 {
-        const ASKED: usize = 1_000;
+    /// Used slots of a thousand, by some of them, which lie evenly in all tables. `None`: there are no slots.
+    pub fn thousandths_used(&self) -> Option<u32> {
+        const ASKED: usize = 4_096;
         let slots = self.0[0].bytes as usize / 16;
-        let used = (0..slots.min(ASKED)).filter(|slot| !self.0[0].cells.read_data(*slot).0.is_empty()).count();
-        (used * 1_000 / slots.clamp(1, ASKED)) as u32
+        let all = slots * self.0.len();
+        let asked = all.min(ASKED);
+        let is_used = |place: &usize| {
+            let slot = place * all / asked;
+            !self.0[slot / slots].cells.read_data(slot % slots).0.is_empty()
+        };
+        let used = (0..asked).filter(is_used).count();
+        (asked > 0).then(|| (used * 1_000 / asked) as u32)
     }
 
     /// With audit: number of slots that hold words of two different stores.

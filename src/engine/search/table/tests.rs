@@ -196,15 +196,16 @@ fn what_was_stored_last_is_found() {
     on_one_processor(&FindsWhatItStores);
 }
 
-/// Counts how many of many stored entries can still be found.
+/// Counts how many of many stored entries can still be found, and the used slots of a thousand.
 struct Survivors(TableOptions);
 
 impl Program for Survivors {
-    type Output = usize;
+    type Output = (usize, Option<u32>);
 
-    fn run<P: Processor>(&self, processor: &P) -> usize {
+    fn run<P: Processor>(&self, processor: &P) -> Self::Output {
         let (options, moves) = (&self.0, moves());
-        let tables = Tables::new(options, 1, 1);
+        let tables = Tables::new(options, 2, 1);
+        assert_eq!(tables.thousandths_used(), Some(0));
         let table = tables.of(0);
         let keys: Vec<u64> = (0..options.bytes / 16).map(|i| SplitMix::new(i).next()).collect();
         for (n, key) in keys.iter().enumerate() {
@@ -218,19 +219,34 @@ impl Program for Survivors {
                 Stamp::new(0, n as u64),
             );
         }
-        keys.iter().filter(|key| probe(table, processor, **key, Color::White, 0).0.matches > 0).count()
+        let survivors = keys.iter().filter(|key| probe(table, processor, **key, Color::White, 0).0.matches > 0);
+        (survivors.count(), tables.thousandths_used())
     }
 }
 
 #[test]
 fn what_the_first_tier_gives_up_is_found_in_the_second_if_it_goes_by_its_key() {
-    let mended = on_one_processor(&Survivors(options()));
-    let printed = on_one_processor(&Survivors(TableOptions { demotes_by_check: true, ..options() }));
+    let (mended, _) = on_one_processor(&Survivors(options()));
+    let (printed, _) = on_one_processor(&Survivors(TableOptions { demotes_by_check: true, ..options() }));
     // White's half of the table is filled twice over.
     let slots = (BYTES / 16 / 2) as usize;
     assert!(mended > slots * 8 / 10, "{mended} of {slots}");
     // As printed there is little more than the first tier.
     assert!(printed < slots * 45 / 100, "{printed} of {slots}");
+}
+
+#[test]
+fn slots_that_hold_something_are_used() {
+    // One of two tables of their own stays empty.
+    for scheme in [Scheme::Lockless, Scheme::Private] {
+        for two_tier in [true, false] {
+            let (survivors, used) = on_one_processor(&Survivors(TableOptions { scheme, two_tier, ..options() }));
+            let expected = 1_000 * survivors as u64 / (BYTES / 16);
+            assert!(used.is_some_and(|used| u64::from(used).abs_diff(expected) <= 1), "{used:?} {expected}");
+        }
+    }
+    let nowhere = Tables::new(&TableOptions { scheme: Scheme::None, ..options() }, 1, 1);
+    assert_eq!(nowhere.thousandths_used(), None);
 }
 
 /// Has a position in both tiers, and asks with different wishes.
