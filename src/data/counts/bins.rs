@@ -1,5 +1,5 @@
-//! Histograms whose bins double in width, so that a nanosecond and a second fit into one small array. Bin 0 holds zeros,
-//! and bin `b` the values from 2^(b-1) up to but not including 2^b; the last bin is open above.
+//! Histograms whose bins double in width, so that a nanosecond and a second fit into one small array. Bin 0 holds
+//! zeros, and bin `b` the values from 2^(b-1) up to but not including 2^b; the last bin is open above.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -35,9 +35,9 @@ pub(super) const SPLIT: Question<Source> = Question {
         },
         File {
             name: "splits.csv",
-            rows: "One row per configuration, quantity and range of it: how many split nodes lie there. Ranges double, \
-                   so a quantile is known to a factor of 2. Of strategies where whoever opens a node waits there. There \
-                   is no such file without split nodes.",
+            rows: "One row per configuration, quantity and range of it: how many split nodes lie there. Ranges \
+                   double, so a quantile is known to a factor of 2. Of strategies where whoever opens a node waits \
+                   there. There is no such file without split nodes.",
             table: split_nodes,
         },
     ],
