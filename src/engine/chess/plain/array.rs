@@ -14,16 +14,6 @@ impl Grid for Files {
     const TABLE_BYTES: usize = size_of_val(&STEPS);
 
     #[inline(always)]
-    fn cell(square: Square) -> usize {
-        square.index()
-    }
-
-    #[inline(always)]
-    fn square(cell: usize) -> Square {
-        Square::wrapping(cell)
-    }
-
-    #[inline(always)]
     fn step(cell: usize, direction: usize) -> Option<usize> {
         let (files, ranks) = STEPS[direction];
         Square::wrapping(cell).offset(files, ranks).map(Square::index)

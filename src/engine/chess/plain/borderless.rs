@@ -26,16 +26,6 @@ impl Grid for Next {
     const TABLE_BYTES: usize = size_of_val(&NEXT);
 
     #[inline(always)]
-    fn cell(square: Square) -> usize {
-        square.index()
-    }
-
-    #[inline(always)]
-    fn square(cell: usize) -> Square {
-        Square::wrapping(cell)
-    }
-
-    #[inline(always)]
     fn step(cell: usize, direction: usize) -> Option<usize> {
         let next = NEXT[direction][cell];
         (next != NONE).then_some(next.into())

@@ -40,10 +40,16 @@ pub trait Grid: Copy + Debug + Send + Sync + 'static {
     const TABLE_BYTES: usize;
 
     /// The cell of a square.
-    fn cell(square: Square) -> usize;
+    #[inline(always)]
+    fn cell(square: Square) -> usize {
+        square.index()
+    }
 
     /// The square of a cell.
-    fn square(cell: usize) -> Square;
+    #[inline(always)]
+    fn square(cell: usize) -> Square {
+        Square::wrapping(cell)
+    }
 
     /// The cell beside another in one of the [directions](walk::STEPS); none beyond the edge of the board.
     fn step(cell: usize, direction: usize) -> Option<usize>;

@@ -88,6 +88,11 @@ fn distributions_are_means_of_shares() {
     assert_eq!(ratios.collect::<Vec<_>>(), expected.into_iter().chain([last]).collect::<Vec<_>>());
     assert_eq!(of("helpers").iter().map(|bin| (bin.from, bin.count)).collect::<Vec<_>>(), [(1.0, 6)]);
     assert!(of("superfluous").is_empty(), "no move has cut");
+
+    // Of one position, nothing is known of others.
+    let one = Analysis::of(description(&["threads"], 3), &records[..1]).groups;
+    let share = one.iter().find_map(|group| group.splitting.costly_share).unwrap();
+    assert!(share.estimate == 0.25 && !share.is_known(), "{share:?}");
 }
 
 /// A node takes a hundredth longer with every hundred bytes.
