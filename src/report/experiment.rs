@@ -48,7 +48,9 @@ fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
         Asks::Smp => [&["time-speedup"], &["health", "where"]],
         Asks::Scaling | Asks::Best => [&["time-speedup"], &["where", "size"]],
         Asks::Effect => [&["comparisons", "effects", "micro", "time-speedup"], &["differences", "effects"]],
-        Asks::Splitting => [&["copy-sizes", "stages", "comparisons", "splitting"], &["split", "differences"]],
+        Asks::Splitting => {
+            [&["copy-sizes", "stages", "split-nodes", "comparisons", "splitting"], &["split", "differences"]]
+        }
         Asks::Published => [&["predictions", "tree-size", "time-speedup"], &["published", "thesis"]],
     }
 }
