@@ -67,10 +67,11 @@ pub fn named(name: &str) -> Option<&'static Shipped> {
 
 /// Charts that the shipped experiments ask for, for tests: the names of all charts are known to the report only.
 #[cfg(test)]
-pub(crate) const CHARTS: [&str; 17] = [
+pub(crate) const CHARTS: [&str; 18] = [
     "hash",
     "speedup",
     "copy-sizes",
+    "split-nodes",
     "splitting",
     "stages",
     "comparisons",
