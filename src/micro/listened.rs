@@ -14,7 +14,7 @@ use crate::search::table::{Scheme, Tables};
 use crate::search::{Limits, Part, SearchSettings, Sequential, Session};
 
 use super::exchange::asked;
-use super::{MicroError, lists, on_pinned};
+use super::{MicroError, on_pinned};
 
 /// Bytes of the table of such a search.
 const TABLE_BYTES: u64 = 4 << 20;
@@ -23,6 +23,10 @@ const MIDDLEGAMES: &str = "thesis-10";
 /// Endgames, by their ids: all that ship with at most four pieces beside kings and pawns, and five pawns or more. Those
 /// of `hyatt-24` are left out, for they are of one game.
 const ENDGAMES: [&str; 7] = ["B134", "B162", "B193", "BK06", "BK08", "reul-open", "rook-endgame-pins"];
+/// Longest list that is told apart: the published table ends with 8 pieces, lists of promoted pieces at 10.
+const LONGEST_LIST: usize = 10;
+/// Longest ray: from one edge of the board to the other.
+const LONGEST_RAY: usize = 7;
 
 /// Positions of a phase of the game, by its name in the published tables.
 pub struct Phase {
@@ -45,6 +49,37 @@ pub fn phases(asked: &[Epd]) -> Vec<Phase> {
 thread_local! {
     /// Whether exchanges are gathered on this thread, which takes evaluating them again. Lists and rays always are.
     static GATHERS_EXCHANGES: Cell<bool> = const { Cell::new(false) };
+    static COUNTS: Cell<Counts> = Cell::default();
+}
+
+/// Counts of lists and rays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub lists: [u64; LONGEST_LIST + 1],
+    pub rays: [u64; LONGEST_RAY + 1],
+}
+
+/// Takes what has been counted on this thread.
+pub fn take() -> Counts {
+    COUNTS.take()
+}
+
+/// Counts a list that is read, by its length.
+fn count_list(pieces: usize) {
+    change(|counts| counts.lists[pieces.min(LONGEST_LIST)] += 1);
+}
+
+/// Counts a ray, by its empty cells.
+fn count_ray(steps: usize) {
+    change(|counts| counts.rays[steps.min(LONGEST_RAY)] += 1);
+}
+
+fn change(change: impl FnOnce(&mut Counts)) {
+    COUNTS.with(|cell| {
+        let mut counts = cell.get();
+        change(&mut counts);
+        cell.set(counts);
+    });
 }
 
 /// Tally of all that is listened to.
@@ -53,11 +88,11 @@ pub struct Listener;
 
 impl Tally for Listener {
     fn list(pieces: usize) {
-        lists::count_list(pieces);
+        count_list(pieces);
     }
 
     fn ray(steps: usize) {
-        lists::count_ray(steps);
+        count_ray(steps);
     }
 
     fn exchange(board: &ListBoard<Self>, mv: Move, asker: Asker) {
@@ -129,12 +164,12 @@ mod tests {
     struct Heard<'a>(&'a Epd, u32);
 
     impl Program for Heard<'_> {
-        type Output = (Part, lists::Counts);
+        type Output = (Part, Counts);
 
         fn run<P: Processor>(&self, processor: &P) -> Self::Output {
             let Self(epd, depth) = self;
-            lists::take();
-            (search(processor, epd, *depth).unwrap(), lists::take())
+            take();
+            (search(processor, epd, *depth).unwrap(), take())
         }
     }
 

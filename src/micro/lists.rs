@@ -2,12 +2,10 @@
 //! and 2.4. They explain why a mailbox gets faster towards the endgame: lists are shorter, and that outweighs longer
 //! rays.
 
-use std::cell::Cell;
-
 use serde::Deserialize;
 
 use super::histogram::Histogram;
-use super::listened::{phases, search_all};
+use super::listened::{phases, search_all, take};
 use super::published::{LISTS, Published, RAYS};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
 
@@ -24,44 +22,6 @@ pub const MICRO: Micro = Micro {
 };
 
 const DEPTH: u32 = 5;
-/// Longest list that is told apart: the published table ends with 8 pieces, lists of promoted pieces at 10.
-const LONGEST_LIST: usize = 10;
-/// Longest ray: from one edge of the board to the other.
-const LONGEST_RAY: usize = 7;
-
-/// Counts of lists and rays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub lists: [u64; LONGEST_LIST + 1],
-    pub rays: [u64; LONGEST_RAY + 1],
-}
-
-thread_local! {
-    static COUNTS: Cell<Counts> = Cell::default();
-}
-
-/// Takes what has been counted on this thread.
-pub fn take() -> Counts {
-    COUNTS.take()
-}
-
-/// Counts a list that is read, by its length.
-pub fn count_list(pieces: usize) {
-    change(|counts| counts.lists[pieces.min(LONGEST_LIST)] += 1);
-}
-
-/// Counts a ray, by its empty cells.
-pub fn count_ray(steps: usize) {
-    change(|counts| counts.rays[steps.min(LONGEST_RAY)] += 1);
-}
-
-fn change(change: impl FnOnce(&mut Counts)) {
-    COUNTS.with(|cell| {
-        let mut counts = cell.get();
-        change(&mut counts);
-        cell.set(counts);
-    });
-}
 
 /// Row of table 2.3 or 2.4.
 #[derive(Clone, Copy, Debug, Deserialize)]

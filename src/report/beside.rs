@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::analysis::ThesisColumns;
+use super::analysis::figures::ThesisColumns;
 use crate::distinct::found_or_added;
 use crate::statistics::Interval;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::beside::BesideError;
 use super::charts::ChartError;
-use super::claims::ClaimsError;
+use super::claims::file::ClaimsError;
 use super::published::PublishedError;
 use crate::record::folder::FolderError;
 

@@ -10,7 +10,6 @@ use super::analysis::Curve;
 use super::analysis::grouping::{Gathering, Run, cells};
 use super::analysis::logs::{log_nodes, log_time};
 use super::error::ReportError;
-use super::make::Wishes;
 use crate::Source;
 use crate::counts::Activity;
 use crate::record::folder;
@@ -24,7 +23,7 @@ type Figure = fn(Run<'_>) -> Option<f64>;
 /// arithmetic ones. The number of processors is the parameter `p`. Extra-P wants all of them at the same values of it:
 /// curves at others than the longest one has are left out.
 pub fn extra_p(folder: &Path) -> Result<String, ReportError> {
-    let source = Source::read(folder, Wishes::default())?;
+    let source = Source::read(folder, None)?;
     let cells = cells(&source.records);
     let gathering = Gathering::of(&source.analysis.description, &cells);
     let threads =

@@ -29,6 +29,7 @@ mod published;
 mod question;
 pub(crate) mod questions;
 pub mod rules;
+mod source;
 mod state;
 pub mod sufficiency;
 pub mod tables;
@@ -37,31 +38,4 @@ pub mod validation;
 
 pub use error::ReportError;
 pub use make::{Made, Wishes, make, try_to_make};
-
-/// Experiment with all that its questions and charts are made of.
-#[derive(Debug)]
-pub(crate) struct Source {
-    /// Records as the journal has them.
-    pub records: Vec<crate::record::Record>,
-    /// Our figures.
-    pub analysis: analysis::Analysis,
-    /// Figures of others.
-    pub published: published::Published,
-    /// Where the records were made.
-    pub environment: crate::record::Environment,
-}
-
-impl Default for Source {
-    /// An experiment of which nothing is known.
-    fn default() -> Self {
-        Self::of(analysis::Analysis::of(Default::default(), &[]))
-    }
-}
-
-impl Source {
-    /// Figures of ours alone.
-    pub fn of(analysis: analysis::Analysis) -> Self {
-        let (records, published, environment) = Default::default();
-        Self { records, analysis, published, environment }
-    }
-}
+pub(crate) use source::Source;

@@ -4,18 +4,14 @@
 use std::io;
 use std::path::Path;
 
-use super::analysis::Analysis;
-use super::beside::Beside;
 use super::charts::{self, Chart, Column, Files};
 use super::claims::Judged;
 use super::error::ReportError;
 use super::games::Results;
-use super::published::Published;
 use super::question::Subject;
 use super::{Source, page, tables, terminal};
-use crate::record::folder::{self, write_whole};
-use crate::record::journal;
-use crate::record::{CLAIMS, CellResult, Description, Environment, MachineKind, Record, TOURNAMENT};
+use crate::record::folder::write_whole;
+use crate::record::{CLAIMS, TOURNAMENT};
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -65,7 +61,7 @@ pub fn try_to_make(folder: &Path, wishes: Wishes<'_>) -> Result<(Made, Result<()
     if folder.join(TOURNAMENT).exists() {
         return make_of(&Results::read(folder, wishes.beside)?, folder, wishes.files(Column::default()));
     }
-    let source = Source::read(folder, wishes)?;
+    let source = Source::read(folder, wishes.beside)?;
     let files = wishes.files(source.analysis.description.column);
     make_of(&source, folder, files)
 }
@@ -90,35 +86,6 @@ fn make_of<S: Subject + Default>(
         details: terminal::questions(subject),
     };
     Ok((made, written))
-}
-
-impl Source {
-    /// Reads what a run folder holds.
-    pub fn read(folder: &Path, wishes: Wishes<'_>) -> Result<Self, ReportError> {
-        let description = folder::description(folder)?;
-        let environment = Environment::read(&folder::environment(folder)?);
-        let mut records = Vec::new();
-        let warnings = journal::visit(folder, |record| records.push(in_little_room(record)))?;
-        // As the plan has them, the searches of a configuration lie side by side: that is the order of all figures.
-        records.sort_by_cached_key(|record| record.index);
-        let judgements = journal::read_lines(folder)?;
-        let notes = [description.notes, warnings, judgements.warnings].concat();
-        let description = Description { notes, ..description };
-        let published = Published { beside: wishes.beside.map(Beside::read).transpose()?, ..Published::load()? };
-        let analysis = Analysis::judged(description, &records, &judgements.records).beside(&published);
-        Ok(Self { records, analysis, published, environment })
-    }
-}
-
-/// The record without what no report tells, since those of all searches are in memory together.
-fn in_little_room(mut record: Record) -> Record {
-    if let CellResult::Done(measured) | CellResult::Cut(measured) = &mut record.result {
-        measured.answers.shrink_to_fit();
-        if record.cell.configuration.machine == MachineKind::Virtual {
-            measured.forget_workers();
-        }
-    }
-    record
 }
 
 /// An error of writing a file.

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::analysis::ThesisColumns;
+use super::analysis::figures::ThesisColumns;
 use super::beside::Beside;
 use crate::distinct::found_or_added;
 use crate::record::{PositionInfo, written};

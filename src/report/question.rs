@@ -2,7 +2,7 @@
 //! in plain words, one sentence that answers it from tests, charts and one table. What is known of the subject may not
 //! answer it; then it is not there.
 
-use super::charts::Sheet;
+use super::charts::sheet::Sheet;
 use crate::table::markup::Html;
 use crate::table::{Cell, Column, Columns, Table};
 

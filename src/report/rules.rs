@@ -6,7 +6,7 @@ use std::path::Path;
 use super::analysis::parallelism::{BY_YBWC, RULES};
 use super::analysis::{AgainstBaseline, Group};
 use super::questions::{NOT_NORMAL, is_shown, processors};
-use super::{ReportError, Source, Wishes};
+use super::{ReportError, Source};
 use crate::choices::choices;
 use crate::distinct::distinct;
 use crate::record::{Baseline, MachineKind, Session};
@@ -53,8 +53,8 @@ const RULES_OF_SC15: [Rule; 12] = [
 ///
 /// # Errors
 /// If the folder holds no run, or cannot be read.
-pub fn of_folder(folder: &Path, wishes: Wishes<'_>) -> Result<(String, bool), ReportError> {
-    Ok(in_words(&Source::read(folder, wishes)?))
+pub fn of_folder(folder: &Path, beside: Option<&Path>) -> Result<(String, bool), ReportError> {
+    Ok(in_words(&Source::read(folder, beside)?))
 }
 
 fn in_words(source: &Source) -> (String, bool) {

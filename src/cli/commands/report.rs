@@ -68,7 +68,7 @@ impl Report {
             )));
         }
         if self.rules {
-            let (words, is_broken) = report::rules::of_folder(&self.folder, wishes)?;
+            let (words, is_broken) = report::rules::of_folder(&self.folder, wishes.beside)?;
             write!(stdout(), "{words}")?;
             return if is_broken { Err(CliError::Failed("a rule is broken".to_owned())) } else { Ok(()) };
         }

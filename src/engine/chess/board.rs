@@ -7,7 +7,7 @@ use super::geometry;
 use super::moves::{Move, MoveKind, MoveList};
 use super::parts::InParts;
 use super::placement::{self, Placement};
-use super::see::Asker;
+use super::see::asker::Asker;
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
 use super::zobrist::Keys;

@@ -12,11 +12,8 @@ use crate::published::{Published, THESIS_DEPTH, THESIS_FEATURES, THESIS_SUITE, T
 use crate::record::Depth;
 use crate::statistics::Interval;
 
-use super::thesis::{self, RunFigure};
-use super::{Analysis, Curve, ThesisColumns};
-
-/// Names of the figures that are foretold.
-pub const FORETOLD: [&str; 5] = ["nodes", "speed", "hash", "order", "quiescence"];
+use super::thesis::FIGURES;
+use super::{Analysis, Curve};
 
 /// Curve beside a published table.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,24 +45,6 @@ pub struct Foretold {
     /// Whether this number of processors was searched, and not only its neighbours.
     pub is_searched: bool,
 }
-
-/// Figure of the thesis's tables, relative to one processor.
-pub(super) struct Figure {
-    name: &'static str,
-    pub of_run: RunFigure,
-    published: fn(&ThesisColumns) -> Option<Interval>,
-    /// Whether it is a ratio; otherwise a difference, in hundredths.
-    pub is_ratio: bool,
-}
-
-/// The figures that are [foretold](FORETOLD).
-pub(super) const FIGURES: [Figure; FORETOLD.len()] = [
-    Figure { name: FORETOLD[0], of_run: thesis::nodes, published: |row| row.nodes_ratio, is_ratio: true },
-    Figure { name: FORETOLD[1], of_run: thesis::nps, published: |row| row.nps_speedup, is_ratio: true },
-    Figure { name: FORETOLD[2], of_run: thesis::hash, published: |row| row.hash_pct, is_ratio: false },
-    Figure { name: FORETOLD[3], of_run: thesis::order, published: |row| row.order_pct, is_ratio: false },
-    Figure { name: FORETOLD[4], of_run: thesis::qn, published: |row| row.qn_pct, is_ratio: false },
-];
 
 /// Curves of the printed program on the thesis's positions to its depth, each beside the table of the machine whose
 /// costs it has.

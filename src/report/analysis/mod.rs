@@ -14,7 +14,7 @@ mod deepening;
 mod diagnosis;
 mod effects;
 mod explanations;
-mod figures;
+pub(crate) mod figures;
 pub(crate) mod grouping;
 pub(crate) mod labels;
 pub(crate) mod laws;
@@ -67,7 +67,7 @@ pub use figures::{
 };
 
 pub use claims::{Claim, Family};
-pub use explanations::{Explanation, FORETOLD, Foretold};
+pub use explanations::{Explanation, Foretold};
 use grouping::{Gathered, Gathering};
 pub use pop::Pop;
 pub use quality::{Arm, Quality};
@@ -75,6 +75,7 @@ use regret::Worth;
 pub use replications::Replication;
 pub use rivals::{Contest, Rivalry};
 use scope::Holds;
+pub use thesis::FORETOLD;
 
 /// Figures of an experiment.
 #[derive(Clone, Debug, PartialEq)]

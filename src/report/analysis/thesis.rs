@@ -5,12 +5,32 @@
 use crate::statistics::{Contrast, Interval, LEVEL, mean_of_means};
 
 use super::ThesisColumns;
-use super::explanations::{FIGURES, Figure};
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 
 /// Figure of a run, where it has one.
 pub(super) type RunFigure = fn(Run<'_>) -> Option<f64>;
+
+/// Names of the figures that are foretold.
+pub const FORETOLD: [&str; 5] = ["nodes", "speed", "hash", "order", "quiescence"];
+
+/// Figure of the thesis's tables, relative to one processor.
+pub(super) struct Figure {
+    pub name: &'static str,
+    pub of_run: RunFigure,
+    pub published: fn(&ThesisColumns) -> Option<Interval>,
+    /// Whether it is a ratio; otherwise a difference, in hundredths.
+    pub is_ratio: bool,
+}
+
+/// The figures that are [foretold](FORETOLD).
+pub(super) const FIGURES: [Figure; FORETOLD.len()] = [
+    Figure { name: FORETOLD[0], of_run: nodes, published: |row| row.nodes_ratio, is_ratio: true },
+    Figure { name: FORETOLD[1], of_run: nps, published: |row| row.nps_speedup, is_ratio: true },
+    Figure { name: FORETOLD[2], of_run: hash, published: |row| row.hash_pct, is_ratio: false },
+    Figure { name: FORETOLD[3], of_run: order, published: |row| row.order_pct, is_ratio: false },
+    Figure { name: FORETOLD[4], of_run: qn, published: |row| row.qn_pct, is_ratio: false },
+];
 
 /// Columns of a group with their intervals; ratios are formed over the positions that the baseline was measured at too.
 pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> ThesisColumns {

@@ -19,7 +19,7 @@ mod point;
 mod ratios;
 #[cfg(test)]
 pub(crate) mod samples;
-mod sheet;
+pub(crate) mod sheet;
 mod stacked;
 mod strips;
 mod style;

@@ -5,8 +5,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::ClaimsError;
 use crate::choices::choices;
+
+/// What is wrong with a file of claims.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ClaimsError(pub String);
 
 /// Published claims, and the runs that test them.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

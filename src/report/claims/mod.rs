@@ -2,7 +2,7 @@
 //! follows from their intervals.
 
 mod figure;
-mod file;
+pub(crate) mod file;
 mod questions;
 #[cfg(test)]
 mod tests;
@@ -14,18 +14,12 @@ use crate::Source;
 use crate::choices::choices;
 use crate::error::ReportError;
 use crate::games::Results;
-use crate::make::Wishes;
 use crate::record::folder::FolderError;
 use crate::record::{CLAIMS, TOURNAMENT};
 use crate::statistics::{Interval, LEVEL};
 
 use figure::{Ran, figure};
-pub use file::{Claim, ClaimsFile, ClaimsRun, Test};
-
-/// What is wrong with a file of claims.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ClaimsError(pub String);
+pub use file::{Claim, ClaimsError, ClaimsFile, ClaimsRun, Test};
 
 choices! {
     /// What figures say of a claim or of a test.
@@ -175,7 +169,7 @@ impl Judged {
                     (Ran::Games(Box::new(results)), title, command, size)
                 }
                 (false, true) => {
-                    let source = Source::read(&place, Wishes::default())?;
+                    let source = Source::read(&place, None)?;
                     let description = &source.analysis.description;
                     let (title, command) = (description.title.clone(), description.command.clone());
                     let size = format!("{} searches", source.records.len());

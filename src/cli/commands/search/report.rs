@@ -5,14 +5,13 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::one_thread;
 use crate::chess::epd::Epd;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::notation::{numbered, san};
 use crate::chess::{Board, Keys, Move, Setup};
 use crate::commands::output::{self, Column, VERSION, object};
 use crate::lab::Measurement;
-use crate::lab::beside::{Pair, speedup};
+use crate::lab::beside::{Pair, Taken, mean_time_s, speedup};
 use crate::lab::means::{Means, ThesisMeans};
 use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
@@ -184,7 +183,7 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
         configuration,
         positions: positions.iter().map(Position::json).collect::<Vec<_>>(),
         means: means(positions),
-        speedup: speedup(&one_thread::pairs(positions)).map(|speedup| object! {
+        speedup: speedup(&pairs(positions)).map(|speedup| object! {
             estimate: speedup.estimate, interval: speedup.is_known().then_some([speedup.low, speedup.high]),
         }),
         totals: object! {
@@ -207,10 +206,42 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
         let (count, nodes) = (counted(positions.len(), "position", "positions"), number::count(means.nodes));
         writeln!(out, "{count}: {solved}mean {nodes} nodes, {:.3} {unit}, {}/{unit}", means.time_s, rate(means.nps))?;
     }
-    match one_thread::line(positions, first.cell.configuration.threads, unit) {
+    match line_beside_one_thread(positions, first.cell.configuration.threads, unit) {
         Some(line) => writeln!(out, "{line}"),
         None => Ok(()),
     }
+}
+
+/// Pairs of the positions that have some.
+fn pairs(positions: &[Position]) -> Vec<&[Pair]> {
+    positions.iter().map(|position| &position.pairs[..]).filter(|pairs| !pairs.is_empty()).collect()
+}
+
+/// Line that sets the search beside that of one thread.
+fn line_beside_one_thread(positions: &[Position], threads: u32, unit: &str) -> Option<String> {
+    let compared = pairs(positions);
+    let speedup = speedup(&compared)?;
+    let seeds = compared.iter().map(|pairs| pairs.len()).max()?;
+    let times = match speedup.is_known() {
+        true => number::interval(&speedup),
+        false => format!("{:.*}", if speedup.estimate < 1.0 { 2 } else { 1 }, speedup.estimate),
+    };
+    let hint = if seeds == 1 { "one seed; --repeat 8 for an interval" } else { "" };
+    if let ([[pair]], 1) = (&compared[..], seeds) {
+        let Taken { time_s, nodes } = pair.one_thread;
+        let nodes = number::count(nodes as f64);
+        return Some(format!(
+            "one thread: {time_s:.3} {unit}, {nodes} nodes: {times} times as fast with {threads} ({hint})"
+        ));
+    }
+    let mean_time = |of| mean_time_s(&compared, of);
+    let (one, all) = (mean_time(|pair| pair.one_thread), mean_time(|pair| pair.all_threads));
+    let places = number::counted(compared.len(), "position", "positions");
+    let runs = if seeds == 1 { hint.to_owned() } else { format!("{seeds} seeds") };
+    Some(format!(
+        "one thread: {one:.3} {unit}, {threads} threads: {all:.3} {unit} (geometric means, {places}, {runs}): {times} \
+         times as fast"
+    ))
 }
 
 /// Prints the means of the thesis's figures, by our formulas and by its own.

@@ -4,12 +4,11 @@
 
 use std::fmt::Write;
 
-use super::trace::{begin, name_of};
 use crate::lab::Measurement;
 use crate::machine::{Activity, Span};
 use crate::record::{Cell, MachineKind};
 use crate::report::page::write_head;
-use crate::search::{End, Iteration, Job, Role, Trace};
+use crate::search::{End, Expected, Iteration, Job, Outcome, Role, Trace};
 use crate::table::markup::Html;
 use crate::table::number::{self, counted};
 
@@ -35,6 +34,21 @@ const LEFT: usize = 108;
 const TOP: usize = 20;
 /// Number of intervals of the axis.
 const INTERVALS: usize = 6;
+
+/// Moment at which the search began, from which its iterations are timed: before it, processors start.
+pub fn begin(outcome: &Outcome) -> u64 {
+    let known = outcome.spans.iter().flatten().filter(|span| span.activity != Activity::Other);
+    known.map(|span| span.from).min().unwrap_or(0)
+}
+
+/// Name of an expected type.
+pub fn name_of(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Pv => "PV",
+        Expected::Cut => "CUT",
+        Expected::All => "ALL",
+    }
+}
 
 /// The page of a search that was traced.
 pub fn page(cell: &Cell, measurement: &Measurement) -> String {

@@ -10,12 +10,12 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::timeline;
+use super::timeline::{self, begin, name_of};
 use crate::commands::error::CliError;
 use crate::lab::Measurement;
 use crate::machine::Activity;
 use crate::record::Cell;
-use crate::search::{Expected, Job, Moment, Outcome, Role};
+use crate::search::{Job, Moment, Outcome, Role};
 
 /// Tracks are grouped by what they show.
 const ACTIVITIES: u32 = 1;
@@ -94,12 +94,6 @@ pub fn write(path: &Path, cell: &Cell, measurement: &Measurement) -> Result<(), 
     .map_err(failed)
 }
 
-/// Moment at which the search began, from which its iterations are timed: before it, processors start.
-pub fn begin(outcome: &Outcome) -> u64 {
-    let known = outcome.spans.iter().flatten().filter(|span| span.activity != Activity::Other);
-    known.map(|span| span.from).min().unwrap_or(0)
-}
-
 /// All events: names of tracks, then what happened, in the order of time. Of slices that begin at once the longer one
 /// comes first, since it encloses the other; arrows come after the slices that they belong to.
 fn events(outcome: &Outcome) -> Vec<Event> {
@@ -148,15 +142,6 @@ fn show_job(job: &Job, id: usize, arrows: &mut u64, events: &mut Vec<Event>) {
             |ph, id, at| Event::new(ph, "help", (NODES, id), at, json!({ "cat": "help", "id": *arrows, "bp": "e" }));
         events.push(arrow("s", job.owner, job.shared));
         events.push(arrow("f", id, job.from));
-    }
-}
-
-/// Name of an expected type.
-pub fn name_of(expected: Expected) -> &'static str {
-    match expected {
-        Expected::Pv => "PV",
-        Expected::Cut => "CUT",
-        Expected::All => "ALL",
     }
 }
 

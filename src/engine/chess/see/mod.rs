@@ -7,7 +7,7 @@
 //! removes the pawn beside. Pins are not seen. Of equal pieces the one on the lowest square captures first, whatever
 //! the board.
 
-mod asker;
+pub(super) mod asker;
 pub mod forms;
 
 use super::board::Board;

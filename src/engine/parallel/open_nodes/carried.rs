@@ -13,36 +13,13 @@ use std::sync::PoisonError;
 use super::desk::Desk;
 use super::moves::Report;
 use super::owner::BETWEEN_LOOKS;
-use super::split_point::{PointId, Seat, SharedWindow};
+use super::split_point::{Base, PointId, Seat, SharedWindow};
 use super::{OpenNodes, Opens, Protocol};
 use crate::chess::{Board, Move};
 use crate::counts::Account;
 use crate::machine::{Access, Activity, Processor, Tick, Work};
-use crate::search::{Begun, Below, End, Frame, Node, Picker, Place, Progress, Role, Sharing, Team, Trial, Trunk};
+use crate::search::{Begun, Below, End, Frame, Node, Picker, Place, Progress, Role, Sharing, Team};
 use crate::sync::Ordering;
-
-/// Move that a worker searches at a point.
-pub struct Base<B: Board> {
-    /// Place of the move in the point's list.
-    listed: usize,
-    trial: Trial<B>,
-    /// Account of the worker before the move.
-    before: Account,
-}
-
-/// The part of a worker's stack above a split point, which is kept there until the last worker at the point goes on
-/// with it.
-pub struct Carried<B: Board> {
-    trunk: Trunk<B>,
-    /// Base of that part, with its seat and the node there; none at the root.
-    above: Option<(Seat, Node, Base<B>)>,
-    /// Work for the node above that has not been counted there, and the part of it that went into the base's move.
-    spent: (Account, Account),
-    /// Nanoseconds that workers have spent below the node above and that have not been counted there.
-    stay_ns: u64,
-    /// Processor that put it here.
-    by: usize,
-}
 
 /// A worker at a point.
 struct Hand<B: Board> {
@@ -64,12 +41,6 @@ struct Hand<B: Board> {
     offered: Option<usize>,
     /// Whether idle processors may not know of the offer.
     is_news: bool,
-}
-
-impl<B: Board> Carried<B> {
-    pub fn nothing() -> Self {
-        Self { trunk: Trunk::empty(), above: None, spent: Default::default(), stay_ns: 0, by: 0 }
-    }
 }
 
 impl<T: Team> Protocol<'_, '_, T> {

@@ -9,10 +9,10 @@ use std::sync::Mutex;
 
 use super::super::handover::Handover;
 use super::super::shared_node::SharedNode;
-use super::carried::Carried;
 use crate::chess::{Board, Move, Score};
+use crate::counts::Account;
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::Window;
+use crate::search::{Node, Trial, Trunk, Window};
 use crate::sync::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 /// Number of nodes on its line that a worker may have open at once. The rates of a worker's points fill one cache line.
@@ -36,6 +36,35 @@ pub struct Seat {
 
 /// Round that never comes.
 pub const NO_ROUND: u32 = u32::MAX;
+
+/// Move that a worker searches at a point.
+pub struct Base<B: Board> {
+    /// Place of the move in the point's list.
+    pub listed: usize,
+    pub trial: Trial<B>,
+    /// Account of the worker before the move.
+    pub before: Account,
+}
+
+/// The part of a worker's stack above a split point, which is kept there until the last worker at the point goes on
+/// with it.
+pub struct Carried<B: Board> {
+    pub trunk: Trunk<B>,
+    /// Base of that part, with its seat and the node there; none at the root.
+    pub above: Option<(Seat, Node, Base<B>)>,
+    /// Work for the node above that has not been counted there, and the part of it that went into the base's move.
+    pub spent: (Account, Account),
+    /// Nanoseconds that workers have spent below the node above and that have not been counted there.
+    pub stay_ns: u64,
+    /// Processor that put it here.
+    pub by: usize,
+}
+
+impl<B: Board> Carried<B> {
+    pub fn nothing() -> Self {
+        Self { trunk: Trunk::empty(), above: None, spent: Default::default(), stay_ns: 0, by: 0 }
+    }
+}
 
 /// One node that may be open. Each of the three parts is written by others at other moments, so each begins on a cache
 /// line of its own.
