@@ -60,7 +60,7 @@ pub enum SearchError {
     #[error(transparent)]
     Board(#[from] Unsupported),
     /// No search is compiled for the board.
-    #[error("board '{0}' serves comparisons: it cannot be searched on")]
+    #[error("board '{0}' serves comparisons: searches on it take a build with --features comparisons")]
     Compared(&'static str),
     /// The search did not come to its end.
     #[error(transparent)]

@@ -13,6 +13,13 @@ pub mod machine;
 pub mod parallel;
 pub mod search;
 
+/// Version of the program, with what it was built with.
+pub const VERSION: &str = if cfg!(feature = "primitives-2004") {
+    concat!(env!("CARGO_PKG_VERSION"), "+primitives-2004")
+} else {
+    env!("CARGO_PKG_VERSION")
+};
+
 mod beside;
 mod computer;
 mod door;

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::BUILD;
 use crate::distinct::distinct;
+use crate::engine::VERSION;
 use crate::machine::cost::CostModel;
 use crate::machine::host::{Host, findings};
 use crate::machine::stopwatch::Stopwatch;
@@ -27,7 +28,7 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
     let compact: String = started.chars().filter(|c| !matches!(c, '-' | ':')).collect();
     Session {
         id: format!("{compact}-{name}-{}", std::process::id()),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: VERSION.to_owned(),
         signature: signature::recorded(),
         build: BUILD.get().map(|build| build()),
         command: command.to_owned(),

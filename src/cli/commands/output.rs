@@ -107,4 +107,4 @@ macro_rules! object {
 pub(crate) use object;
 
 /// Version of the program, as all JSON has it.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub use crate::engine::VERSION;

@@ -34,8 +34,8 @@ pub trait OnBoard {
 }
 
 /// Declares the boards: the one that slides by look-up, with its sliding methods, then the others, each by the path of
-/// its type in this room and its name, and then those that serve comparisons, for which no search is compiled. The
-/// first token, a dollar, stands for itself in the macros that this one defines.
+/// its type in this room and its name, and then those that serve comparisons, for which searches are compiled only with
+/// the feature `comparisons`. The first token, a dollar, stands for itself in the macros that this one defines.
 macro_rules! boards {
     (
         $d:tt
@@ -64,7 +64,8 @@ macro_rules! boards {
 
         impl BoardChoice {
             /// Names of the representations of searches, the default first.
-            pub const NAMES: &'static [&'static str] = &[$sliding, $( $name, )*];
+            pub const NAMES: &'static [&'static str] =
+                if cfg!(feature = "comparisons") { Self::ALL_NAMES } else { &[$sliding, $( $name, )*] };
 
             /// Names of all representations, the default first.
             pub const ALL_NAMES: &'static [&'static str] = &[$sliding, $( $name, )* $( $other, )*];
@@ -102,13 +103,18 @@ macro_rules! boards {
                 }
             }
 
-            /// Searches on boards of the chosen type. `None`: that type serves comparisons.
+            /// Searches on boards of the chosen type. `None`: no search is compiled for them.
             pub fn search<T: OnBoard>(self, task: T) -> Option<T::Output> {
                 use super::$sliding_room::{$Sliding, sliders};
                 match self {
                     $( Self::$Sliding(SlidersChoice::$Sliders) => Some(task.on::<$Sliding<sliders::$Sliders>>()), )+
                     $( Self::$Board => Some(task.on::<super::$room::$Board>()), )*
-                    $( Self::$Other => None, )*
+                    $(
+                        #[cfg(feature = "comparisons")]
+                        Self::$Other => Some(task.on::<super::$other_room::$Other>()),
+                        #[cfg(not(feature = "comparisons"))]
+                        Self::$Other => None,
+                    )*
                 }
             }
         }
@@ -166,8 +172,24 @@ boards! { $
         plain::Array "array",
         /// 16 x 8 cells, where the number of a cell tells whether it is on the board, and lists of pieces.
         plain::X88 "0x88",
+        /// The 0x88 board, with lists that are read from their ends.
+        plain::X88Reversed "0x88-reversed",
+        /// The 0x88 board, with doubly linked lists.
+        plain::X88Linked "0x88-linked",
         /// 64 bytes with a table of the next square in each direction, and lists of pieces.
         plain::Borderless "borderless",
+        /// Bitboards with a set for each kind and colour, twelve and two.
+        bitboards::Pieces "pieces",
+        /// The seventeen sets of the 2004 thesis: a set for each kind and colour, two of colours, three rotated ones.
+        bitboards::RotatedPieces "pieces-rotated",
+        /// Bitboards that keep all squares that either side attacks.
+        bitboards::AttackMaps "attack-maps",
+        /// Magic bitboards with tables of equal parts for all squares.
+        bitboards::MagicHomogeneous "magic-homogeneous",
+        /// Magic bitboards with tables of single lines.
+        bitboards::MagicLines "magic-lines",
+        /// Bitboards whose sliders take away what lies beyond each blocker.
+        bitboards::BlockersAndBeyond "blockers-and-beyond",
     }
 }
 
@@ -177,7 +199,10 @@ impl BoardChoice {
     pub fn from_names(board: &str, sliders: Option<&str>) -> Result<Self, WordError> {
         if Self::ALL_NAMES.contains(&board) && !Self::NAMES.contains(&board) {
             let searched = Self::NAMES.join(", ");
-            let message = format!("board '{board}' serves comparisons, in perft and micro: searches have {searched}");
+            let message = format!(
+                "board '{board}' serves comparisons, in perft and micro: searches have {searched}, or all boards if \
+                 Splitpoint is built with --features comparisons"
+            );
             return Err(WordError::new(message));
         }
         Self::named(board, sliders, Self::NAMES)
@@ -259,18 +284,20 @@ mod tests {
     #[test]
     fn an_unknown_name_is_refused() {
         let error = |board, sliders| BoardChoice::from_names(board, sliders).unwrap_err().to_string();
+        let names = BoardChoice::NAMES.join(", ");
         assert_eq!(
             error("mailbx", None),
-            "'mailbx' is not a board: expected bitboards, mailbox; did you mean 'mailbox'?"
+            format!("'mailbx' is not a board: expected {names}; did you mean 'mailbox'?")
         );
         assert_eq!(
             error("bitboards", Some("rays")),
             "'rays' is not a sliding method of bitboards: expected rotated, magic, pext, ray; did you mean 'ray'?"
         );
-        assert_eq!(
-            error("array", None),
-            "board 'array' serves comparisons, in perft and micro: searches have bitboards, mailbox"
-        );
+        if !cfg!(feature = "comparisons") {
+            let told = "board 'array' serves comparisons, in perft and micro: searches have bitboards, mailbox, or all \
+                        boards if Splitpoint is built with --features comparisons";
+            assert_eq!(error("array", None), told);
+        }
         assert_eq!(error("mailbox", Some("ray")), "board 'mailbox' has no sliding methods: leave out 'ray'");
     }
 }

@@ -58,6 +58,7 @@ impl Compact {
                 board.put(piece, square);
             }
         }
+        board.settle();
         *board.state_mut() = self.state;
     }
 }

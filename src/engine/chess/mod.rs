@@ -56,6 +56,7 @@ pub mod perft;
 mod piece;
 mod placement;
 pub mod plain;
+mod primitives;
 mod score;
 pub mod see;
 pub mod setup;

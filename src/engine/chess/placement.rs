@@ -26,6 +26,9 @@ pub trait Placement {
     fn take(&mut self, piece: Piece, square: Square);
     /// Takes all pieces off the board.
     fn clear(&mut self);
+    /// Told when all pieces stand where they belong, after such changes. Most boards know all by then.
+    #[inline(always)]
+    fn settle(&mut self) {}
 }
 
 #[inline(always)]
@@ -78,6 +81,7 @@ pub(super) fn make<B: Board>(board: &mut B, mv: Move) -> Undo {
         }
     }
 
+    board.settle();
     let irreversible = mv.piece() == Pawn || victim.is_some();
     let after = Parts {
         ply: before.ply + 1,
@@ -123,6 +127,7 @@ pub(super) fn unmake<B: Board>(board: &mut B, mv: Move, undo: Undo) {
             }
         }
     }
+    board.settle();
 }
 
 #[inline(always)]
@@ -145,6 +150,7 @@ pub(super) fn make_null<B: Board>(board: &mut B) -> Undo {
 
 /// Completes the state of a board whose pieces have just been placed.
 pub(super) fn complete_state<B: Board>(board: &mut B) {
+    board.settle();
     let en_passant = board.state().en_passant();
     *board.state_mut() = board.state().with(0, None);
     *board.state_mut() = board.state().with(board.recomputed_key(), None);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Not, Sub};
 
 use super::operators::operators;
-use super::{Color, Square};
+use super::{Color, Square, primitives};
 
 /// Set of squares. As an iterator it gives its squares in order, `a1` first.
 ///
@@ -80,7 +80,7 @@ impl SquareSet {
     /// Number of squares in the set.
     #[inline(always)]
     pub const fn len(self) -> u32 {
-        self.0.count_ones()
+        primitives::count(self.0)
     }
 
     /// Whether the set has at least two squares.
@@ -92,7 +92,7 @@ impl SquareSet {
     /// The lowest square of the set.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as usize)) }
+        if self.0 == 0 { None } else { Some(Square::wrapping(primitives::lowest(self.0) as usize)) }
     }
 
     /// The set moved one rank towards this side's opponent.

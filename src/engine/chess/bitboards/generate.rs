@@ -120,7 +120,7 @@ const fn forward(color: Color) -> isize {
     }
 }
 
-impl<S: Sliders> Bitboards<S> {
+impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Bitboards<S, SETS, ATTACKS> {
     /// Scope of all moves.
     #[inline(always)]
     pub(super) fn everything(&self) -> Scope {

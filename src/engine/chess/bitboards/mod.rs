@@ -12,26 +12,43 @@ use super::moves::{Move, MoveKind, MoveList};
 use super::placement::Placement;
 use super::state::State;
 use super::zobrist::Keys;
-use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
+use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet, primitives};
 use generate::{Count, Write};
 use sliders::Sliders;
 
 pub use sets::Bitboards;
 
-impl<S: Sliders> PartialEq for Bitboards<S> {
+use sets::{BY_KIND, BY_PIECE};
+use sliders::{Beyond, Homogeneous, Lines, Magic, Rotated};
+
+/// Twelve sets of pieces and two of colours (Szabo 2023).
+pub type Pieces = Bitboards<Magic, BY_PIECE>;
+/// The same with three rotated sets: the seventeen sets of the 2004 thesis.
+pub type RotatedPieces = Bitboards<Rotated, BY_PIECE>;
+/// Bitboards that keep all that either side attacks.
+pub type AttackMaps = Bitboards<Magic, BY_KIND, 2>;
+/// Bitboards with equal rooms for all squares in the tables of magic sliding.
+pub type MagicHomogeneous = Bitboards<Homogeneous>;
+/// Bitboards with tables of single lines.
+pub type MagicLines = Bitboards<Lines>;
+/// Bitboards whose sliders take away what lies beyond each blocker.
+pub type BlockersAndBeyond = Bitboards<Beyond>;
+
+impl<S: Sliders, const SETS: usize, const ATTACKS: usize> PartialEq for Bitboards<S, SETS, ATTACKS> {
     fn eq(&self, other: &Self) -> bool {
-        (self.kinds, self.colors, self.kept, self.squares, self.state)
-            == (other.kinds, other.colors, other.kept, other.squares, other.state)
+        (self.kinds, self.colors, self.attacks, self.kept, self.squares, self.state)
+            == (other.kinds, other.colors, other.attacks, other.kept, other.squares, other.state)
             && std::ptr::eq(self.keys, other.keys)
     }
 }
 
-impl<S: Sliders> Board for Bitboards<S> {
-    type Simulated = Bitboards<S::Simulated>;
+impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Board for Bitboards<S, SETS, ATTACKS> {
+    type Simulated = Bitboards<S::Simulated, SETS, ATTACKS>;
 
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
-        let (kinds, colors, kept) = Default::default();
-        Ok(Self { kinds, colors, kept, squares: [None; 64], state, keys, sliders: S::prepare()? })
+        let (kinds, attacks) = ([SquareSet::EMPTY; SETS], [SquareSet::EMPTY; ATTACKS]);
+        let (colors, kept, squares) = (Default::default(), Default::default(), [None; 64]);
+        Ok(Self { kinds, colors, attacks, kept, squares, state, keys, sliders: S::prepare()? })
     }
 
     #[inline(always)]
@@ -47,7 +64,7 @@ impl<S: Sliders> Board for Bitboards<S> {
     fn own_footprint() -> Footprint {
         Footprint {
             squares: size_of::<[Option<Piece>; 64]>(),
-            bitboards: size_of::<[SquareSet; 8]>() + size_of::<S::Kept>(),
+            bitboards: (SETS + 2 + ATTACKS) * size_of::<SquareSet>() + size_of::<S::Kept>(),
             slider_tables: S::table_bytes(),
             other_tables: geometry::TABLE_BYTES,
             ..Footprint::default()
@@ -108,7 +125,10 @@ impl<S: Sliders> Board for Bitboards<S> {
 
     #[inline(always)]
     fn is_attacked(&self, square: Square, by: Color) -> bool {
-        self.is_attacked_when(square, by, self.color(by), self.occupied())
+        match ATTACKS {
+            0 => self.is_attacked_when(square, by, self.color(by), self.occupied()),
+            _ => self.attacks[by.index()].contains(square),
+        }
     }
 
     #[inline(always)]
@@ -120,7 +140,7 @@ impl<S: Sliders> Board for Bitboards<S> {
     #[inline(always)]
     fn king(&self, color: Color) -> Square {
         // The index is never 64: every board has both kings.
-        Square::wrapping(self.set(color, King).0.trailing_zeros() as usize)
+        Square::wrapping(primitives::lowest(self.set(color, King).0) as usize)
     }
 
     #[inline(always)]
@@ -170,6 +190,7 @@ impl<S: Sliders> Board for Bitboards<S> {
         self.all().for_each(|square| S::toggle(&mut kept, square));
         let fits = |piece, square| self.has(piece, square) == (self.squares[square.index()] == Some(piece));
         kept == self.kept
+            && Color::ALL.iter().zip(self.attacks).all(|(by, attacks)| self.attacks_by(*by) == attacks)
             && self.kinds.iter().map(|set| set.len()).sum::<u32>() == self.all().len()
             && (self.colors[0] & self.colors[1]).is_empty()
             && Square::all().all(|square| Piece::all().all(|piece| fits(piece, square)))
@@ -231,7 +252,7 @@ impl<S: Sliders> Board for Bitboards<S> {
     }
 }
 
-impl<S: Sliders> Placement for Bitboards<S> {
+impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Placement for Bitboards<S, SETS, ATTACKS> {
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         self.toggle(piece, SquareSet::of(from) | SquareSet::of(to));
@@ -275,8 +296,17 @@ impl<S: Sliders> Placement for Bitboards<S> {
 
     #[inline]
     fn clear(&mut self) {
-        (self.kinds, self.colors, self.kept) = Default::default();
-        self.squares = [None; 64];
+        (self.kinds, self.attacks) = ([SquareSet::EMPTY; SETS], [SquareSet::EMPTY; ATTACKS]);
+        (self.colors, self.kept, self.squares) = (Default::default(), Default::default(), [None; 64]);
+    }
+
+    #[inline(always)]
+    fn settle(&mut self) {
+        if ATTACKS > 0 {
+            for by in Color::ALL {
+                self.attacks[by.index()] = self.attacks_by(by);
+            }
+        }
     }
 
     #[inline(always)]

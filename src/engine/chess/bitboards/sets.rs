@@ -4,13 +4,20 @@ use super::sliders::Sliders;
 use crate::chess::geometry;
 use crate::chess::state::State;
 use crate::chess::zobrist::Keys;
-use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
+use crate::chess::{Board, Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
-/// Bitboards whose bishops and rooks slide by the method `S`.
+/// Sets of the kinds of pieces, whatever their colour.
+pub const BY_KIND: usize = 6;
+/// Sets of the kinds of pieces of either colour.
+pub const BY_PIECE: usize = 12;
+
+/// Bitboards whose bishops and rooks slide by the method `S`, with a set for each kind ([`BY_KIND`]) or for each kind
+/// and colour ([`BY_PIECE`]). They may keep all that either side attacks: in that case `ATTACKS` is 2, and else 0.
 #[derive(Clone, Debug)]
-pub struct Bitboards<S: Sliders> {
-    pub(super) kinds: [SquareSet; 6],
+pub struct Bitboards<S: Sliders, const SETS: usize = BY_KIND, const ATTACKS: usize = 0> {
+    pub(super) kinds: [SquareSet; SETS],
     pub(super) colors: [SquareSet; 2],
+    pub(super) attacks: [SquareSet; ATTACKS],
     pub(super) kept: S::Kept,
     pub(super) squares: [Option<Piece>; 64],
     pub(super) state: State,
@@ -18,10 +25,17 @@ pub struct Bitboards<S: Sliders> {
     pub(super) sliders: S,
 }
 
-impl<S: Sliders> Bitboards<S> {
+impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Bitboards<S, SETS, ATTACKS> {
     #[inline(always)]
     pub(super) fn kind(&self, kind: PieceKind) -> SquareSet {
-        self.kinds[kind.index()]
+        let other = if SETS == BY_KIND { SquareSet::EMPTY } else { self.kinds[BY_KIND + kind.index()] };
+        self.kinds[kind.index()] | other
+    }
+
+    /// Place of a piece's set.
+    #[inline(always)]
+    pub(super) fn place(piece: Piece) -> usize {
+        piece.kind().index() + if SETS == BY_KIND { 0 } else { BY_KIND * piece.color().index() }
     }
 
     #[inline(always)]
@@ -31,7 +45,10 @@ impl<S: Sliders> Bitboards<S> {
 
     #[inline(always)]
     pub(super) fn set(&self, color: Color, kind: PieceKind) -> SquareSet {
-        self.color(color) & self.kind(kind)
+        match SETS {
+            BY_KIND => self.color(color) & self.kind(kind),
+            _ => self.kinds[Self::place(Piece::new(color, kind))],
+        }
     }
 
     #[inline(always)]
@@ -104,7 +121,12 @@ impl<S: Sliders> Bitboards<S> {
     /// Turns squares of a piece from empty to occupied or back, in the sets of its kind and of its colour.
     #[inline(always)]
     pub(super) fn toggle(&mut self, piece: Piece, squares: SquareSet) {
-        self.kinds[piece.kind().index()] ^= squares;
+        self.kinds[Self::place(piece)] ^= squares;
         self.colors[piece.color().index()] ^= squares;
+    }
+
+    /// All that a side attacks.
+    pub(super) fn attacks_by(&self, color: Color) -> SquareSet {
+        self.color(color).fold(SquareSet::EMPTY, |attacks, from| attacks | self.attacks_from(from))
     }
 }

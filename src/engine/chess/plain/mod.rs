@@ -2,8 +2,7 @@
 //! [`Grid`], which says how squares are numbered and what lies beside them, and a [`Finder`], which says where the
 //! pieces are. Whatever is asked is found by walking from square to square.
 //!
-//! They are too slow to be searched on, so the search is not compiled for them: perft and the micro-benchmarks measure
-//! them.
+//! Perft and the micro-benchmarks measure them; searches do only in a build with the feature `comparisons`.
 
 mod array;
 mod borderless;
@@ -21,14 +20,18 @@ use super::placement::Placement;
 use super::state::State;
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind::*, Square, SquareSet};
-use finder::{Finder, Lists, Scan};
+use finder::{Finder, Linked, Lists, Scan};
 
 /// 64 bytes and nothing else: the simple representation. Pieces are found by looking at every square.
 pub type Array = Plain<array::Files, Scan>;
 /// 16 x 8 cells, of which the left half is the board: one test of a bit pattern tells whether a step leaves it.
-pub type X88 = Plain<x88::Padded, Lists>;
+pub type X88 = Plain<x88::Padded, Lists<false>>;
+/// The same, with lists that are read from their ends.
+pub type X88Reversed = Plain<x88::Padded, Lists<true>>;
+/// The same, with doubly linked lists.
+pub type X88Linked = Plain<x88::Padded, Linked>;
 /// 64 bytes without a border: a table tells the next square in each direction.
-pub type Borderless = Plain<borderless::Next, Lists>;
+pub type Borderless = Plain<borderless::Next, Lists<false>>;
 
 /// Numbering of squares, and what lies beside each.
 pub trait Grid: Copy + Debug + Send + Sync + 'static {

@@ -1,5 +1,5 @@
 //! The tables of magic and PEXT sliding: each square looks only at the squares whose occupation matters, and its
-//! answers lie in one array, square after square, none with more room than it needs (Romstad's layout of 2007).
+//! answers lie in one array, square after square, mostly none with more room than it needs (Romstad's layout of 2007).
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -14,6 +14,8 @@ use crate::chess::{Square, SquareSet};
 const ROOK_ANSWERS: usize = 102_400;
 /// Number of answers for bishops: 41 KiB.
 const BISHOP_ANSWERS: usize = 5_248;
+/// Answers of all squares, none with more room than it needs.
+pub type Minimal = [SquareSet; ROOK_ANSWERS + BISHOP_ANSWERS];
 
 /// Kind of sliding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,15 +72,26 @@ pub unsafe trait Entry: Copy + Debug + Send + Sync + 'static {
     /// Entry of a table that is not filled yet.
     const BLANK: Self;
 
+    /// Answers of all squares, those of rooks first.
+    type Answers: AsRef<[SquareSet]> + AsMut<[SquareSet]> + Copy + Send + Sync + 'static;
+
+    /// Answers before they are filled in.
+    const NO_ANSWERS: Self::Answers;
+
+    /// Room for the answers of a square with a mask of `squares` squares; at least 2^`squares`.
+    fn room(_slider: Slider, squares: u32) -> usize {
+        1 << squares
+    }
+
     /// Entry of a square whose relevant squares are these, and whose first answer has this place.
     fn new(slider: Slider, from: Square, mask: SquareSet, first: usize) -> Self;
 
-    /// Place of an answer: below `first` + 2^n for a mask of n squares, and the same for two occupations only if
-    /// they have the same answer.
+    /// Place of an answer for this slider: below `first` + [`room`](Self::room), and the same for two occupations only
+    /// if they have the same answer.
     ///
     /// # Safety
     /// [`check`](Self::check) must have succeeded.
-    unsafe fn place(&self, occupied: SquareSet) -> usize;
+    unsafe fn place(&self, slider: Slider, occupied: SquareSet) -> usize;
 
     /// The one table of this kind of entries.
     fn tables() -> &'static Filled<Tables<Self>>;
@@ -90,18 +103,14 @@ pub unsafe trait Entry: Copy + Debug + Send + Sync + 'static {
 }
 
 /// Entries by square, and the answers of all squares, those of rooks first.
-pub struct Tables<E> {
+pub struct Tables<E: Entry> {
     rook: [E; 64],
     bishop: [E; 64],
-    answers: [SquareSet; ROOK_ANSWERS + BISHOP_ANSWERS],
+    answers: E::Answers,
 }
 
 impl<E: Entry> Tables<E> {
-    pub(super) const BLANK: Self = Self {
-        rook: [E::BLANK; 64],
-        bishop: [E::BLANK; 64],
-        answers: [SquareSet::EMPTY; ROOK_ANSWERS + BISHOP_ANSWERS],
-    };
+    pub(super) const BLANK: Self = Self { rook: [E::BLANK; 64], bishop: [E::BLANK; 64], answers: E::NO_ANSWERS };
 
     /// Fills the table.
     ///
@@ -115,10 +124,10 @@ impl<E: Entry> Tables<E> {
                 let entry = E::new(slider, from, mask, first);
                 for occupied in subsets(mask) {
                     // SAFETY: the caller vouches for it.
-                    self.answers[unsafe { entry.place(occupied) }] = slider.attacks(from, occupied);
+                    self.answers.as_mut()[unsafe { entry.place(slider, occupied) }] = slider.attacks(from, occupied);
                 }
                 entries[from.index()] = entry;
-                first += 1 << mask.len();
+                first += E::room(slider, mask.len());
             }
         }
     }
@@ -136,10 +145,10 @@ impl<E: Entry> LookUp<E> {
     }
 
     #[inline(always)]
-    fn answer(self, entry: &E, occupied: SquareSet) -> SquareSet {
+    fn answer(self, entry: &E, slider: Slider, occupied: SquareSet) -> SquareSet {
         // SAFETY: `prepare` checked the processor, and `fill` gave each entry room for every place within the bounds
         // to which `Entry::place` keeps.
-        unsafe { *self.tables().answers.get_unchecked(entry.place(occupied)) }
+        unsafe { *self.tables().answers.as_ref().get_unchecked(entry.place(slider, occupied)) }
     }
 }
 
@@ -159,12 +168,12 @@ impl<E: Entry> Sliders for LookUp<E> {
 
     #[inline(always)]
     fn bishop(self, from: Square, occupied: SquareSet) -> SquareSet {
-        self.answer(&self.tables().bishop[from.index()], occupied)
+        self.answer(&self.tables().bishop[from.index()], Slider::Bishop, occupied)
     }
 
     #[inline(always)]
     fn rook(self, from: Square, occupied: SquareSet) -> SquareSet {
-        self.answer(&self.tables().rook[from.index()], occupied)
+        self.answer(&self.tables().rook[from.index()], Slider::Rook, occupied)
     }
 }
 

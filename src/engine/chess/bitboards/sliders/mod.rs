@@ -1,10 +1,13 @@
-//! Four sliding methods: how the attacks of bishops and rooks are looked up.
+//! Sliding methods: how the attacks of bishops and rooks are looked up.
 //!
 //! A sliding method is a type, so that the boards that use it are compiled for it. A value of the type proves that its
 //! tables are filled and that the processor can run it: only [`Sliders::prepare`] gives one out, and every board holds
 //! one.
 
+mod beyond;
 mod filled;
+mod homogeneous;
+mod lines;
 mod look_up;
 mod magic;
 mod magic_multipliers;
@@ -17,6 +20,9 @@ use std::fmt::Debug;
 use crate::chess::board::Unsupported;
 use crate::chess::{Square, SquareSet};
 
+pub use beyond::Beyond;
+pub use homogeneous::Homogeneous;
+pub use lines::Lines;
 pub use look_up::{Slider, subsets};
 pub use magic::Magic;
 pub use magic_multipliers::multiplier;
@@ -115,5 +121,8 @@ mod tests {
     #[test]
     fn all_sliders_agree_with_walking_square_by_square() {
         on_all_sliders!(agrees_with_walking);
+        agrees_with_walking::<Homogeneous>();
+        agrees_with_walking::<Lines>();
+        agrees_with_walking::<Beyond>();
     }
 }

@@ -5,7 +5,7 @@
 //! the boards of this type need one that has it. A function compiled for BMI2 would not be inlined into plain code.
 
 use super::filled::Filled;
-use super::look_up::{self, LookUp, Slider, Tables};
+use super::look_up::{self, LookUp, Minimal, Slider, Tables};
 use crate::chess::board::Unsupported;
 use crate::chess::{Square, SquareSet};
 
@@ -61,13 +61,15 @@ fn is_supported() -> bool {
 // SAFETY: n bits that are gathered are below 2^n, and `check` looks for BMI2.
 unsafe impl look_up::Entry for Entry {
     const BLANK: Self = Self { mask: SquareSet::EMPTY, first: 0 };
+    type Answers = Minimal;
+    const NO_ANSWERS: Minimal = [SquareSet::EMPTY; size_of::<Minimal>() / size_of::<SquareSet>()];
 
     fn new(_: Slider, _: Square, mask: SquareSet, first: usize) -> Self {
         Self { mask, first }
     }
 
     #[inline(always)]
-    unsafe fn place(&self, occupied: SquareSet) -> usize {
+    unsafe fn place(&self, _: Slider, occupied: SquareSet) -> usize {
         // SAFETY: the caller vouches for BMI2. A mask of n bits gives a number below 2^n.
         self.first + unsafe { pext(occupied.0, self.mask.0) } as usize
     }
