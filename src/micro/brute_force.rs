@@ -67,10 +67,10 @@ struct Case {
 }
 
 impl Case {
-    /// Published nanoseconds of a leaf in programs of 64 bits, if they are known for this board.
+    /// Published nanoseconds of a leaf in programs of as many bits as this one, if they are known for this board.
     fn nanoseconds(&self, board: BoardChoice, walk: Walk) -> Option<f64> {
         let (leaves, rows) = self.published.as_ref()?;
-        let row = rows.iter().find(|row| row.mode == walk && row.bits == 64)?;
+        let row = rows.iter().find(|row| row.mode == walk && row.bits == usize::BITS)?;
         let measured = [(PIECE_LISTS, row.mailbox_ms), (ROTATED, row.rotated_ms)];
         let (_, ms) = measured.into_iter().find(|(measured, _)| *measured == board)?;
         Some(1e6 * ms / *leaves as f64)

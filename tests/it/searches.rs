@@ -86,6 +86,19 @@ fn a_depth_is_reached_by_any_iterations() {
 }
 
 #[test]
+fn a_limit_waits_for_the_least_depth() {
+    let setup = Setup::start();
+    let reached = |changes: &str| {
+        let settings = settings(&format!("thesis{changes}"), DEEPEST, 0);
+        let limited = SearchSettings { limits: Limits { nodes: 100, ..settings.limits }, ..settings };
+        let answer = search(&setup, &limited, &limited.table(Scheme::None, 0)).answer;
+        answer.iterations.last().unwrap().depth
+    };
+    assert!(reached("") < 4);
+    assert_eq!(reached(",deepening-least=4"), 4);
+}
+
+#[test]
 fn virtual_time_is_the_same_every_time() {
     let settings = settings("thesis", 6, 3);
     let table = lockless(&settings, SMALL_TABLE);
@@ -192,7 +205,7 @@ fn every_feature_is_tried() {
     for feature in Features::all() {
         let is_elsewhere = feature.name.starts_with("defect-")
             || Terms::all().iter().any(|term| term.name == feature.name)
-            || ["incremental", "copy-make", "minimax"].contains(&feature.name);
+            || ["incremental", "copy-make", "minimax", "deepening-least"].contains(&feature.name);
         let is_tried = words.iter().any(|word| *word == feature.name || word.strip_prefix('-') == Some(feature.name));
         assert!(is_elsewhere || is_tried, "{}", feature.name);
     }

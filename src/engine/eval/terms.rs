@@ -40,6 +40,8 @@ settings! {
         "evaluate rooks that protect each other along a rank (colchess)";
     doubled_rooks: bool = true, "doubled-rooks",
         "evaluate rooks that protect each other along a file (colchess)";
+    queen_batteries: bool, "queen-batteries",
+        "queens count as rooks where these protect each other; off in every preset (colchess)";
     doubled_pawns: bool = true, "doubled-pawns",
         "evaluate doubled and tripled pawns (classical, colchess)";
     blocked_pawns: bool = true, "blocked-pawns",

@@ -155,6 +155,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Break(score) = self.try_to_end(node, hint) {
             return score;
         }
+        if let Break(score) = self.cut_by_several(node, hint) {
+            return score;
+        }
         hint = self.deepen(node, hint)?;
         self.extend_singular(node, hint)?;
         let mut picker = self.first_picker(node, list, hint);

@@ -4,7 +4,7 @@
 use super::node::{Node, ONE_PLY};
 use super::strategy::Strategy;
 use super::worker::Worker;
-use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, Square, see};
+use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, Square, SquareSet, geometry, see};
 use crate::choices::choices;
 use crate::machine::Processor;
 use crate::settings::settings;
@@ -23,10 +23,13 @@ choices! {
 settings! {
     /// Parameters of extensions beside those of the thesis.
     pub struct Extensions, "feature";
-    => "Extensions: further conditions", "ColChess page; Reul 2009 (pawns by exchange)",
+    => "Extensions: further conditions",
+        "ColChess page (also king danger, sudden scores, sacrifices); Reul 2009 (pawns by exchange)",
         tried by [
             "+revealed-check-extension=75", "+one-reply-always", "recapture-extension-least=3000",
             "pawn-extension-moves=sixth", "pawn-extension-moves=promotions", "+pawn-extension-exchange",
+            "+king-danger-extension=50", "+sacrifice-extension=100",
+            "+sudden-score-extension=50,sudden-score-margin=1000",
         ];
     revealed_check: i32 [0..=200 "hundredths of a ply"], "revealed-check-extension",
         "extension that is added if a piece gives check that has not moved, by itself or with the one that has";
@@ -39,12 +42,25 @@ settings! {
          and promotions";
     pawn_exchange: bool, "pawn-extension-exchange",
         "'pawn-extension' is given only if no exchange on its square wins the pawn";
+    king_danger: i32 [0..=200 "hundredths of a ply"], "king-danger-extension",
+        "extension if the piece that moved attacks a square beside the king, and two others do";
+    sudden_score: i32 [0..=200 "hundredths of a ply"], "sudden-score-extension",
+        "extension if the static evaluation differs by a margin from that of two plies before, and nothing was captured";
+    sudden_margin: i32 [0..=20_000 "thousandths of a pawn"], "sudden-score-margin",
+        "margin of 'sudden-score-extension'";
+    sacrifice: i32 [0..=200 "hundredths of a ply"], "sacrifice-extension",
+        "extension if a piece took a less valuable one beside the king, and can be taken";
 }
 
 impl Extensions {
     /// Whether any of them differs from the thesis.
     pub(super) fn are_used(&self) -> bool {
         *self != Self::NOTHING
+    }
+
+    /// Whether static evaluations of the nodes before are compared.
+    pub(super) fn need_standing(&self) -> bool {
+        self.sudden_score > 0
     }
 }
 
@@ -139,11 +155,40 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.counters.check_extensions += 1;
             }
         }
+        if let Some(mv) = self.plies[node.ply].arrived_by {
+            extension += self.extension_by_danger(node, mv);
+        }
         let is_one_reply = rule.one_reply_always && self.features.one_reply_extension > 0 && !node.in_check;
         debug_assert!(node.in_check || replies == 0);
         if is_one_reply && self.board.count_legal_moves() == 1 {
             extension += self.features.one_reply_extension;
             self.counters.one_reply_extensions += 1;
+        }
+        extension
+    }
+
+    /// Extensions for what the last move does to the king, and to the evaluation.
+    fn extension_by_danger(&mut self, node: &Node, mv: Move) -> i32 {
+        let (rule, us) = (self.features.extensions, self.board.turn());
+        let beside_king = geometry::king(self.board.king(us));
+        let mut extension = 0;
+        if rule.king_danger > 0 && !(self.board.attacks_from(mv.to()) & beside_king).is_empty() {
+            let attackers = beside_king.fold(SquareSet::EMPTY, |all, square| all | self.board.attackers(square, !us));
+            extension += if attackers.len() > 2 { rule.king_danger } else { 0 };
+        }
+        let gives = |won| see::value(won) < see::value(mv.piece()) && self.board.is_attacked(mv.to(), us);
+        if rule.sacrifice > 0 && beside_king.contains(mv.to()) && mv.captured().is_some_and(gives) {
+            extension += rule.sacrifice;
+        }
+        let was_quiet = |mv: Option<Move>| mv.is_some_and(Move::is_quiet);
+        if rule.sudden_score > 0
+            && !node.in_check
+            && mv.is_quiet()
+            && was_quiet(self.plies[node.ply - 1].arrived_by)
+            && let Some(before) = node.standings_before[1]
+        {
+            let change = self.stand(node.ply) - before;
+            extension += if change.0.abs() >= rule.sudden_margin { rule.sudden_score } else { 0 };
         }
         extension
     }

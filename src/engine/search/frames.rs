@@ -185,6 +185,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     }
 
     fn begin_deeper(&mut self, frame: &mut Frame<B>, list: &mut MoveList) -> Below {
+        if let Break(score) = self.cut_by_several(&frame.node, frame.hint) {
+            return Break(score);
+        }
         if !frame.hint.is_some()
             && self.features.internal_deepening.is_used()
             && let Some(shallow) = self.begin_deepening(&mut frame.node)

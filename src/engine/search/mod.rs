@@ -30,6 +30,7 @@ mod late_moves;
 mod ledger;
 mod line;
 mod mate_distance;
+mod multi_cut;
 mod node;
 mod null_move;
 mod ordering;

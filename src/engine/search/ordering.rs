@@ -23,6 +23,8 @@ choices! {
     Victims "victims",
     /// Likewise, but those that lose come last.
     Winning "winning",
+    /// By the value of the victim minus that of the attacker, the cheap estimate of an exchange (2004 thesis).
+    Difference "difference",
     /// With the quiet moves, in whatever order these have.
     Quiet "quiet",
 }
@@ -56,7 +58,7 @@ settings! {
          relative history); common practice",
         tried by [
             "+staged-moves", "capture-order=winning", "root-order=unordered", "table-move=ignored",
-            "capture-order=victims", "capture-order=quiet", "+one-killer", "+killers-before", "+scored-killers",
+            "capture-order=victims", "capture-order=difference", "capture-order=quiet", "+one-killer", "+killers-before", "+scored-killers",
             "+counter-moves", "quiet-order=castling", "quiet-order=classes", "history-form=gravity",
             "history-form=ones", "history-form=by-ply", "history-form=relative",
         ];
@@ -68,7 +70,7 @@ settings! {
          those that do not lose have been searched; off: all are generated at once";
     captures: Captures, "capture-order",
         "order of captures and promotions: by exchange value; by most valuable victim and least valuable attacker; by \
-         the same, but those last that lose by exchanges; or like quiet moves";
+         the same, but those last that lose by exchanges; by the victim's value minus the attacker's; or like quiet moves";
     one_killer: bool, "one-killer", "one killer at each ply rather than two";
     killers_before: bool, "killers-before", "the killers of two plies before are tried too, each after this ply's";
     scored_killers: bool, "scored-killers",

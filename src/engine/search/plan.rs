@@ -39,6 +39,7 @@ impl Plan {
                 || features.razoring.is_used()
                 || features.futility.is_used()
                 || features.late_moves.needs_standing()
+                || features.extensions.need_standing()
                 || features.corrections.are_used(),
             corrects: features.corrections.are_used(),
             has_contexts: features.contexts.are_used(),

@@ -272,6 +272,10 @@ pub(super) fn rank_by_victim(order: Captures, mv: Move) -> i64 {
         return 0;
     }
     let won = mv.captured().map_or(0, |kind| see::value(kind).0) + mv.promoted().map_or(0, |kind| see::value(kind).0);
+    if order == Captures::Difference {
+        let paid = if mv.is_capture() { see::value(mv.piece()).0 } else { 0 };
+        return GOOD + i64::from(won - paid);
+    }
     // The attacker decides among equal victims only.
     GOOD + 10 * i64::from(won) - mv.piece().index() as i64
 }

@@ -389,7 +389,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         if let Some(control) = self.common.control {
             control.note_nodes(self.processor.id(), self.counters.nodes());
         }
-        if left > 0 && self.processor.now() < self.common.end() {
+        if left > 0 && self.processor.now() < self.common.end() || self.is_below_least_depth() {
             return false;
         }
         self.stop_all();

@@ -95,7 +95,7 @@ mod tests {
     use splitpoint_data::settings::Settings;
 
     /// Features that change no tree, and the one without which there is hardly an end.
-    const WITHOUT_EFFECT: [&str; 4] = ["incremental", "copy-make", "pawn-table", "minimax"];
+    const WITHOUT_EFFECT: [&str; 5] = ["incremental", "copy-make", "pawn-table", "minimax", "deepening-least"];
 
     #[test]
     fn every_feature_is_in_the_experiment_on_features() {

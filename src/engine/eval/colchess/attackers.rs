@@ -43,17 +43,18 @@ impl Numbers {
 pub struct Side {
     sets: [SquareSet; 6],
     pub attackers: Numbers,
-    /// Rooks that another rook of the side protects.
+    /// Rooks that another rook of the side protects, and queens likewise if they count as rooks.
     pub protected_rooks: SquareSet,
 }
 
 impl Side {
     #[inline(always)]
-    pub fn of<B: Board>(board: &B, color: Color) -> Self {
+    pub fn of<B: Board>(board: &B, color: Color, queens_are_rooks: bool) -> Self {
         let mut side = Self::default();
         for kind in PieceKind::ALL {
             side.sets[kind.index()] = board.set_of(Piece::new(color, kind));
         }
+        let rooks = side.set(Rook) | if queens_are_rooks { side.set(Queen) } else { SquareSet::EMPTY };
         let advanced = side.set(Pawn).forward(color);
         side.attackers.add(advanced.west());
         side.attackers.add(advanced.east());
@@ -62,8 +63,8 @@ impl Side {
             for square in side.set(kind) {
                 let reached = board.attacks_of(Piece::new(color, kind), square);
                 side.attackers.add(reached);
-                if kind == Rook {
-                    side.protected_rooks |= reached & side.set(Rook);
+                if rooks.contains(square) {
+                    side.protected_rooks |= reached & rooks;
                 }
             }
         }

@@ -89,7 +89,7 @@ impl Evaluation for ColChess {
         } else {
             let stage = Stage::of(state, board);
             // The first pass.
-            let sides = [Side::of(board, Color::White), Side::of(board, Color::Black)];
+            let sides = Color::ALL.map(|color| Side::of(board, color, terms.queen_batteries));
             // The second.
             Color::ALL.map(|color| color.sign() * of_side(board, color, &sides, stage, terms)).iter().sum()
         };

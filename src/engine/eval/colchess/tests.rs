@@ -18,12 +18,13 @@ fn each_term_counts_for_its_side() {
         change(&mut terms);
         terms
     };
-    let cases: [(&str, Terms, bool); 11] = [
+    let cases: [(&str, Terms, bool); 12] = [
         ("4k3/pppp4/8/8/8/8/PPPP4/2B1KB2", without(|terms| terms.bishop_pair = false), true),
         ("4k3/pppp4/8/8/8/8/PPPP4/2B1K3", without(|terms| terms.game_stage = false), true),
         ("4k3/pppp4/8/8/4N3/8/PPPP4/4K3", without(|terms| terms.knight_centre = false), true),
         ("4k3/pppp4/8/8/8/3K4/PPPP4/R6R", without(|terms| terms.connected_rooks = false), true),
         ("4k3/pppp4/8/8/8/3K4/PPPP3R/7R", without(|terms| terms.doubled_rooks = false), true),
+        ("4k3/pppp4/8/8/8/3K4/PPPP3R/7Q", without(|terms| terms.queen_batteries = true), false),
         ("4k3/ppp5/8/4n3/8/3PP3/3P4/4K3", without(|terms| terms.doubled_pawns = false), false),
         ("4k3/ppp5/8/8/4n3/4P3/PP6/4K3", without(|terms| terms.blocked_pawns = false), false),
         ("4k3/p1p1p3/8/8/4n3/3P4/2P1P3/4K3", without(|terms| terms.pawn_chains = false), true),

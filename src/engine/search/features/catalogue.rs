@@ -136,6 +136,7 @@ settings! {
     ..null: crate::search::null_move::NullMove;
     ..extensions: crate::search::extensions::Extensions;
     ..singular: crate::search::singular::Singular;
+    ..multi_cut: crate::search::multi_cut::MultiCut;
     ..mate_distance: crate::search::mate_distance::MateDistance;
     ..reverse_futility: crate::search::reverse_futility::ReverseFutility;
     ..razoring: crate::search::razoring::Razoring;

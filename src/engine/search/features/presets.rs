@@ -51,7 +51,7 @@ const THESIS: Features = Features {
     history: true,
     repetition_draws: true,
     fifty_move_draws: true,
-    deepening: Deepening { from: 1, step: 1 },
+    deepening: Deepening { from: 1, step: 1, least: 0 },
     keys: Numbers::Seeded,
     two_tier: true,
     incremental: true,
