@@ -1,7 +1,7 @@
 //! Against other people's: published figures beside ours, and how many of them our searches predict.
 
 use crate::Source;
-use crate::analysis::{Analysis, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
+use crate::analysis::{Analysis, Dip, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
 use crate::charts::figures::{predictions, speedup};
 use crate::published::THESIS_DEPTH;
 use crate::record::{Depth, MachineKind};
@@ -41,8 +41,35 @@ pub(super) const PUBLISHED: Question<Source> = Question {
 /// Share of the published figures that a model explains if it is right, but for bad luck.
 const EXPLAINED: f64 = 0.9;
 
-/// What our searches predict of the published tables, or else what they show beside the main one.
+/// What our searches predict of the published tables, or else what they show beside the main one; and whether their
+/// curves have dips as the published one.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
+    let figures = of_figures(analysis)?;
+    Some(dips(analysis).map_or(figures.clone(), |dips| format!("{figures} {dips}")))
+}
+
+/// How far search speed falls below that of fewer processors, on the curve of ours with the deepest dip of one machine
+/// and on the others, and on the published one.
+fn dips(analysis: &Analysis) -> Option<String> {
+    let all = analysis.replications.iter().filter_map(|one| Some((one, one.dips?)));
+    let mut all: Vec<(&Replication, [Dip; 2])> = all.collect();
+    all.sort_by(|(_, [one, _]), (_, [other, _])| other.share.total_cmp(&one.share));
+    let (first, [ours, theirs]) = all.first()?;
+    let percent = |dip: &Dip| format!("{:.0} %", 100.0 * dip.share);
+    let others = all.get(1).map(|(_, [next, _])| format!("; on our other curves at most {}", percent(next)));
+    Some(format!(
+        "Search speed falls by up to {} below that of fewer processors ({}, on {}){}; on the published curve by {} (on \
+         {}).",
+        percent(ours),
+        analysis.curves[first.curve].label,
+        ours.processors,
+        others.unwrap_or_default(),
+        percent(theirs),
+        theirs.processors
+    ))
+}
+
+fn of_figures(analysis: &Analysis) -> Option<String> {
     let best = || analysis.explanations.iter().filter(|one| one.is_best);
     let (inside, all) =
         best().map(|one| one.inside(FORETOLD[0])).fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all));
