@@ -364,7 +364,7 @@ const SHIPPED: [(&str, &str); 40] = [
     ("thesis-main", "77cf6f1ec4ab44d4"),
     ("thesis-explained", "bfd35ed341a210fd"),
     ("thesis-autopsy", "ff6035c2ff6e35dd"),
-    ("dips", ""),
+    ("dips", "943bc1c1b6bcdfb5"),
     ("strategies", "899102200c1c3001"),
     ("strategies-modern", "b3887fc2ebe67a8d"),
     ("strategies-short", "a332b56d5ac8c2b7"),
