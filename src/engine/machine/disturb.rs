@@ -203,8 +203,8 @@ mod tests {
             ("0 of 4", "'0 of 4' contains 0"),
             ("1 of 1025", "contains 1025"),
             ("2 of 4 memroy", "did you mean 'memory'?"),
-            ("2 period=60s", "'period=60s' is half of it: expected period=60s share=0.5"),
-            ("2 share=0.5", "is half of it"),
+            ("2 period=60s", "'period=60s' is half of a schedule: expected period=60s share=0.5"),
+            ("2 share=0.5", "is half of a schedule"),
             (
                 "2 perod=60s share=0.5",
                 "'perod=60s' is no setting of periods: expected period=60s share=0.5; did you mean",

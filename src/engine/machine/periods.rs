@@ -58,7 +58,10 @@ impl Periods {
         }
         match (period, permille) {
             (Some(period), Some(permille)) => Ok(Some(Self { period, permille })),
-            _ => Err(WordError::new(format!("'{}' is half of it: expected {PERIOD}=60s {SHARE}=0.5", words.join(" ")))),
+            _ => Err(WordError::new(format!(
+                "'{}' is half of a schedule: expected {PERIOD}=60s {SHARE}=0.5",
+                words.join(" ")
+            ))),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Against other people's: published figures beside ours, and how many of them our searches predict.
 
 use crate::Source;
+use crate::analysis::labels::apart;
 use crate::analysis::{Analysis, Dip, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
 use crate::charts::figures::{predictions, speedup};
 use crate::published::THESIS_DEPTH;
@@ -48,24 +49,18 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     Some(dips(analysis).map_or(figures.clone(), |dips| format!("{figures} {dips}")))
 }
 
-/// How far search speed falls below that of fewer processors, on the curve of ours with the deepest dip of one machine
-/// and on the others, and on the published one.
+/// How far search speed falls below that of fewer processors on our curves, the deepest first, and on the published one.
 fn dips(analysis: &Analysis) -> Option<String> {
-    let all = analysis.replications.iter().filter_map(|one| Some((one, one.dips?)));
-    let mut all: Vec<(&Replication, [Dip; 2])> = all.collect();
+    let replications = analysis.replications.iter();
+    let mut all: Vec<(usize, [Dip; 2])> = replications.filter_map(|one| Some((one.curve, one.dips?))).collect();
     all.sort_by(|(_, [one, _]), (_, [other, _])| other.share.total_cmp(&one.share));
-    let (first, [ours, theirs]) = all.first()?;
-    let percent = |dip: &Dip| format!("{:.0} %", 100.0 * dip.share);
-    let others = all.get(1).map(|(_, [next, _])| format!("; on our other curves at most {}", percent(next)));
+    let labels = apart(&all.iter().map(|(curve, _)| analysis.curves[*curve].label.as_str()).collect::<Vec<_>>());
+    let depth = |dip: &Dip| format!("{:.0} % (on {})", 100.0 * dip.share, dip.processors);
+    let ours = labels.iter().zip(&all).map(|(label, (_, [ours, _]))| format!("{label} {}", depth(ours)));
     Some(format!(
-        "Search speed falls by up to {} below that of fewer processors ({}, on {}){}; on the published curve by {} (on \
-         {}).",
-        percent(ours),
-        analysis.curves[first.curve].label,
-        ours.processors,
-        others.unwrap_or_default(),
-        percent(theirs),
-        theirs.processors
+        "Deepest dips of search speed below that of fewer processors: {}; published {}.",
+        ours.collect::<Vec<_>>().join(", "),
+        depth(&all.first()?.1[1])
     ))
 }
 
