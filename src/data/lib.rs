@@ -8,6 +8,7 @@ pub mod choices;
 pub mod color;
 pub mod counts;
 pub mod distinct;
+pub mod duration;
 pub mod fingerprint;
 pub mod pixels;
 pub mod random;

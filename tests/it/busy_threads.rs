@@ -15,7 +15,7 @@ fn a_disturbed_search_says_so_and_finds_the_same() {
     bench.write("positions.epd", EPD);
     let text = "baseline = 1\ndisturbed = \"repeat\"\nwarm_up = false\npositions.epd = \"positions.epd\"\n\
                 report.charts = [\"speedup\"]\n\
-                axes = { threads = 2, depth = 4, hash = 1, disturb = [\"none\", \"1\", \"1 of 1 memory\"] }\n";
+                axes = { threads = 2, depth = 4, hash = 1, disturb = [\"none\", \"1\", \"1 of 1 memory period=20ms share=0.5\"] }\n";
     let (file, out) = (bench.write("disturb.toml", text), bench.at("out"));
     done(&["run", &file, "--out", &out]);
 
@@ -37,13 +37,28 @@ fn a_disturbed_search_says_so_and_finds_the_same() {
     let of = |disturb: &str, position: &str| {
         searches[&(disturb.to_owned(), "sequential".to_owned(), position.to_owned())].clone()
     };
-    for (disturb, position) in [("1", "mate"), ("1", "BK12"), ("1 of 1 memory", "mate"), ("1 of 1 memory", "BK12")] {
+    for (disturb, position) in [
+        ("1", "mate"),
+        ("1", "BK12"),
+        ("1 of 1 memory period=20ms share=0.5", "mate"),
+        ("1 of 1 memory period=20ms share=0.5", "BK12"),
+    ] {
         assert_eq!(of(disturb, position), of("none", position), "one processor searches the same tree");
     }
 
     let column = bench.column("out", "disturb");
-    assert!(["none", "1", "1 of 1 memory"].iter().all(|text| column.iter().filter(|value| value == text).count() >= 4));
-    assert!(bench.text("out/summary.md").contains("disturbed by 1 of 1 memory"), "{}", bench.text("out/summary.md"));
+    assert!(
+        ["none", "1", "1 of 1 memory period=20ms share=0.5"].iter().all(|text| column
+            .iter()
+            .filter(|value| value == text)
+            .count()
+            >= 4)
+    );
+    assert!(
+        bench.text("out/summary.md").contains("disturbed by 1 of 1 memory period=20ms share=0.5"),
+        "{}",
+        bench.text("out/summary.md")
+    );
     assert!(bench.column("out", "filled_with").iter().all(String::is_empty));
 
     let few = ["--set", "axes.disturb=\"1\"", "--set", "baseline=\"none\""];
@@ -82,6 +97,7 @@ fn what_cannot_be_disturbed_is_refused() {
         ("[axes]\ndisturb = \"3 of 2\"\n", &["line 2, key 'axes.disturb'", "more busy threads than CPUs"][..]),
         ("axes.disturb = [\"none\", \"x of 4\"]\n", &["line 1, key 'axes.disturb'", "expected none, a number"]),
         ("axes.disturb = \"1 memroy\"\n", &["key 'axes.disturb'", "did you mean 'memory'?"]),
+        ("axes.disturb = \"1 period=60s\"\n", &["key 'axes.disturb'", "expected period=60s share=0.5"]),
         ("axes.disturb = 0\n", &["key 'axes.disturb'", "must be from 1 to 1024"]),
         ("fill = \"memroy\"\n", &["line 1, key 'fill'", "did you mean 'memory'?"]),
         (&too_many, &["needs", "CPUs, but this process may run on"]),

@@ -297,3 +297,31 @@ fn what_another_folder_holds_is_not_searched_again() {
     // What is filled on this computer stands in the description of the run.
     assert!(bench.text("more/experiment.json").contains("\"fill\": \""), "{}", bench.text("more/experiment.json"));
 }
+
+/// Each point of the curve beside periodic hogs lies on that without hogs or on that beside hogs at all times.
+#[test]
+fn periodic_hogs_make_dips_and_the_answer_tells_them() {
+    let bench = Bench::new("dips");
+    let costs = "axes.costs=[\"narrow\", \"narrow-hogs\", \"narrow-periodic\"]";
+    let changes = ["--set", "positions.every=10", "--set", "axes.depth=6", "--set", costs];
+    let run = done(&[&["run", "dips", "--out", &bench.at("out")][..], &changes].concat());
+    let answer = stdout(&run).split_whitespace().collect::<Vec<_>>().join(" ");
+    let dips = answer.split("Deepest dips of search speed below that of fewer processors: ").nth(1).expect(&answer);
+    assert!(dips.starts_with("narrow-periodic ") && dips.contains("; published 28 % (on 16)."), "{dips}");
+
+    let [costs, threads, speeds] = ["costs", "threads", "nps"].map(|name| bench.column("out", name));
+    let speed = |model: &str, processors: usize| {
+        let is_it = |row: &usize| costs[*row] == model && threads[*row] == processors.to_string();
+        speeds[(0..costs.len()).find(is_it).unwrap()].clone()
+    };
+    let narrow = "e15k,bus_line=24";
+    let (never, always) = (narrow.to_owned(), format!("{narrow},hogs=24"));
+    let periodic = format!("{always},hog_period=600000000000");
+    let is_beside_hogs = |processors: usize| {
+        let [never, always, it] = [&never, &always, &periodic].map(|model| speed(model, processors));
+        assert!(never != always && (it == never || it == always), "{processors}: {it}, {never} and {always}");
+        it == always
+    };
+    let beside = (2..=24).filter(|processors| is_beside_hogs(*processors)).count();
+    assert!((4..20).contains(&beside), "{beside} of 23 points");
+}

@@ -13,10 +13,11 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, LazyLock};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{Builder, JoinHandle, park_timeout};
 use std::time::{Duration, Instant};
 
 use super::host::{Cache, CpuList, Files, Memory, NotAllowed, Topology};
+use super::periods::Periods;
 use super::pin::keep_this_thread_on;
 use crate::choices::choices;
 
@@ -57,10 +58,31 @@ impl Occupation {
 /// Busy threads, until this is dropped.
 #[derive(Debug)]
 pub struct BusyThreads {
-    stop: Arc<AtomicBool>,
+    orders: Arc<Orders>,
     threads: Vec<JoinHandle<()>>,
     /// Whether the system keeps each thread on the CPUs that it was given.
     pub are_kept: bool,
+}
+
+/// Orders that busy threads follow.
+#[derive(Debug, Default)]
+struct Orders {
+    stop: AtomicBool,
+    /// Periods in a part of which the threads work, if they do not work always.
+    periods: Option<Periods>,
+}
+
+impl Orders {
+    /// Whether a thread has to go on. Sleeps until the next period before, if it is not at work now.
+    fn go_on(&self) -> bool {
+        while !self.stop.load(Ordering::Relaxed) {
+            match self.periods.and_then(Periods::rest) {
+                None => return true,
+                Some(rest) => park_timeout(rest),
+            }
+        }
+        false
+    }
 }
 
 /// Place of a busy thread.
@@ -112,21 +134,23 @@ impl BusyThreads {
     pub fn fill(cpus: &[usize], occupation: Occupation) -> Result<Self, BusyError> {
         let cpus: CpuList = cpus.iter().copied().collect();
         let post = |&cpu: &usize| Post { name: format!("fill {cpu}"), cpus: [cpu].into_iter().collect() };
-        Self::start(&cpus.as_slice().iter().map(post).collect::<Vec<_>>(), occupation)
+        Self::start(&cpus.as_slice().iter().map(post).collect::<Vec<_>>(), occupation, None)
     }
 
-    /// Starts a thread for each post, and returns when the threads are at work.
+    /// Starts a thread for each post, which works always or in a part of each period, and returns when the threads are at
+    /// work or could be.
     ///
     /// # Errors
     /// If a CPU is not allowed, or the system gives no thread or no memory; then none is left running.
-    pub fn start(posts: &[Post], occupation: Occupation) -> Result<Self, BusyError> {
+    pub fn start(posts: &[Post], occupation: Occupation, periods: Option<Periods>) -> Result<Self, BusyError> {
         posts.iter().try_for_each(|post| Topology::of_system().check(&post.cpus))?;
         let words = match occupation {
             Occupation::Memory if !posts.is_empty() => (buffer_bytes(posts.len())? / WORD_BYTES) as usize,
             _ => 0,
         };
         let (begun, beginnings) = channel();
-        let mut busy = Self { stop: Arc::default(), threads: Vec::with_capacity(posts.len()), are_kept: true };
+        let orders = Arc::new(Orders { periods, ..Orders::default() });
+        let mut busy = Self { orders, threads: Vec::with_capacity(posts.len()), are_kept: true };
         for (number, post) in posts.iter().enumerate() {
             // If this fails, dropping what has been started stops it.
             let thread = busy.spawn(post, number as u64, words, begun.clone());
@@ -149,24 +173,25 @@ impl BusyThreads {
         words: usize,
         begun: Sender<Result<bool, TryReserveError>>,
     ) -> std::io::Result<JoinHandle<()>> {
-        let (stop, cpus) = (Arc::clone(&self.stop), post.cpus.clone());
+        let (orders, cpus) = (Arc::clone(&self.orders), post.cpus.clone());
         Builder::new().name(post.name.clone()).spawn(move || {
             let is_kept = keep_this_thread_on(&cpus);
-            let (mut buffer, beginning) = match buffer(&stop, words) {
+            let (mut buffer, beginning) = match buffer(&orders.stop, words) {
                 Ok(buffer) => (buffer, Ok(is_kept)),
                 Err(error) => (Vec::new(), Err(error)),
             };
             // Nobody listens any more if the time to begin is over.
             let _ = begun.send(beginning);
             drop(begun);
-            if buffer.is_empty() { calculate(&stop, seed) } else { stream(&stop, &mut buffer) }
+            if buffer.is_empty() { calculate(&orders, seed) } else { stream(&orders, &mut buffer) }
         })
     }
 }
 
 impl Drop for BusyThreads {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.orders.stop.store(true, Ordering::Relaxed);
+        self.threads.iter().for_each(|thread| thread.thread().unpark());
         for thread in self.threads.drain(..) {
             // Neither kind of work can panic, and a drop has no one to tell.
             let _ = thread.join();
@@ -176,9 +201,9 @@ impl Drop for BusyThreads {
 
 /// Runs a linear congruential generator (Knuth's MMIX) in a register until it is stopped. The flag is shared but only
 /// read, so its line stays in every core's own cache.
-fn calculate(stop: &AtomicBool, seed: u64) {
+fn calculate(orders: &Orders, seed: u64) {
     let mut number = seed;
-    while !stop.load(Ordering::Relaxed) {
+    while orders.go_on() {
         for _ in 0..STEPS {
             number = black_box(number).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         }
@@ -187,10 +212,10 @@ fn calculate(stop: &AtomicBool, seed: u64) {
 }
 
 /// Reads and writes every word of a buffer in turn, again and again, until it is stopped.
-fn stream(stop: &AtomicBool, buffer: &mut [u64]) {
-    while !stop.load(Ordering::Relaxed) {
+fn stream(orders: &Orders, buffer: &mut [u64]) {
+    while orders.go_on() {
         for block in buffer.chunks_mut(WORDS_AT_ONCE) {
-            if stop.load(Ordering::Relaxed) {
+            if !orders.go_on() {
                 return;
             }
             block.iter_mut().for_each(|word| *word = word.wrapping_add(1));
@@ -246,25 +271,25 @@ mod tests {
         for &occupation in Occupation::ALL {
             let fill = BusyThreads::fill(&[first(), first()], occupation).unwrap();
             assert_eq!(fill.threads.len(), 1, "a CPU is filled once");
-            let stop = Arc::clone(&fill.stop);
+            let orders = Arc::clone(&fill.orders);
             drop(fill);
-            assert_eq!(Arc::strong_count(&stop), 1, "the thread has ended");
+            assert_eq!(Arc::strong_count(&orders), 1, "the thread has ended");
         }
     }
 
     #[test]
     fn a_panic_ends_the_threads() {
-        let mut stop = None;
+        let mut orders = None;
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let all = Topology::of_system().allowed.clone();
             let posts = ["busy a", "busy b"].map(|name| Post { name: name.to_owned(), cpus: all.clone() });
-            let busy = BusyThreads::start(&posts, Occupation::Arithmetic).unwrap();
+            let busy = BusyThreads::start(&posts, Occupation::Arithmetic, None).unwrap();
             assert_eq!((busy.threads.len(), busy.are_kept), (2, true));
-            stop = Some(Arc::clone(&busy.stop));
+            orders = Some(Arc::clone(&busy.orders));
             std::panic::resume_unwind(Box::new("in a search"));
         }));
         assert!(panicked.is_err());
-        assert_eq!(Arc::strong_count(&stop.unwrap()), 1, "the threads have ended");
+        assert_eq!(Arc::strong_count(&orders.unwrap()), 1, "the threads have ended");
     }
 
     #[cfg(target_os = "linux")]
@@ -291,6 +316,27 @@ mod tests {
         let status = |task: &usize| files.text(&format!("proc/self/task/{task}/status")).unwrap_or_default();
         let bound = format!("Cpus_allowed_list:\t{last}\n");
         assert!(tasks.iter().any(|task| status(task).contains(&bound)), "{tasks:?}");
+    }
+
+    /// Periods so long, and with so short a part of work, that this hardly falls into it.
+    #[test]
+    fn threads_sleep_in_the_rest_of_a_period_and_are_woken_to_end() {
+        let periods = Periods::of_words(&["period=100h", "share=0.001"]).unwrap();
+        let resting = Orders { periods, ..Orders::default() };
+        let Some(rest) = periods.and_then(Periods::rest).filter(|rest| *rest > Duration::from_secs(60)) else { return };
+        let begun = Instant::now();
+        let cpus = Topology::of_system().allowed.clone();
+        let post = Post { name: "resting".to_owned(), cpus };
+        drop(BusyThreads::start(&[post], Occupation::Memory, periods).unwrap());
+        std::thread::scope(|scope| {
+            let thread = scope.spawn(|| resting.go_on());
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!thread.is_finished(), "it does not work");
+            resting.stop.store(true, Ordering::Relaxed);
+            thread.thread().unpark();
+            assert!(!thread.join().unwrap());
+        });
+        assert!(begun.elapsed() < rest, "nobody sleeps to the end");
     }
 
     #[test]
@@ -325,17 +371,18 @@ mod tests {
 
     #[test]
     fn a_stream_writes_every_word_in_turn() {
-        let stop = AtomicBool::new(false);
-        let mut words = buffer(&stop, 3 * WORDS_AT_ONCE + 1).unwrap();
+        let orders = Orders::default();
+        let stop = &orders.stop;
+        let mut words = buffer(stop, 3 * WORDS_AT_ONCE + 1).unwrap();
         assert_eq!(words.len(), 3 * WORDS_AT_ONCE + 1);
         std::thread::scope(|scope| {
-            scope.spawn(|| stream(&stop, &mut words));
+            scope.spawn(|| stream(&orders, &mut words));
             std::thread::sleep(Duration::from_millis(50));
             stop.store(true, Ordering::Relaxed);
         });
         let (first, last) = (words[0], words[words.len() - 1]);
         assert!(first > 1 && (first == last || first == last + 1), "{first} {last}");
         assert!(words.windows(2).all(|pair| pair[0] >= pair[1]));
-        assert!(buffer(&stop, 9).unwrap().is_empty(), "nothing is taken by a thread that was stopped");
+        assert!(buffer(stop, 9).unwrap().is_empty(), "nothing is taken by a thread that was stopped");
     }
 }

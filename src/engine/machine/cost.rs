@@ -167,6 +167,13 @@ costs! {
     /// Time for which each cache line that is fetched, copied or read from memory occupies the bus; 0 for a bus without
     /// limit.
     bus_line: Coordination, [0, 0, 2, 7, 24];
+    /// Number of processors outside of the search that stream through memory, a line every `copy_line` at best, and take
+    /// their share of the bus.
+    hogs: Coordination, [0, 0, 0, 0, 0], 0..=MOST_PROCESSORS as u64;
+    /// Period in a part of which those stream; 0 if they stream always.
+    hog_period: Size, [0, 0, 0, 0, 0], 0..=1_000 * MOST_TIME;
+    /// Thousandths of each period for which they stream, at its beginning.
+    hog_share: Size, [500, 500, 500, 500, 500], 0..=1_000;
     /// Thousandths by which each further working processor of a board slows private work.
     memory_sharer_permille: Coordination, [1, 0, 3, 3, 3], 0..=MOST_PERMILLE;
     /// Thousandths by which private work takes longer if several processors search together, whatever their number.
@@ -187,10 +194,13 @@ impl Default for CostModel {
 }
 
 /// Costs that were not among those of the first version.
-const ADDED: [&str; 7] = [
+const ADDED: [&str; 10] = [
     "table_field",
     "area_line",
     "sorting_move",
+    "hogs",
+    "hog_period",
+    "hog_share",
     "memory_sharer_permille",
     "together_permille",
     "away_permille",
@@ -311,8 +321,11 @@ impl CostModel {
     /// added later are 0 has the fingerprint that it had before.
     pub fn hash(&self) -> String {
         let amounts = Self::COSTS.iter().map(|cost| (cost.name, (cost.get)(self)));
-        let matters = |name: &str, amount| {
-            !ADDED.contains(&name) || amount > 0 && (name != "away_time" || self.away_permille > 0)
+        let matters = |name: &str, amount| match name {
+            "away_time" => self.away_permille > 0,
+            "hog_period" => self.hogs > 0 && amount > 0,
+            "hog_share" => self.hogs > 0 && self.hog_period > 0,
+            _ => !ADDED.contains(&name) || amount > 0,
         };
         let amounts = amounts.filter(|(name, amount)| matters(name, *amount));
         let text: String = amounts.map(|(name, amount)| format!(",\"{name}\":{amount}")).collect();
@@ -428,6 +441,11 @@ mod tests {
         });
         assert_eq!(without_added, hashes);
         assert_eq!(CostModel::smp_2004().hash(), hashes[2]);
+        // What has no effect does not count.
+        let hash = |changes| CostModel::smp_2004().changed(changes).unwrap().hash();
+        let [none, always, periodic] = ["hog_period=9,hog_share=9", "hogs=9", "hogs=9,hog_period=9"].map(hash);
+        assert_eq!([&none, &hash("hogs=9,hog_share=9")], [hashes[2], &always]);
+        assert!(none != always && always != periodic && periodic != hash("hogs=9,hog_period=9,hog_share=9"));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //!
 //! `2 of 24` is two busy threads that may run on 24 CPUs: the first 24 in the order in which the measured threads are
 //! pinned. They have ordinary priority and are pinned to no single CPU, so that the operating system moves them about.
-//! `2` alone is two threads on all CPUs that the process may use.
+//! `2` alone is two threads on all CPUs that the process may use. With `period=60s share=0.5` at the end, the threads work
+//! in the first half of each minute, and sleep in the other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,10 +12,12 @@ use std::str::FromStr;
 use super::MOST_PROCESSORS;
 use super::busy::{BusyError, BusyThreads, Occupation, Post};
 use super::host::{CpuList, NotAllowed, Topology};
+use super::periods::Periods;
 use super::real::Pin;
 use crate::suggestion::WordError;
 
-/// Busy threads of our own beside a search on a real machine. As text: `none`, `2`, `2 of 24`, or `2 of 24 memory`.
+/// Busy threads of our own beside a search on a real machine. As text: `none`, `2`, `2 of 24`, `2 of 24 memory`, or
+/// `2 of 24 memory period=60s share=0.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Disturb {
     /// Number of busy threads; 0 for no disturbance.
@@ -23,6 +26,8 @@ pub struct Disturb {
     cpus: Option<usize>,
     /// Work of the threads.
     occupation: Occupation,
+    /// Periods in a part of which the threads work, if they do not work always.
+    periods: Option<Periods>,
 }
 
 /// Reasons why a search cannot be disturbed as it is asked for.
@@ -31,7 +36,8 @@ pub enum DisturbError {
     /// The text has another form.
     #[error(
         "'{0}' is not a disturbance: expected none, a number of busy threads such as 2, or 2 of 24 for two threads on \
-         the first 24 CPUs; with memory as the last word, they stream through memory"
+         the first 24 CPUs; with memory after that, they stream through memory; with period=60s share=0.5 at the end, \
+         they work in half of each minute"
     )]
     Unreadable(String),
     /// A number that no machine has.
@@ -42,9 +48,9 @@ pub enum DisturbError {
         /// Number in it.
         number: usize,
     },
-    /// The last word is no kind of work.
+    /// A word is no kind of work, or no setting of periods.
     #[error(transparent)]
-    Occupation(#[from] WordError),
+    Word(#[from] WordError),
     /// Two busy threads would be on one CPU.
     #[error("'{0}' has more busy threads than CPUs: expected at most one per CPU")]
     TooManyThreads(String),
@@ -79,8 +85,9 @@ impl FromStr for Disturb {
 
     fn from_str(text: &str) -> Result<Self, DisturbError> {
         let words: Vec<&str> = text.split_whitespace().collect();
+        let (words, settings) = words.split_at(words.iter().position(|word| word.contains('=')).unwrap_or(words.len()));
         let (threads, cpus, occupation) = match *words {
-            [NONE] => return Ok(Self::default()),
+            [NONE] if settings.is_empty() => return Ok(Self::default()),
             [threads] => (threads, None, None),
             [threads, occupation] if occupation != OF => (threads, None, Some(occupation)),
             [threads, OF, cpus] => (threads, Some(cpus), None),
@@ -97,7 +104,7 @@ impl FromStr for Disturb {
             return Err(DisturbError::TooManyThreads(text.to_owned()));
         }
         let occupation = occupation.map_or(Ok(Occupation::default()), str::parse)?;
-        Ok(Self { threads, cpus, occupation })
+        Ok(Self { threads, cpus, occupation, periods: Periods::of_words(settings)? })
     }
 }
 
@@ -108,7 +115,10 @@ impl fmt::Display for Disturb {
         }
         write!(f, "{}", self.threads)?;
         self.cpus.map_or(Ok(()), |cpus| write!(f, " {OF} {cpus}"))?;
-        if self.occupation == Occupation::default() { Ok(()) } else { write!(f, " {}", self.occupation) }
+        if self.occupation != Occupation::default() {
+            write!(f, " {}", self.occupation)?;
+        }
+        self.periods.map_or(Ok(()), |periods| write!(f, " {periods}"))
     }
 }
 
@@ -142,12 +152,12 @@ impl Disturb {
     /// If there are too few CPUs, or the system gives no threads, no memory or not the CPUs.
     pub fn start(&self, pin: &Pin) -> Result<BusyThreads, DisturbError> {
         if !self.is_any() {
-            return Ok(BusyThreads::start(&[], self.occupation)?);
+            return Ok(BusyThreads::start(&[], self.occupation, None)?);
         }
         let cpus = self.cpus(pin, Topology::of_system())?;
         let post = |number: usize| Post { name: format!("disturb {number}"), cpus: cpus.clone() };
         let posts: Vec<Post> = (0..self.threads).map(post).collect();
-        let busy = BusyThreads::start(&posts, self.occupation)?;
+        let busy = BusyThreads::start(&posts, self.occupation, self.periods)?;
         if busy.are_kept { Ok(busy) } else { Err(DisturbError::NotKept(self.clone(), cpus)) }
     }
 
@@ -166,11 +176,14 @@ mod tests {
 
     #[test]
     fn a_disturbance_is_read_as_it_is_written() {
-        for text in ["none", "2", "2 of 24", "1 of 1", "2 memory", "2 of 24 memory"] {
+        let periodic =
+            ["2 period=60s share=0.5", "2 of 24 memory period=1.5s share=0.125", "1 period=10ms share=0.999"];
+        for text in ["none", "2", "2 of 24", "1 of 1", "2 memory", "2 of 24 memory"].into_iter().chain(periodic) {
             assert_eq!(text.parse::<Disturb>().unwrap().to_string(), text);
         }
         assert_eq!("none".parse::<Disturb>().unwrap(), Disturb::default());
         assert_eq!(" 2  of 24 arithmetic ".parse::<Disturb>().unwrap().to_string(), "2 of 24");
+        assert_eq!("2 share=.5 period=1m".parse::<Disturb>().unwrap().to_string(), periodic[0]);
         assert_eq!("3".parse::<Disturb>().unwrap(), Disturb::on_all(3));
         assert!(!Disturb::default().is_any() && Disturb::on_all(1).is_any());
     }
@@ -190,6 +203,19 @@ mod tests {
             ("0 of 4", "'0 of 4' contains 0"),
             ("1 of 1025", "contains 1025"),
             ("2 of 4 memroy", "did you mean 'memory'?"),
+            ("2 period=60s", "'period=60s' is half of a schedule: expected period=60s share=0.5"),
+            ("2 share=0.5", "is half of a schedule"),
+            (
+                "2 perod=60s share=0.5",
+                "'perod=60s' is no setting of periods: expected period=60s share=0.5; did you mean",
+            ),
+            ("2 period=60s share=0.5 memory", "'memory' is no setting of periods"),
+            ("2 period=soon share=0.5", "'soon' is not a duration"),
+            ("2 period=9ms share=0.5", "'period=9ms' is too short a period: expected at least 10ms"),
+            ("2 period=60s share=50%", "'share=50%' is no part of a period: expected 0.001 to 0.999"),
+            ("2 period=60s share=1", "'share=1' is no part"),
+            ("none period=60s share=0.5", "is not a disturbance"),
+            ("period=60s share=0.5", "is not a disturbance"),
             ("2 memroy", "'memroy' is not a kind of work: expected arithmetic, memory"),
         ] {
             let error = text.parse::<Disturb>().unwrap_err().to_string();

@@ -59,6 +59,7 @@ mod lock;
 #[cfg(all(test, loom))]
 pub(crate) mod loom;
 pub mod mechanisms;
+pub mod periods;
 mod pin;
 mod processor;
 mod real;

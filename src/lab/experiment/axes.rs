@@ -235,7 +235,8 @@ if positions have depths, and unlimited if nodes or time are limited"
 
     axis disturb: Disturb => disturb; file Numbers; rank 16;
     values "`none`, a number of threads such as `2`, or `2 of 24`: two threads on the first 24 CPUs in \
-the order of pinning. With `memory` as the last word, they stream through memory";
+the order of pinning. With `memory` after that, they stream through memory; with `period=60s share=0.5` at the end, \
+they work in the first half of each minute only";
     default "none"; read |item, _| Ok(vec![disturb(item)?]);
     write |disturb| disturb.to_string().into(); only |of| of.machine == MachineKind::Real;
 

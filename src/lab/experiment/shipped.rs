@@ -23,6 +23,7 @@ experiments! {
     "thesis-main",
     "thesis-explained",
     "thesis-autopsy",
+    "dips",
     "strategies",
     "strategies-modern",
     "strategies-short",

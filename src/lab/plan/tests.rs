@@ -359,11 +359,12 @@ fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
 
 /// Plans of the shipped experiments on a computer with two processors and without pext: whoever has a folder of one
 /// can complete it.
-const SHIPPED: [(&str, &str); 39] = [
+const SHIPPED: [(&str, &str); 40] = [
     ("quick", "bca98fee02c0bd65"),
     ("thesis-main", "77cf6f1ec4ab44d4"),
     ("thesis-explained", "bfd35ed341a210fd"),
     ("thesis-autopsy", "ff6035c2ff6e35dd"),
+    ("dips", "943bc1c1b6bcdfb5"),
     ("strategies", "899102200c1c3001"),
     ("strategies-modern", "b3887fc2ebe67a8d"),
     ("strategies-short", "a332b56d5ac8c2b7"),

@@ -1,7 +1,8 @@
 //! Against other people's: published figures beside ours, and how many of them our searches predict.
 
 use crate::Source;
-use crate::analysis::{Analysis, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
+use crate::analysis::labels::apart;
+use crate::analysis::{Analysis, Dip, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
 use crate::charts::figures::{predictions, speedup};
 use crate::published::THESIS_DEPTH;
 use crate::record::{Depth, MachineKind};
@@ -41,8 +42,29 @@ pub(super) const PUBLISHED: Question<Source> = Question {
 /// Share of the published figures that a model explains if it is right, but for bad luck.
 const EXPLAINED: f64 = 0.9;
 
-/// What our searches predict of the published tables, or else what they show beside the main one.
+/// What our searches predict of the published tables, or else what they show beside the main one; and whether their
+/// curves have dips as the published one.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
+    let figures = of_figures(analysis)?;
+    Some(dips(analysis).map_or(figures.clone(), |dips| format!("{figures} {dips}")))
+}
+
+/// How far search speed falls below that of fewer processors on our curves, the deepest first, and on the published one.
+fn dips(analysis: &Analysis) -> Option<String> {
+    let replications = analysis.replications.iter();
+    let mut all: Vec<(usize, [Dip; 2])> = replications.filter_map(|one| Some((one.curve, one.dips?))).collect();
+    all.sort_by(|(_, [one, _]), (_, [other, _])| other.share.total_cmp(&one.share));
+    let labels = apart(&all.iter().map(|(curve, _)| analysis.curves[*curve].label.as_str()).collect::<Vec<_>>());
+    let depth = |dip: &Dip| format!("{:.0} % (on {})", 100.0 * dip.share, dip.processors);
+    let ours = labels.iter().zip(&all).map(|(label, (_, [ours, _]))| format!("{label} {}", depth(ours)));
+    Some(format!(
+        "Deepest dips of search speed below that of fewer processors: {}; published {}.",
+        ours.collect::<Vec<_>>().join(", "),
+        depth(&all.first()?.1[1])
+    ))
+}
+
+fn of_figures(analysis: &Analysis) -> Option<String> {
     let best = || analysis.explanations.iter().filter(|one| one.is_best);
     let (inside, all) =
         best().map(|one| one.inside(FORETOLD[0])).fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all));

@@ -15,6 +15,7 @@
 //! program order is the only order. Atomics of the program and of locks would do with `Relaxed`; their stronger
 //! orderings are for the real machine.
 
+mod bus;
 mod processor;
 mod schedule;
 mod scheduler;
@@ -31,6 +32,7 @@ use super::cost::CostModel;
 use super::processor::{RunNumber, Waiting};
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 use crate::counts::Activity;
+use bus::Bus;
 pub use processor::Switching;
 use processor::{Pause, Shared, VirtualProcessor};
 pub use schedule::{NoSchedule, Schedule, Switch};
@@ -45,7 +47,7 @@ pub struct VirtualMachine {
     pub model: CostModel,
     /// Way in which processors wait.
     pub waiting: Waiting,
-    /// Seed of the jitter.
+    /// Seed of the jitter, and of all else that falls by chance.
     pub seed: u64,
     /// Points at which processors give up their turns.
     pub switching: Switching,
@@ -131,7 +133,7 @@ impl Machine for VirtualMachine {
             most_steps: self.most_steps,
             stopped: Cell::new(false),
             failed: Cell::new(false),
-            bus_free_at: Cell::new(0),
+            bus: Bus::new(&self.model, self.processors, self.seed),
             busy: self.busy_at_first(),
         };
         let outcomes: Vec<Outcome<G::Output>> = (0..self.processors).map(|_| RefCell::new(None)).collect();

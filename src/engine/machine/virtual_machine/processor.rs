@@ -11,6 +11,7 @@ use super::super::cost::CostModel;
 use super::super::processor::LINE_BYTES;
 use super::super::processor::{Cached, RunNumber};
 use super::super::{Access, Activity, Area, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
+use super::bus::Bus;
 use super::scheduler::{Scheduler, Slot};
 
 /// Points at which a processor may give up its turn.
@@ -44,8 +45,7 @@ pub struct Shared<'a> {
     pub most_steps: u64,
     pub stopped: Cell<bool>,
     pub failed: Cell<bool>,
-    /// Clock at which the shared bus is free again.
-    pub bus_free_at: Cell<u64>,
+    pub bus: Bus,
     /// Number of processors of each board that are neither idle nor waiting.
     pub busy: Vec<Cell<u32>>,
 }
@@ -198,11 +198,7 @@ impl<'a> VirtualProcessor<'a> {
         let holders = line.write(self.id, self.group, self.shared.run);
         // It takes as long as the farthest copy needs.
         self.fetch(holders.map(|holders| holders & !self.board_groups != 0));
-        let fetched = line.tell_pollers() * self.shared.model.bus_line;
-        if fetched > 0 {
-            let bus = &self.shared.bus_free_at;
-            bus.set(bus.get().max(self.clock()) + fetched);
-        }
+        self.shared.bus.carry(line.tell_pollers(), self.clock());
     }
 
     fn with_cached<T>(&self, area: &Area, access: impl FnOnce(&mut Cached) -> T) -> T {
@@ -227,11 +223,8 @@ impl<'a> VirtualProcessor<'a> {
     /// Waits for the bus and uses it for this number of cache lines.
     #[inline]
     fn occupy_bus(&self, lines: u64) {
-        let bus_line = self.shared.model.bus_line;
-        if bus_line > 0 {
-            let free_at = self.shared.bus_free_at.get().max(self.clock()) + lines * bus_line;
-            self.shared.bus_free_at.set(free_at);
-            self.shared.scheduler.advance_to(free_at);
+        if let Some(through_at) = self.shared.bus.carry(lines, self.clock()) {
+            self.shared.scheduler.advance_to(through_at);
         }
     }
 
