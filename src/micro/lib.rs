@@ -20,6 +20,7 @@ mod by_board;
 mod copy;
 mod exchange;
 mod histogram;
+mod list_order;
 mod listened;
 mod lists;
 mod magics;

@@ -7,13 +7,14 @@ use crate::chess::epd::Epd;
 use crate::chess::mailbox::{ListBoard, Tally};
 use crate::chess::see::Asker;
 use crate::chess::suites::{Suite, position};
-use crate::chess::{Board, History, Move};
+use crate::chess::{Board, History, Move, PieceKind, Square, SquareSet, least_by_square};
 use crate::machine::{Processor, Program};
 use crate::search::features::Preset;
 use crate::search::table::{Scheme, Tables};
 use crate::search::{Limits, Part, SearchSettings, Sequential, Session};
 
 use super::exchange::asked;
+use super::list_order::{self, Orders};
 use super::{MicroError, on_pinned};
 
 /// Bytes of the table of such a search.
@@ -46,17 +47,36 @@ pub fn phases(asked: &[Epd]) -> Vec<Phase> {
     ]
 }
 
+/// What is listened to on a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Nothing is counted.
+    Nothing,
+    /// Lists, rays, moves made, and what the order of lists would change in exchanges.
+    Lists,
+    /// Exchanges.
+    Exchanges,
+}
+
 thread_local! {
-    /// Whether exchanges are gathered on this thread, which takes evaluating them again. Lists and rays always are.
-    static GATHERS_EXCHANGES: Cell<bool> = const { Cell::new(false) };
+    static HEARD: Cell<Heard> = const { Cell::new(Heard::Nothing) };
     static COUNTS: Cell<Counts> = Cell::default();
 }
 
-/// Counts of lists and rays.
+/// Counts of lists, rays and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub lists: [u64; LONGEST_LIST + 1],
     pub rays: [u64; LONGEST_RAY + 1],
+    /// Moves that were made, and captures among them.
+    pub moves: u64,
+    pub captures: u64,
+    pub orders: Orders,
+}
+
+/// Sets what is listened to on this thread.
+pub fn hear(heard: Heard) {
+    HEARD.set(heard);
 }
 
 /// Takes what has been counted on this thread.
@@ -75,6 +95,9 @@ fn count_ray(steps: usize) {
 }
 
 fn change(change: impl FnOnce(&mut Counts)) {
+    if HEARD.get() != Heard::Lists {
+        return;
+    }
     COUNTS.with(|cell| {
         let mut counts = cell.get();
         change(&mut counts);
@@ -95,10 +118,30 @@ impl Tally for Listener {
         count_ray(steps);
     }
 
+    fn making(mv: Move) {
+        change(|counts| {
+            counts.moves += 1;
+            counts.captures += u64::from(mv.is_capture());
+        });
+    }
+
+    #[inline]
+    fn least_valuable(board: &ListBoard<Self>, squares: SquareSet) -> Option<(PieceKind, Square)> {
+        Some(list_order::next(board, least_by_square(board, squares)?, squares))
+    }
+
     fn exchange(board: &ListBoard<Self>, mv: Move, asker: Asker) {
-        if GATHERS_EXCHANGES.get() {
-            asked::gather(board, mv, asker);
+        let heard = HEARD.replace(Heard::Nothing);
+        match heard {
+            Heard::Nothing => {}
+            Heard::Lists => {
+                let mut counts = COUNTS.get();
+                counts.orders.add(board, mv);
+                COUNTS.set(counts);
+            }
+            Heard::Exchanges => asked::gather(board, mv, asker),
         }
+        hear(heard);
     }
 }
 
@@ -106,7 +149,7 @@ impl Tally for Listener {
 struct Searches<'a, O> {
     positions: &'a [Epd],
     depth: u32,
-    gathers_exchanges: bool,
+    heard: Heard,
     /// Takes what has been gathered on this thread.
     gathered: fn() -> O,
 }
@@ -117,11 +160,11 @@ impl<O: Send> Program for Searches<'_, O> {
     fn run<P: Processor>(&self, processor: &P) -> Self::Output {
         // What an earlier search has left on this thread is not of these.
         (self.gathered)();
-        GATHERS_EXCHANGES.set(self.gathers_exchanges);
+        hear(self.heard);
         for epd in self.positions {
             search(processor, epd, self.depth)?;
         }
-        GATHERS_EXCHANGES.set(false);
+        hear(Heard::Nothing);
         Ok((self.gathered)())
     }
 }
@@ -141,19 +184,13 @@ fn search<P: Processor>(processor: &P, epd: &Epd, depth: u32) -> Result<Part, Mi
 }
 
 /// Searches positions to a depth, and returns what has been gathered.
-pub fn search_all<O: Send>(
-    positions: &[Epd],
-    depth: u32,
-    gathers_exchanges: bool,
-    gathered: fn() -> O,
-) -> Result<O, MicroError> {
-    on_pinned(&Searches { positions, depth, gathers_exchanges, gathered })?
+pub fn search_all<O: Send>(positions: &[Epd], depth: u32, heard: Heard, gathered: fn() -> O) -> Result<O, MicroError> {
+    on_pinned(&Searches { positions, depth, heard, gathered })?
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::PieceKind;
     use crate::chess::choice::BoardChoice;
     use crate::chess::suites::SUITES;
     use crate::machine::Waiting;
@@ -161,14 +198,15 @@ mod tests {
     use splitpoint_engine::{Line, On, Options, Setup};
 
     /// Searches a position on the board that is listened to.
-    struct Heard<'a>(&'a Epd, u32);
+    struct Listened<'a>(&'a Epd, u32);
 
-    impl Program for Heard<'_> {
+    impl Program for Listened<'_> {
         type Output = (Part, Counts);
 
         fn run<P: Processor>(&self, processor: &P) -> Self::Output {
             let Self(epd, depth) = self;
             take();
+            hear(Heard::Lists);
             (search(processor, epd, *depth).unwrap(), take())
         }
     }
@@ -189,7 +227,7 @@ mod tests {
         };
         let computer = ordinary.computer().unwrap();
         for epd in phases(&[]).iter().flat_map(|phase| &phase.positions) {
-            let (heard, counts) = on_pinned(&Heard(epd, 3)).unwrap();
+            let (heard, counts) = on_pinned(&Listened(epd, 3)).unwrap();
             let plain = ordinary
                 .run((&computer, &ordinary.tables(1).unwrap()), Line::from(&epd.setup), Options::default())
                 .unwrap()
@@ -200,6 +238,7 @@ mod tests {
             let found = (answer.best, answer.score, answer.line);
             assert_eq!(found, (plain.answer.best, plain.answer.score, plain.answer.line), "{:?}", epd.id);
             assert!(counts.lists.iter().sum::<u64>() > plain.counters.nodes(), "{counts:?}");
+            assert_eq!(counts.moves, heard.counters.nodes(), "{:?}", epd.id);
         }
     }
 

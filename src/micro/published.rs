@@ -26,6 +26,9 @@ pub const LISTS: Published = published!("Reul 2009, table 2.3", "reul-2009-table
 /// Share of rays by the number of empty cells that are stepped over.
 pub const RAYS: Published = published!("Reul 2009, table 2.4", "reul-2009-table-2.4.csv");
 
+/// Share of captures among the moves that are made and unmade.
+pub const CAPTURES: Published = published!("Reul 2009, footnote 17", "reul-2009-footnote-17.csv");
+
 /// Walking the whole tree of two positions in two ways.
 pub const BRUTE_FORCE: Published = published!("Reul 2009, table 2.5", "reul-2009-table-2.5.csv");
 

@@ -244,14 +244,7 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     /// the lowest.
     #[inline(always)]
     fn least_valuable(&self, squares: SquareSet) -> Option<(PieceKind, Square)> {
-        let mut least = None;
-        for square in squares {
-            let kind = self.piece_on(square).map_or(King, Piece::kind);
-            if least.is_none_or(|(least, _)| kind < least) {
-                least = Some((kind, square));
-            }
-        }
-        least
+        least_by_square(self, squares)
     }
 
     /// Side to move.
@@ -412,6 +405,19 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
         let en_passant = self.state().en_passant().filter(|passed| placement::can_capture_en_passant(self, *passed));
         key_by(self, Keys::second(), en_passant)
     }
+}
+
+/// [`Board::least_valuable`], found by looking at every square.
+#[inline(always)]
+pub fn least_by_square<B: Board>(board: &B, squares: SquareSet) -> Option<(PieceKind, Square)> {
+    let mut least = None;
+    for square in squares {
+        let kind = board.piece_on(square).map_or(King, Piece::kind);
+        if least.is_none_or(|(least, _)| kind < least) {
+            least = Some((kind, square));
+        }
+    }
+    least
 }
 
 /// Key computed from scratch.

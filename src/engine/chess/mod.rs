@@ -66,7 +66,7 @@ pub mod suites;
 mod view;
 mod zobrist;
 
-pub use board::{Board, Footprint, Unsupported};
+pub use board::{Board, Footprint, Unsupported, least_by_square};
 pub use castling::{CASTLINGS, Castling, CastlingRights};
 pub use checks::Checks;
 pub use compact::Compact;

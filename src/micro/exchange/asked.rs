@@ -101,7 +101,7 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::super::super::histogram::mean;
-    use super::super::super::listened::{phases, search_all};
+    use super::super::super::listened::{Heard, phases, search_all};
     use super::*;
     use crate::chess::mailbox::Mailbox;
     use crate::chess::{Keys, MoveList, Setup};
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_search_asks_for_exchanges_of_legal_captures() {
         let positions = phases(&[]).remove(0).positions;
-        let asked = search_all(&positions[..3], 4, true, take).unwrap();
+        let asked = search_all(&positions[..3], 4, Heard::Exchanges, take).unwrap();
         let total: u64 = asked.calls.iter().sum();
         assert!(asked.calls.iter().all(|calls| *calls > 100), "{:?}", asked.calls);
         assert_eq!(asked.all.with_ql.iter().sum::<u64>(), total);

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::by_board::{Place, figures, places, take_turns_at};
 use super::histogram::Histogram;
-use super::listened::{phases, search_all};
+use super::listened::{Heard, phases, search_all};
 use super::published::{CALLERS, ITERATIONS, STOPS};
 use super::turns::{Entry, Rounds};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
@@ -151,7 +151,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let depth = spec.depth.unwrap_or(DEPTH);
     // The published counts are of middlegames.
     let positions = phases(&spec.positions).swap_remove(0).positions;
-    let asked = search_all(&positions, depth, true, asked::take)?;
+    let asked = search_all(&positions, depth, Heard::Exchanges, asked::take)?;
     if asked.sample.is_empty() {
         let message =
             format!("no exchange is evaluated in these searches to depth {depth}; a greater --depth may help");

@@ -16,11 +16,11 @@ use std::marker::PhantomData;
 
 use super::board::{Board, Footprint, Unsupported};
 use super::moves::{Move, MoveKind, MoveList};
-use super::placement::Placement;
+use super::placement::{self, Placement};
 use super::see::Asker;
-use super::state::State;
+use super::state::{State, Undo};
 use super::zobrist::Keys;
-use super::{Color, Piece, PieceKind::*, Square, SquareSet};
+use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use cells::{CELLS, EMPTY, FIRST, NOTHING, SPAN, cell, code, square};
 use lists::{BEGIN, LIST_SPAN, LISTS, list_of, lists_of, number};
 
@@ -133,6 +133,17 @@ impl<T: Tally> Board for ListBoard<T> {
     #[inline(always)]
     fn revealed_attackers(&self, target: Square, vacated: Square, gone: SquareSet) -> SquareSet {
         self.slider_behind(cell(target), cell(vacated), gone)
+    }
+
+    #[inline(always)]
+    fn least_valuable(&self, squares: SquareSet) -> Option<(PieceKind, Square)> {
+        T::least_valuable(self, squares)
+    }
+
+    #[inline(always)]
+    fn make(&mut self, mv: Move) -> Undo {
+        T::making(mv);
+        placement::make(self, mv)
     }
 
     #[inline(always)]
