@@ -25,6 +25,7 @@ mod listened;
 mod lists;
 mod magics;
 mod make_unmake;
+mod profile;
 mod published;
 pub mod summary;
 mod turns;
@@ -50,6 +51,7 @@ pub static MICROS: &[&Micro] = &[
     &attacks::MICRO,
     &exchange::MICRO,
     &lists::MICRO,
+    &profile::MICRO,
     &magics::MICRO,
     &bits::MICRO,
 ];

@@ -9,6 +9,7 @@ use super::list_order::Orders;
 use super::listened::{Counts, Heard, phases, search_all, take};
 use super::published::{CAPTURES, LISTS, Published, RAYS};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
+use crate::search::features::Preset;
 
 /// Micro-measurement of lists and rays.
 pub const MICRO: Micro = Micro {
@@ -85,7 +86,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let depth = spec.depth.unwrap_or(DEPTH);
     let mut all = Vec::new();
     for phase in phases(&spec.positions) {
-        let counts = search_all(&phase.positions, depth, Heard::Lists, take)?;
+        let counts = search_all(&phase.positions, (depth, &Preset::Thesis.features()), Heard::Lists, take)?;
         all.extend(figures(&phase.name, ["lists", "pieces"], &counts.lists, &LISTS)?);
         all.extend(figures(&phase.name, ["rays", "empty cells"], &counts.rays, &RAYS)?);
         all.extend(of_moves(&phase.name, &counts)?);

@@ -29,6 +29,12 @@ pub const RAYS: Published = published!("Reul 2009, table 2.4", "reul-2009-table-
 /// Share of captures among the moves that are made and unmade.
 pub const CAPTURES: Published = published!("Reul 2009, footnote 17", "reul-2009-footnote-17.csv");
 
+/// Functions of a program with a mailbox by their time.
+pub const PROFILE: Published = published!("Reul 2009, table 2.1", "reul-2009-table-2.1.csv");
+
+/// Functions of a program with magic bitboards by their time.
+pub const PROFILE_OF_BITBOARDS: Published = published!("Reul 2009, table 4.5", "reul-2009-table-4.5.csv");
+
 /// Walking the whole tree of two positions in two ways.
 pub const BRUTE_FORCE: Published = published!("Reul 2009, table 2.5", "reul-2009-table-2.5.csv");
 

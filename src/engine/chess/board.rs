@@ -10,6 +10,7 @@ use super::placement::{self, Placement};
 use super::see::asker::Asker;
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
+use super::task::Task;
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
@@ -375,6 +376,14 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     /// Told before an exchange on this board is evaluated in a search. Ordinary boards do nothing; one that counts may.
     #[inline(always)]
     fn note_exchange(&self, _mv: Move, _asker: Asker) {}
+
+    /// Told when a search begins a task. Ordinary boards do nothing; one that measures times may.
+    #[inline(always)]
+    fn begin(_task: Task) {}
+
+    /// Told when a search ends the task that it began last.
+    #[inline(always)]
+    fn end() {}
 
     // Checks and conversions; not for inner loops.
 

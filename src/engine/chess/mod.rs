@@ -63,6 +63,7 @@ mod square;
 mod square_set;
 mod state;
 pub mod suites;
+mod task;
 mod view;
 mod zobrist;
 
@@ -79,5 +80,6 @@ pub use setup::Setup;
 pub use square::{NotASquare, Square};
 pub use square_set::SquareSet;
 pub use state::{State, Undo};
+pub use task::Task;
 pub use view::View;
 pub use zobrist::{KeyRule, Keys, Numbers, with_side};
