@@ -53,6 +53,9 @@ pub const ATTACK_SETS: Published = published!("Reul 2009, table 3.2", "reul-2009
 /// Number of multipliers that scan for a bit, by the number of bits.
 pub const SCAN_MULTIPLIERS: Published = published!("Reul 2009, section 3.2", "reul-2009-scan-multipliers.csv");
 
+/// Shares of candidates for magic multipliers that a filter drops.
+pub const FILTER: Published = published!("Reul 2009, section 3.8.2", "reul-2009-filter.csv");
+
 /// Calls of exchange evaluation by what asks for it.
 pub const CALLERS: Published = published!("Reul 2009, table 4.2", "reul-2009-table-4.2.csv");
 
