@@ -1,7 +1,8 @@
 //! Where the time of a search goes: calls of its tasks and their shares, after tables 2.1 and 4.5.
 //!
 //! The search is that of the laboratory on a mailbox that tells when a task begins and ends. The published shares are of
-//! other programs, and of two boards: table 2.1 of a mailbox, table 4.5 of magic bitboards.
+//! other programs, and of two boards: table 2.1 of a mailbox, table 4.5 of magic bitboards. Ours are medians over
+//! repetitions, so that they need not add up to 1.
 
 pub mod calls;
 
@@ -13,7 +14,7 @@ use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
 use crate::chess::Task;
 use crate::chess::suites::position;
 use crate::search::features::Preset;
-use crate::statistics::mean_interval;
+use crate::statistics::{Interval, LEVEL, quantile_interval};
 use calls::{Cost, Profile};
 
 /// Micro-measurement of the tasks of a search.
@@ -32,7 +33,7 @@ const DEPTH: u32 = 6;
 /// Position of table 2.1.
 const POSITION: &str = "reul-profile";
 /// Number of times that each search is profiled.
-const REPETITIONS: usize = 5;
+const REPETITIONS: usize = 15;
 /// Presets whose searches are profiled: with the least evaluation, and with the one most like the published programs'.
 const PRESETS: [Preset; 2] = [Preset::Thesis, Preset::Modern];
 /// Tasks that a board does: what the published table calls the architecture.
@@ -94,8 +95,7 @@ fn gather() -> (Profile, Cost) {
 fn figures(of: &str, runs: &[(Profile, Cost)]) -> Result<Vec<Figure>, MicroError> {
     let share = |name: String, of_run: &dyn Fn(&Profile, Cost) -> f64, published: Option<(f64, &'static str)>| {
         let shares: Vec<f64> = runs.iter().map(|(profile, cost)| of_run(profile, *cost)).collect();
-        let mut interval = mean_interval(&shares);
-        interval.low = interval.low.max(0.0); // a share is not negative
+        let interval = quantile_interval(&shares, 0.5, LEVEL).unwrap_or(Interval::unknown(shares[0]));
         let (value, source) = published.unzip();
         Figure::measured(of, name, Unit::Share, interval).beside(value, source.unwrap_or_default())
     };
