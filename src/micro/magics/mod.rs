@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use super::published::{FEWEST_BITS, FILTER, LAYOUTS, MAGIC_TIMES};
+use super::published::{FEWEST_BITS, LAYOUTS, MAGIC_TIMES};
 use super::turns::{Entry, take_turns};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
 use crate::chess::bitboards::sliders::{Magic, Slider, Sliders};
@@ -31,7 +31,7 @@ pub const MICRO: Micro = Micro {
     about: "Time to find a set of magic multipliers by trial and error, by the one-bits of the candidates; the fewest \
             one-bits that will do; look-up time in the two layouts of the tables; and counts: multipliers that scan \
             for a bit, attack sets, candidates that a filter drops, tables of half the size. More --time, more rows.",
-    published: &[MAGIC_TIMES.source, FEWEST_BITS.source, LAYOUTS.source, FILTER.source],
+    published: &[MAGIC_TIMES.source, FEWEST_BITS.source, LAYOUTS.source],
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,

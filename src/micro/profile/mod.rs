@@ -20,7 +20,7 @@ use calls::{Cost, Profile};
 /// Micro-measurement of the tasks of a search.
 pub const MICRO: Micro = Micro {
     name: "profile",
-    title: "where the time of a search goes",
+    title: "tasks of a search",
     about: "Calls of evaluation, exchange evaluation, move generation, making and unmaking moves and questions about \
             attacks, and their shares of the time, in fixed searches with the presets thesis and modern on a mailbox.",
     published: &[PROFILE.source, PROFILE_OF_BITBOARDS.source],
