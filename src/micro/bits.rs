@@ -18,8 +18,9 @@ use portable::Numbers;
 pub const MICRO: Micro = Micro {
     name: "bits",
     title: "operations on sets of squares",
-    about: "Time of a primitive operation on a set of squares (number, lowest, removal of the lowest, gathering), as \
-            the boards do it, by an instruction of the processor, and by portable arithmetic.",
+    about: "Time of a primitive operation on a set of squares (number, lowest, highest, removal of the lowest, \
+            gathering), as the boards do it, by an instruction of the processor, by portable arithmetic, by a loop, by \
+            the difference with the next lower number, and by a table.",
     published: &[],
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
@@ -36,6 +37,8 @@ choices! {
     Count "count",
     /// Lowest square.
     Lowest "lowest",
+    /// Highest square.
+    Highest "highest",
     /// The set without its lowest square.
     Reset "reset",
     /// Bits that a mask selects, gathered at the low end.
@@ -51,6 +54,12 @@ choices! {
     Native "native",
     /// Arithmetic that every processor has.
     Portable "portable",
+    /// Loop that removes the lowest bit until none is left (Kernighan; Szabo 2023, figure 8).
+    Loop "loop",
+    /// Multiplication of the bits up to the lowest, b ^ (b - 1) (Walisch; Szabo 2023, figure 9).
+    UpToLowest "up to the lowest",
+    /// Table of the lowest bits of all numbers of sixteen bits, asked for up to four times (Rasmussen 2004).
+    Table "table of 65536",
 }
 
 /// Set with a mask. The mask has the size of those of sliders.
@@ -84,10 +93,18 @@ mod portable {
         windows: u64,
         /// Square by window.
         lowest: &'static [u8; 64],
+        /// Multiplier for all bits up to one (Walisch's, in Szabo 2023, figure 9).
+        runs: u64,
+        /// Square of the highest bit by window of this product.
+        highest: &'static [u8; 64],
+        /// Lowest bit of each number of sixteen bits.
+        words: &'static [u8; 1 << 16],
         /// Every other one, two and four bits.
         halves: [u64; 3],
         /// Lowest bit of each byte.
         bytes: u64,
+        /// Lowest bit of all.
+        one: u64,
     }
 
     static NUMBERS: Numbers = {
@@ -101,8 +118,37 @@ mod portable {
             }
             squares
         };
+        const RUNS: u64 = 0x03F7_9D71_B4CB_0A89;
+        static HIGHEST: [u8; 64] = {
+            let mut squares = [0; 64];
+            let mut square = 0;
+            while square < 64 {
+                squares[((u64::MAX >> (63 - square)).wrapping_mul(RUNS) >> 58) as usize] = square as u8;
+                square += 1;
+            }
+            squares
+        };
+        static WORDS: [u8; 1 << 16] = {
+            let mut squares = [0; 1 << 16];
+            let mut word = 1_u32;
+            while word < 1 << 16 {
+                squares[word as usize] = word.trailing_zeros() as u8;
+                word += 1;
+            }
+            squares
+        };
         let halves = [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0F0F_0F0F_0F0F_0F0F];
-        Numbers { windows: WINDOWS, lowest: &LOWEST, halves, bytes: 0x0101_0101_0101_0101 }
+        let bytes = 0x0101_0101_0101_0101;
+        Numbers {
+            windows: WINDOWS,
+            lowest: &LOWEST,
+            runs: RUNS,
+            highest: &HIGHEST,
+            words: &WORDS,
+            halves,
+            bytes,
+            one: 1,
+        }
     };
 
     impl Numbers {
@@ -126,6 +172,48 @@ mod portable {
         pub fn lowest(self, set: u64) -> u64 {
             let lowest = set & set.wrapping_neg();
             self.lowest[(lowest.wrapping_mul(self.windows) >> 58) as usize].into()
+        }
+    }
+
+    impl Numbers {
+        /// Place of the highest bit of a run that begins at the lowest place.
+        #[inline(always)]
+        fn end_of_run(self, run: u64) -> u64 {
+            self.highest[(run.wrapping_mul(self.runs) >> 58) as usize].into()
+        }
+
+        /// Place of the lowest bit, by multiplying all places up to it.
+        #[inline(always)]
+        pub fn lowest_by_run(self, set: u64) -> u64 {
+            self.end_of_run(set ^ set.wrapping_sub(1))
+        }
+
+        /// Place of the highest bit: those below are filled.
+        #[inline(always)]
+        pub fn highest(self, mut set: u64) -> u64 {
+            for by in [1, 2, 4, 8, 16, 32] {
+                set |= set >> by;
+            }
+            self.end_of_run(set)
+        }
+
+        /// Number of bits, by removing one after the other.
+        #[inline(always)]
+        pub fn count_by_loop(self, mut set: u64) -> u64 {
+            let mut count = 0;
+            while set != 0 {
+                set &= set.wrapping_sub(self.one);
+                count += 1;
+            }
+            count
+        }
+
+        /// Place of the lowest bit, by a table that is asked about sixteen places at a time.
+        #[inline(always)]
+        pub fn lowest_by_table(self, set: u64) -> u64 {
+            let word = |number: u64| (set >> (16 * number)) as u16;
+            let number = (0..3).find(|number| word(*number) != 0).unwrap_or(3);
+            16 * number + u64::from(self.words[usize::from(word(number))])
         }
     }
 
@@ -156,6 +244,7 @@ mod native {
     /// Whether this processor has the instructions.
     pub fn is_supported() -> bool {
         std::is_x86_feature_detected!("popcnt")
+            && std::is_x86_feature_detected!("lzcnt")
             && std::is_x86_feature_detected!("bmi1")
             && std::is_x86_feature_detected!("bmi2")
     }
@@ -166,12 +255,13 @@ mod native {
         is_supported().then(|| unsafe { with_instructions(operation, samples) })
     }
 
-    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
     fn with_instructions(operation: Operation, samples: &[Sample]) -> u64 {
-        use std::arch::x86_64::{_blsr_u64, _pext_u64, _popcnt64, _tzcnt_u64};
+        use std::arch::x86_64::{_blsr_u64, _lzcnt_u64, _pext_u64, _popcnt64, _tzcnt_u64};
         match operation {
             Operation::Count => chained(samples, |set, _| _popcnt64(set as i64) as u64),
             Operation::Lowest => chained(samples, |set, _| _tzcnt_u64(set)),
+            Operation::Highest => chained(samples, |set, _| 63 - _lzcnt_u64(set)),
             Operation::Reset => chained(samples, |set, _| _blsr_u64(set)),
             Operation::Gather => chained(samples, |set, mask| _pext_u64(set, mask)),
         }
@@ -207,6 +297,7 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
         (Way::AsBuilt, Operation::Lowest) => {
             chained(samples, |set, _| SquareSet(set).first().map_or(64, |square| square as u64))
         }
+        (Way::AsBuilt, Operation::Highest) => chained(samples, |set, _| (u64::BITS - 1 - set.leading_zeros()).into()),
         (Way::AsBuilt, Operation::Reset) => chained(samples, |set, _| {
             let mut set = SquareSet(set);
             set.next();
@@ -214,8 +305,13 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
         }),
         (Way::Portable, Operation::Count) => chained(samples, |set, _| numbers.count(set)),
         (Way::Portable, Operation::Lowest) => chained(samples, |set, _| numbers.lowest(set)),
+        (Way::Portable, Operation::Highest) => chained(samples, |set, _| numbers.highest(set)),
         (Way::Portable, Operation::Reset) => chained(samples, |set, _| portable::reset(set)),
         (Way::Portable, Operation::Gather) => chained(samples, portable::gather),
+        (Way::Loop, Operation::Count) => chained(samples, |set, _| numbers.count_by_loop(set)),
+        (Way::UpToLowest, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_run(set)),
+        (Way::Table, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_table(set)),
+        (Way::Loop | Way::UpToLowest | Way::Table, _) => return None,
     };
     Some(sum)
 }
@@ -260,7 +356,7 @@ mod tests {
                 for one in &samples {
                     let of = |way| pass(operation, way, std::slice::from_ref(one));
                     let expected = of(Way::Portable);
-                    for way in [Way::AsBuilt, Way::Native] {
+                    for &way in Way::ALL {
                         assert!(of(way).is_none() || of(way) == expected, "{operation}, {way}: {one:?}");
                     }
                 }
@@ -274,9 +370,19 @@ mod tests {
         for square in 0..64 {
             let set = 1_u64 << square;
             assert_eq!((numbers.lowest(set), numbers.count(set), portable::reset(set)), (square, 1, 0));
-            assert_eq!(numbers.lowest(set | 1 << 63), square);
+            let filled = set | 1 << 63;
+            assert_eq!([numbers.lowest(filled), numbers.lowest_by_run(filled)], [square; 2]);
+            assert_eq!((numbers.lowest_by_table(filled), numbers.highest(filled)), (square, 63));
+            assert_eq!((numbers.highest(set), numbers.highest(set | 1)), (square, square));
         }
-        assert_eq!(numbers.count(u64::MAX), 64);
+        assert_eq!((numbers.count(u64::MAX), numbers.count_by_loop(u64::MAX)), (64, 64));
+        // Each operation has as many ways as are written down.
+        let ways = |operation| Way::ALL.iter().filter(|way| pass(operation, **way, &samples(0)).is_some()).count();
+        let native = usize::from(pass(Operation::Count, Way::Native, &samples(0)).is_some());
+        assert_eq!(
+            Operation::ALL.iter().map(|operation| ways(*operation) - native).collect::<Vec<_>>(),
+            [3, 4, 2, 2, 1]
+        );
         assert_eq!(portable::gather(0b1011_0110, 0b1111_0000), 0b1011);
     }
 }

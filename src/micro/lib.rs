@@ -20,10 +20,12 @@ mod by_board;
 mod copy;
 mod exchange;
 mod histogram;
+mod list_order;
 mod listened;
 mod lists;
 mod magics;
 mod make_unmake;
+mod profile;
 mod published;
 pub mod summary;
 mod turns;
@@ -49,6 +51,7 @@ pub static MICROS: &[&Micro] = &[
     &attacks::MICRO,
     &exchange::MICRO,
     &lists::MICRO,
+    &profile::MICRO,
     &magics::MICRO,
     &bits::MICRO,
 ];

@@ -7,13 +7,15 @@ use crate::chess::epd::Epd;
 use crate::chess::mailbox::{ListBoard, Tally};
 use crate::chess::see::Asker;
 use crate::chess::suites::{Suite, position};
-use crate::chess::{Board, History, Move};
+use crate::chess::{Board, History, Move, PieceKind, Square, SquareSet, Task, least_by_square};
 use crate::machine::{Processor, Program};
-use crate::search::features::Preset;
+use crate::search::features::Features;
 use crate::search::table::{Scheme, Tables};
 use crate::search::{Limits, Part, SearchSettings, Sequential, Session};
 
 use super::exchange::asked;
+use super::list_order::{self, Orders};
+use super::profile::calls;
 use super::{MicroError, on_pinned};
 
 /// Bytes of the table of such a search.
@@ -46,17 +48,38 @@ pub fn phases(asked: &[Epd]) -> Vec<Phase> {
     ]
 }
 
+/// What is listened to on a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Nothing is counted.
+    Nothing,
+    /// Lists, rays, moves made, and what the order of lists would change in exchanges.
+    Lists,
+    /// Exchanges.
+    Exchanges,
+    /// Tasks and their times.
+    Tasks,
+}
+
 thread_local! {
-    /// Whether exchanges are gathered on this thread, which takes evaluating them again. Lists and rays always are.
-    static GATHERS_EXCHANGES: Cell<bool> = const { Cell::new(false) };
+    static HEARD: Cell<Heard> = const { Cell::new(Heard::Nothing) };
     static COUNTS: Cell<Counts> = Cell::default();
 }
 
-/// Counts of lists and rays.
+/// Counts of lists, rays and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub lists: [u64; LONGEST_LIST + 1],
     pub rays: [u64; LONGEST_RAY + 1],
+    /// Moves that were made, and captures among them.
+    pub moves: u64,
+    pub captures: u64,
+    pub orders: Orders,
+}
+
+/// Sets what is listened to on this thread.
+pub fn hear(heard: Heard) {
+    HEARD.set(heard);
 }
 
 /// Takes what has been counted on this thread.
@@ -75,6 +98,9 @@ fn count_ray(steps: usize) {
 }
 
 fn change(change: impl FnOnce(&mut Counts)) {
+    if HEARD.get() != Heard::Lists {
+        return;
+    }
     COUNTS.with(|cell| {
         let mut counts = cell.get();
         change(&mut counts);
@@ -95,18 +121,50 @@ impl Tally for Listener {
         count_ray(steps);
     }
 
-    fn exchange(board: &ListBoard<Self>, mv: Move, asker: Asker) {
-        if GATHERS_EXCHANGES.get() {
-            asked::gather(board, mv, asker);
+    fn begin(task: Task) {
+        if HEARD.get() == Heard::Tasks {
+            calls::begin(task);
         }
+    }
+
+    fn end() {
+        if HEARD.get() == Heard::Tasks {
+            calls::end();
+        }
+    }
+
+    fn making(mv: Move) {
+        change(|counts| {
+            counts.moves += 1;
+            counts.captures += u64::from(mv.is_capture());
+        });
+    }
+
+    #[inline]
+    fn least_valuable(board: &ListBoard<Self>, squares: SquareSet) -> Option<(PieceKind, Square)> {
+        Some(list_order::next(board, least_by_square(board, squares)?, squares))
+    }
+
+    fn exchange(board: &ListBoard<Self>, mv: Move, asker: Asker) {
+        let heard = HEARD.replace(Heard::Nothing);
+        match heard {
+            Heard::Nothing | Heard::Tasks => {}
+            Heard::Lists => {
+                let mut counts = COUNTS.get();
+                counts.orders.add(board, mv);
+                COUNTS.set(counts);
+            }
+            Heard::Exchanges => asked::gather(board, mv, asker),
+        }
+        hear(heard);
     }
 }
 
 /// Searches of some positions, one after the other on one thread.
 struct Searches<'a, O> {
     positions: &'a [Epd],
-    depth: u32,
-    gathers_exchanges: bool,
+    settings: SearchSettings,
+    heard: Heard,
     /// Takes what has been gathered on this thread.
     gathered: fn() -> O,
 }
@@ -117,65 +175,68 @@ impl<O: Send> Program for Searches<'_, O> {
     fn run<P: Processor>(&self, processor: &P) -> Self::Output {
         // What an earlier search has left on this thread is not of these.
         (self.gathered)();
-        GATHERS_EXCHANGES.set(self.gathers_exchanges);
-        for epd in self.positions {
-            search(processor, epd, self.depth)?;
+        hear(self.heard);
+        if self.heard == Heard::Tasks {
+            calls::start();
         }
-        GATHERS_EXCHANGES.set(false);
+        for epd in self.positions {
+            search(processor, epd, &self.settings)?;
+        }
+        hear(Heard::Nothing);
         Ok((self.gathered)())
     }
 }
 
 /// Settings of such a search.
-fn settings(depth: u32) -> SearchSettings {
-    SearchSettings { features: Preset::Thesis.features(), limits: Limits::depth(depth), seed: 0 }
+fn settings(depth: u32, features: &Features) -> SearchSettings {
+    SearchSettings { features: *features, limits: Limits::depth(depth), seed: 0 }
 }
 
 /// Searches a position with a table of its own.
-fn search<P: Processor>(processor: &P, epd: &Epd, depth: u32) -> Result<Part, MicroError> {
-    let settings = settings(depth);
+fn search<P: Processor>(processor: &P, epd: &Epd, settings: &SearchSettings) -> Result<Part, MicroError> {
     let root = ListBoard::<Listener>::set_up(&epd.setup, settings.keys())?;
     let tables = Tables::new(&settings.table(Scheme::Lockless, TABLE_BYTES), 1, 1);
     let past = History::with_capacity(0);
-    Ok(Session::new(&root, &past, &settings, &tables, &Sequential, 1).run(processor))
+    Ok(Session::new(&root, &past, settings, &tables, &Sequential, 1).run(processor))
 }
 
-/// Searches positions to a depth, and returns what has been gathered.
+/// Searches positions to a depth with these features, and returns what has been gathered.
 pub fn search_all<O: Send>(
     positions: &[Epd],
-    depth: u32,
-    gathers_exchanges: bool,
+    (depth, features): (u32, &Features),
+    heard: Heard,
     gathered: fn() -> O,
 ) -> Result<O, MicroError> {
-    on_pinned(&Searches { positions, depth, gathers_exchanges, gathered })?
+    on_pinned(&Searches { positions, settings: settings(depth, features), heard, gathered })?
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::PieceKind;
     use crate::chess::choice::BoardChoice;
     use crate::chess::suites::SUITES;
     use crate::machine::Waiting;
     use crate::parallel::AnyStrategy;
+    use crate::search::features::Preset;
     use splitpoint_engine::{Line, On, Options, Setup};
 
     /// Searches a position on the board that is listened to.
-    struct Heard<'a>(&'a Epd, u32);
+    struct Listened<'a>(&'a Epd, &'a SearchSettings);
 
-    impl Program for Heard<'_> {
+    impl Program for Listened<'_> {
         type Output = (Part, Counts);
 
         fn run<P: Processor>(&self, processor: &P) -> Self::Output {
-            let Self(epd, depth) = self;
+            let Self(epd, settings) = self;
             take();
-            (search(processor, epd, *depth).unwrap(), take())
+            hear(Heard::Lists);
+            (search(processor, epd, settings).unwrap(), take())
         }
     }
 
     #[test]
     fn a_board_that_is_listened_to_walks_the_same_tree() {
-        let settings = settings(3);
+        let settings = settings(3, &Preset::Thesis.features());
         let table = settings.table(Scheme::Lockless, TABLE_BYTES);
         let ordinary = Setup {
             board: BoardChoice::Mailbox,
@@ -189,7 +250,7 @@ mod tests {
         };
         let computer = ordinary.computer().unwrap();
         for epd in phases(&[]).iter().flat_map(|phase| &phase.positions) {
-            let (heard, counts) = on_pinned(&Heard(epd, 3)).unwrap();
+            let (heard, counts) = on_pinned(&Listened(epd, &settings)).unwrap();
             let plain = ordinary
                 .run((&computer, &ordinary.tables(1).unwrap()), Line::from(&epd.setup), Options::default())
                 .unwrap()
@@ -200,6 +261,8 @@ mod tests {
             let found = (answer.best, answer.score, answer.line);
             assert_eq!(found, (plain.answer.best, plain.answer.score, plain.answer.line), "{:?}", epd.id);
             assert!(counts.lists.iter().sum::<u64>() > plain.counters.nodes(), "{counts:?}");
+            // Null moves are no moves of the board, and the root is none.
+            assert!((plain.counters.nodes() / 2..plain.counters.nodes()).contains(&counts.moves), "{:?}", epd.id);
         }
     }
 

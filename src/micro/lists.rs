@@ -1,21 +1,24 @@
 //! How many pieces the mailbox's lists hold when they are read, and how far its rays go, in fixed searches: tables 2.3
 //! and 2.4. They explain why a mailbox gets faster towards the endgame: lists are shorter, and that outweighs longer
-//! rays.
+//! rays. Beside them: captures among the moves made (footnote 17), and what the order of lists would change.
 
 use serde::Deserialize;
 
 use super::histogram::Histogram;
-use super::listened::{phases, search_all, take};
-use super::published::{LISTS, Published, RAYS};
+use super::list_order::Orders;
+use super::listened::{Counts, Heard, phases, search_all, take};
+use super::published::{CAPTURES, LISTS, Published, RAYS};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
+use crate::search::features::Preset;
 
 /// Micro-measurement of lists and rays.
 pub const MICRO: Micro = Micro {
     name: "lists",
     title: "lists and rays of a mailbox",
-    about: "Number of pieces in a list of the mailbox each time it is read, and number of empty cells on each ray, in \
-            fixed searches of middlegames and endgames.",
-    published: &[LISTS.source, RAYS.source],
+    about: "Number of pieces in a list of the mailbox each time it is read, number of empty cells on each ray, captures \
+            among moves made, and exchanges that the order of lists would change, in fixed searches of middlegames and \
+            endgames.",
+    published: &[LISTS.source, RAYS.source, CAPTURES.source],
     takes: Takes { boards: false, positions: true, depth: Some(DEPTH) },
     is_averaged: false,
     measure,
@@ -30,6 +33,13 @@ struct Row {
     size: usize,
     middlegame: u64,
     endgame: u64,
+}
+
+/// Row of footnote 17.
+#[derive(Clone, Debug, Deserialize)]
+struct MovesRow {
+    phase: String,
+    captures: f64,
 }
 
 /// Published counts of a phase, by size; none for positions that are not of a phase.
@@ -56,13 +66,30 @@ fn figures(phase: &str, what: [&str; 2], counts: &[u64], table: &Published) -> R
     Ok([total, mean, deviation].into_iter().chain(shares).collect())
 }
 
+/// Share of captures, and what the order of lists would change in exchanges.
+fn of_moves(phase: &str, counts: &Counts) -> Result<Vec<Figure>, MicroError> {
+    let rows: Vec<MovesRow> = CAPTURES.rows()?;
+    let published = rows.iter().find(|row| row.phase == phase).map(|row| row.captures);
+    let share =
+        |figure: &str, part: u64, of: u64| Figure::new(phase, figure, Unit::Share, part as f64 / of.max(1) as f64);
+    let Orders { exchanges, pieces, values, values_by_rooks } = counts.orders;
+    Ok(vec![
+        share("captures among moves made", counts.captures, counts.moves).beside(published, CAPTURES.source),
+        Figure::new(phase, "exchanges", Unit::Count, exchanges as f64),
+        share("exchanges in which another piece captures in the order of lists", pieces, exchanges),
+        share("exchanges that have another value in the order of lists", values, exchanges),
+        share("exchanges that have another value because of the order of rooks", values_by_rooks, exchanges),
+    ])
+}
+
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let depth = spec.depth.unwrap_or(DEPTH);
     let mut all = Vec::new();
     for phase in phases(&spec.positions) {
-        let counts = search_all(&phase.positions, depth, false, take)?;
+        let counts = search_all(&phase.positions, (depth, &Preset::Thesis.features()), Heard::Lists, take)?;
         all.extend(figures(&phase.name, ["lists", "pieces"], &counts.lists, &LISTS)?);
         all.extend(figures(&phase.name, ["rays", "empty cells"], &counts.rays, &RAYS)?);
+        all.extend(of_moves(&phase.name, &counts)?);
     }
     Ok(all)
 }
@@ -70,7 +97,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
 #[cfg(test)]
 mod tests {
     use super::super::histogram::{deviation, mean};
-    use super::super::listened::Listener;
+    use super::super::listened::{Listener, hear};
     use super::*;
     use crate::chess::mailbox::{ListBoard, Untallied};
     use crate::chess::perft::{Leaves, perft};
@@ -106,6 +133,7 @@ mod tests {
     fn lists_and_rays_counted_by_hand() {
         let setup = "8/8/3p4/8/3Q4/7k/8/K7 w - - 0 1".parse().unwrap();
         let board = ListBoard::<Listener>::set_up(&setup, Keys::of_seed(0)).unwrap();
+        hear(Heard::Lists);
         take();
         // Empty cells up to the pawn 1, down 3, right 4, left 3, to h8 4, towards the king on a1 2, to g1 3, to a7 3.
         assert_eq!(board.attacks_from(Square::D4).len(), 25);

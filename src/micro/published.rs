@@ -26,6 +26,15 @@ pub const LISTS: Published = published!("Reul 2009, table 2.3", "reul-2009-table
 /// Share of rays by the number of empty cells that are stepped over.
 pub const RAYS: Published = published!("Reul 2009, table 2.4", "reul-2009-table-2.4.csv");
 
+/// Share of captures among the moves that are made and unmade.
+pub const CAPTURES: Published = published!("Reul 2009, footnote 17", "reul-2009-footnote-17.csv");
+
+/// Functions of a program with a mailbox by their time.
+pub const PROFILE: Published = published!("Reul 2009, table 2.1", "reul-2009-table-2.1.csv");
+
+/// Functions of a program with magic bitboards by their time.
+pub const PROFILE_OF_BITBOARDS: Published = published!("Reul 2009, table 4.5", "reul-2009-table-4.5.csv");
+
 /// Walking the whole tree of two positions in two ways.
 pub const BRUTE_FORCE: Published = published!("Reul 2009, table 2.5", "reul-2009-table-2.5.csv");
 
@@ -43,6 +52,9 @@ pub const ATTACK_SETS: Published = published!("Reul 2009, table 3.2", "reul-2009
 
 /// Number of multipliers that scan for a bit, by the number of bits.
 pub const SCAN_MULTIPLIERS: Published = published!("Reul 2009, section 3.2", "reul-2009-scan-multipliers.csv");
+
+/// Shares of candidates for magic multipliers that a filter drops.
+pub const FILTER: Published = published!("Reul 2009, section 3.8.2", "reul-2009-filter.csv");
 
 /// Calls of exchange evaluation by what asks for it.
 pub const CALLERS: Published = published!("Reul 2009, table 4.2", "reul-2009-table-4.2.csv");

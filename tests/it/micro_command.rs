@@ -5,13 +5,14 @@ use serde_json::Value;
 use super::command_line::{boards, splitpoint, stderr, stdout};
 
 /// Names of all micro-measurements, with options that make a tiny run.
-const TINY: [(&str, &[&str]); 8] = [
+const TINY: [(&str, &[&str]); 9] = [
     ("make-unmake", &[]),
     ("brute-force", &["--depth", "1"]),
     ("copy", &["--board", "mailbox"]),
     ("attacks", &["--position", "BK09"]),
     ("exchange", &["--depth", "2", "--position", "reul-see"]),
     ("lists", &["--depth", "1"]),
+    ("profile", &["--depth", "2"]),
     ("magics", &[]),
     ("bits", &[]),
 ];
@@ -29,7 +30,12 @@ fn the_list_names_all_with_their_tables() {
     assert_eq!(names, TINY.map(|(name, _)| name));
     let text = stdout(&splitpoint(&["micro", "list"]));
     let flattened = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for tables in ["table 2.2", "table 2.3, table 2.4", "table 3.1, figures 3.18 and 3.19, section 3.3"] {
+    for tables in [
+        "table 2.2",
+        "table 2.3, table 2.4, footnote 17",
+        "table 2.1, table 4.5",
+        "table 3.1, figures 3.18 and 3.19, section 3.3",
+    ] {
         assert!(flattened.contains(&format!("Reul 2009, {tables}")), "{text}");
     }
     assert_eq!(text.lines().count(), 1 + TINY.len(), "{text}");

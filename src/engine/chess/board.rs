@@ -10,6 +10,7 @@ use super::placement::{self, Placement};
 use super::see::asker::Asker;
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
+use super::task::Task;
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
@@ -244,14 +245,7 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     /// the lowest.
     #[inline(always)]
     fn least_valuable(&self, squares: SquareSet) -> Option<(PieceKind, Square)> {
-        let mut least = None;
-        for square in squares {
-            let kind = self.piece_on(square).map_or(King, Piece::kind);
-            if least.is_none_or(|(least, _)| kind < least) {
-                least = Some((kind, square));
-            }
-        }
-        least
+        least_by_square(self, squares)
     }
 
     /// Side to move.
@@ -383,6 +377,14 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     #[inline(always)]
     fn note_exchange(&self, _mv: Move, _asker: Asker) {}
 
+    /// Told when a search begins a task. Ordinary boards do nothing; one that measures times may.
+    #[inline(always)]
+    fn begin(_task: Task) {}
+
+    /// Told when a search ends the task that it began last.
+    #[inline(always)]
+    fn end() {}
+
     // Checks and conversions; not for inner loops.
 
     /// The position, independent of the board.
@@ -412,6 +414,19 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
         let en_passant = self.state().en_passant().filter(|passed| placement::can_capture_en_passant(self, *passed));
         key_by(self, Keys::second(), en_passant)
     }
+}
+
+/// [`Board::least_valuable`], found by looking at every square.
+#[inline(always)]
+pub fn least_by_square<B: Board>(board: &B, squares: SquareSet) -> Option<(PieceKind, Square)> {
+    let mut least = None;
+    for square in squares {
+        let kind = board.piece_on(square).map_or(King, Piece::kind);
+        if least.is_none_or(|(least, _)| kind < least) {
+            least = Some((kind, square));
+        }
+    }
+    least
 }
 
 /// Key computed from scratch.

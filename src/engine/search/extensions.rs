@@ -4,7 +4,8 @@
 use super::node::{Node, ONE_PLY};
 use super::strategy::Strategy;
 use super::worker::Worker;
-use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, Square, SquareSet, geometry, see};
+use crate::chess::see::{self, Asker};
+use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, Square, SquareSet, geometry};
 use crate::choices::choices;
 use crate::machine::Processor;
 use crate::settings::settings;
@@ -136,7 +137,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut list = MoveList::new();
         self.board.noisy_moves(&mut list);
         let wins = |answer: &&Move| {
-            answer.victim_square() == mv.to() && see::see_by(self.plan.exchange, &self.board, **answer) > Score(0)
+            answer.victim_square() == mv.to()
+                && self.plan.exchange_value(&self.board, **answer, Asker::Extensions) > Score(0)
         };
         !list.iter().filter(|answer| answer.is_capture()).any(|answer| wins(&answer))
     }

@@ -6,7 +6,8 @@ use super::node::{Expected, Node, ONE_PLY, Place};
 use super::picker::Picker;
 use super::strategy::Strategy;
 use super::worker::Worker;
-use crate::chess::{Board, Move, MoveKind, PieceKind::Pawn, Score, see};
+use crate::chess::see::Asker;
+use crate::chess::{Board, Move, MoveKind, PieceKind::Pawn, Score};
 use crate::choices::choices;
 use crate::machine::Processor;
 use crate::settings::settings;
@@ -140,7 +141,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         if may_skip && plies <= rule.exchange {
             let least = Score(-rule.exchange_margin * plies);
-            if !see::is_at_least(self.plan.exchange, &self.board, mv, least) && !checks() {
+            if !self.plan.exchange_reaches(&self.board, mv, least, Asker::Pruning) && !checks() {
                 return Treatment::Skipped;
             }
         }
@@ -241,7 +242,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     && !gives_check
                     && mv.is_quiet()
                     && mv.piece() != Pawn
-                    && !see::is_at_least(self.plan.exchange, &self.board, mv, Score(0));
+                    && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Pruning);
                 if is_futile { ONE_PLY } else { 0 }
             }
         }

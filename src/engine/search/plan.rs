@@ -3,7 +3,8 @@
 
 use super::features::Features;
 use super::quiescence::Quiescence;
-use crate::chess::see;
+use crate::chess::see::{self, Asker};
+use crate::chess::{Board, Move, Score, Task};
 
 /// Decisions that follow from the features alone and hold at all nodes.
 #[derive(Clone, Copy, Debug)]
@@ -54,5 +55,24 @@ impl Plan {
                 promotions: !features.defect_promotion_exchange,
             },
         }
+    }
+    /// Exchange value of a legal move.
+    #[inline(always)]
+    pub fn exchange_value<B: Board>(&self, board: &B, mv: Move, asker: Asker) -> Score {
+        board.note_exchange(mv, asker);
+        B::begin(Task::Exchange);
+        let value = see::see_by(self.exchange, board, mv);
+        B::end();
+        value
+    }
+
+    /// Whether the exchange value of a legal move is at least this.
+    #[inline(always)]
+    pub fn exchange_reaches<B: Board>(&self, board: &B, mv: Move, least: Score, asker: Asker) -> bool {
+        board.note_exchange(mv, asker);
+        B::begin(Task::Exchange);
+        let reaches = see::is_at_least(self.exchange, board, mv, least);
+        B::end();
+        reaches
     }
 }

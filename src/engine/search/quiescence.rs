@@ -8,7 +8,8 @@ use super::ranking::rank_by_victim;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
-use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, see};
+use crate::chess::see::{self, Asker};
+use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score};
 use crate::choices::choices;
 use crate::machine::{Processor, Work};
 use crate::settings::settings;
@@ -193,7 +194,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Whether a capture or promotion may lift the score to alpha, and loses nothing by exchanges.
     fn may_gain(&self, mv: Move, alpha: Score, ply: usize) -> bool {
         let features = &self.features;
-        let loses = || mv.is_capture() && !see::is_at_least(self.plan.exchange, &self.board, mv, Score(0));
+        let loses = || mv.is_capture() && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Quiescence);
         let value = |kind: Option<_>| kind.map_or(Score(0), see::value);
         let material = self.plies[ply].evaluation.material(self.board.turn());
         let most = material + Score(features.delta_margin) + value(mv.captured()) + value(mv.promoted());

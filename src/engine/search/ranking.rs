@@ -13,7 +13,8 @@ use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{Board, Checks, Move, MoveList, PieceKind::Pawn, Score, see};
+use crate::chess::see::{self, Asker};
+use crate::chess::{Board, Checks, Move, MoveList, PieceKind::Pawn, Score};
 use crate::machine::Processor;
 
 const TABLE_MOVE: i64 = 100_000_000;
@@ -184,13 +185,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     GOOD + i64::from((see::value(kind) + victim.map_or(Score(0), see::value)).0)
                 }
                 None if !is_exact => {
-                    self.board.note_exchange(mv, see::Asker::Ordering);
-                    let is_losing = !see::is_at_least(self.plan.exchange, &self.board, mv, Score(0));
+                    let is_losing = !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Ordering);
                     rank_by_victim(Captures::Winning, mv) + if is_losing { LOSING - GOOD } else { 0 }
                 }
                 None => {
-                    self.board.note_exchange(mv, see::Asker::Ordering);
-                    let gain = i64::from(see::see_by(self.plan.exchange, &self.board, mv).0);
+                    let gain = i64::from(self.plan.exchange_value(&self.board, mv, Asker::Ordering).0);
                     gain + if gain >= 0 { GOOD } else { LOSING }
                 }
             };
@@ -259,8 +258,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 picker.next += 1;
                 return Some((mv, Score(CanonicalOrder::score(key) as i32)));
             }
-            self.board.note_exchange(mv, see::Asker::Quiescence);
-            let score = see::see_by(self.plan.exchange, &self.board, mv);
+            let score = self.plan.exchange_value(&self.board, mv, Asker::Quiescence);
             best.key = self.order.key(score.0.into(), mv);
         }
     }

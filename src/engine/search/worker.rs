@@ -18,7 +18,7 @@ use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Found, Hint, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
+use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, Task, see};
 use crate::counts::{Account, Counters};
 use crate::eval;
 use crate::machine::{Access, Activity, Processor, Work};
@@ -219,7 +219,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         let before = if self.features.copy_make { Some(self.board.clone()) } else { None };
         let (here, next) = self.plies.split_at_mut(ply + 1);
         next[0].arrived_by = Some(mv);
+        B::begin(Task::EvaluationChange);
         here[ply].evaluation.advance(&mut next[0].evaluation, &self.board, mv);
+        B::end();
         Made { undo: self.board.make(mv), before }
     }
 
@@ -236,11 +238,14 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     pub(super) fn evaluate(&mut self, ply: usize) -> Score {
         self.counters.evaluations += 1;
         self.processor.spend(Work::Evaluation);
-        if self.features.incremental {
+        B::begin(Task::Evaluation);
+        let score = if self.features.incremental {
             self.plies[ply].evaluation.score(&mut self.evaluation_cache, &self.board)
         } else {
             self.features.evaluation.from_scratch(&self.board).score(&mut self.evaluation_cache, &self.board)
-        }
+        };
+        B::end();
+        score
     }
 
     /// Arrives at the next ply by a null move.

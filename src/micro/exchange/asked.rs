@@ -29,7 +29,7 @@ pub struct Ends {
 pub struct Asked {
     /// Number of calls by who asks.
     pub calls: [u64; Asker::ALL.len()],
-    /// All calls.
+    /// All calls to order captures.
     pub all: Ends,
     /// Calls for captures of a piece that is worth less than the one that captures, and for moves that capture nothing.
     pub lesser_victims: Ends,
@@ -57,6 +57,10 @@ pub fn take() -> Asked {
 
 /// Gathers an exchange on this thread.
 pub fn gather<B: Board>(board: &B, mv: Move, asker: Asker) {
+    // Neither quiet moves nor steps of whichever side are what the published counts are of.
+    if !matches!(asker, Asker::Ordering | Asker::Quiescence) {
+        return ASKED.with_borrow_mut(|asked| asked.calls[asker as usize] += 1);
+    }
     let iterations = |quality| {
         let stops = Stops { king: true, quantity: true, quality };
         Form::Window(stops).evaluate(Rules::FULL, board, mv).iterations as usize
@@ -76,10 +80,15 @@ pub fn gather<B: Board>(board: &B, mv: Move, asker: Asker) {
 }
 
 impl Asked {
+    /// Number of calls about captures to be searched.
+    fn captures(&self) -> u64 {
+        self.calls[Asker::Ordering as usize] + self.calls[Asker::Quiescence as usize]
+    }
+
     /// Adds an exchange if its turn has come. When the sample is full, every other one is dropped, and from then on
     /// only every other one is taken.
     fn add_to_sample(&mut self, exchange: impl FnOnce() -> (Compact, Move)) {
-        let number: u64 = self.calls.iter().sum();
+        let number = self.captures();
         if !number.is_multiple_of(self.every) {
             return;
         }
@@ -101,7 +110,7 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::super::super::histogram::mean;
-    use super::super::super::listened::{phases, search_all};
+    use super::super::super::listened::{Heard, phases, search_all};
     use super::*;
     use crate::chess::mailbox::Mailbox;
     use crate::chess::{Keys, MoveList, Setup};
@@ -109,9 +118,9 @@ mod tests {
     #[test]
     fn a_search_asks_for_exchanges_of_legal_captures() {
         let positions = phases(&[]).remove(0).positions;
-        let asked = search_all(&positions[..3], 4, true, take).unwrap();
-        let total: u64 = asked.calls.iter().sum();
-        assert!(asked.calls.iter().all(|calls| *calls > 100), "{:?}", asked.calls);
+        let asked = search_all(&positions[..3], (4, &super::super::features()), Heard::Exchanges, take).unwrap();
+        let total = asked.captures();
+        assert!(asked.calls.iter().all(|calls| *calls > 0), "{:?}", asked.calls);
         assert_eq!(asked.all.with_ql.iter().sum::<u64>(), total);
         assert_eq!(asked.all.without_ql[0], asked.all.with_ql[0], "QL stops no call at the first iteration");
         let lesser = &asked.lesser_victims;

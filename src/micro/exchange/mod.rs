@@ -1,6 +1,9 @@
 //! Exchange evaluation: who asks for it in fixed searches, after how many iterations it ends, and what its published
 //! forms cost, after tables 4.2 to 4.4.
 //!
+//! The searches use all that asks for exchanges: ordering, reductions, extensions of pawns, evaluation of passed pawns.
+//! Iterations and times are of calls about captures.
+//!
 //! Time is measured on exchanges that the searches asked for. To order moves, the published program asked only about
 //! captures of a piece that is worth less than the one that captures; ours asks about all, so that iterations are given
 //! for both.
@@ -13,7 +16,7 @@ use serde::Deserialize;
 
 use super::by_board::{Place, figures, places, take_turns_at};
 use super::histogram::Histogram;
-use super::listened::{phases, search_all};
+use super::listened::{Heard, phases, search_all};
 use super::published::{CALLERS, ITERATIONS, STOPS};
 use super::turns::{Entry, Rounds};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
@@ -22,6 +25,7 @@ use crate::chess::mailbox::Mailbox;
 use crate::chess::see::forms::{Form, Stops};
 use crate::chess::see::{Asker, Rules, see};
 use crate::chess::{Board, Compact, Keys, Move, Score, Setup, Unsupported};
+use crate::search::features::{Features, Recipe};
 use asked::{Asked, ByIteration};
 
 /// Micro-measurement of exchange evaluation.
@@ -37,6 +41,9 @@ pub const MICRO: Micro = Micro {
 };
 
 const DEPTH: u32 = 6;
+/// Features of the searches: all that ask for exchange values.
+const FEATURES: &str =
+    "thesis,evaluation=classical,+passed-pawns-exchange,reductions=exchange,+pawn-extension-exchange";
 /// Name of a call in figures of time.
 const TIME: &str = "time of a call";
 /// Board of the published times: magic bitboards.
@@ -46,8 +53,6 @@ const K: Stops = Stops { king: true, quantity: false, quality: false };
 const K_QN: Stops = Stops { quantity: true, ..K };
 const K_QL: Stops = Stops { quality: true, ..K };
 const K_QN_QL: Stops = Stops { quantity: true, quality: true, ..K };
-/// Row of table 4.2 that our search has too.
-const ORDERING: &str = "selective move ordering";
 
 /// Row of table 4.2.
 #[derive(Debug, Deserialize)]
@@ -151,7 +156,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let depth = spec.depth.unwrap_or(DEPTH);
     // The published counts are of middlegames.
     let positions = phases(&spec.positions).swap_remove(0).positions;
-    let asked = search_all(&positions, depth, true, asked::take)?;
+    let asked = search_all(&positions, (depth, &features()), Heard::Exchanges, asked::take)?;
     if asked.sample.is_empty() {
         let message =
             format!("no exchange is evaluated in these searches to depth {depth}; a greater --depth may help");
@@ -190,20 +195,35 @@ fn check(sample: &[(Compact, Move)]) -> Result<(), MicroError> {
     Ok(())
 }
 
+/// Features of the searches.
+fn features() -> Features {
+    FEATURES.parse::<Recipe>().expect("a test reads them").features
+}
+
+/// Askers by their row of table 4.2.
+const ROWS: [(&str, &[Asker]); 4] = [
+    ("selective move ordering", &[Asker::Ordering, Asker::Quiescence]),
+    ("interactive pawn evaluation", &[Asker::Evaluation]),
+    ("selective alpha-pruning", &[Asker::Pruning]),
+    ("fractional search extensions", &[Asker::Extensions]),
+];
+
 /// Calls by who asks.
 fn callers(asked: &Asked) -> Result<Vec<Figure>, MicroError> {
     let rows: Vec<Caller> = CALLERS.rows()?;
     let published: u64 = rows.iter().map(|row| row.calls).sum();
-    let ordering = rows.iter().find(|row| row.caller == ORDERING).map(|row| row.calls as f64 / published as f64);
     let total = asked.calls.iter().sum::<u64>();
-    let of_asker = |&asker: &Asker| {
-        let name = format!("share of {asker}");
-        Figure::new("calls", name, Unit::Share, asked.calls[asker as usize] as f64 / total as f64)
+    let calls = |askers: &[Asker]| askers.iter().map(|asker| asked.calls[*asker as usize]).sum::<u64>();
+    let share = |name: &str, askers: &[Asker]| {
+        Figure::new("calls", format!("share of {name}"), Unit::Share, calls(askers) as f64 / total as f64)
+    };
+    let of_row = |&(name, askers): &(&str, &[Asker])| {
+        let theirs = rows.iter().find(|row| row.caller == name).map(|row| row.calls as f64 / published as f64);
+        share(name, askers).beside(theirs, CALLERS.source)
     };
     let all = Figure::new("calls", "calls", Unit::Count, total as f64);
-    // Both of ours order moves, and nothing else asks.
-    let both = Figure::new("calls", "share of all ordering", Unit::Share, 1.0).beside(ordering, CALLERS.source);
-    Ok([all, both].into_iter().chain(Asker::ALL.iter().map(of_asker)).collect())
+    let of_quiescence = share("quiescence", &[Asker::Quiescence]);
+    Ok([all].into_iter().chain(ROWS.iter().map(of_row)).chain([of_quiescence]).collect())
 }
 
 /// Calls by the iteration at which they end.
@@ -247,6 +267,24 @@ fn to_k(places: &[Place<Timed>], rounds: &Rounds) -> Result<Vec<Figure>, MicroEr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_row_and_every_asker_has_its_place() {
+        let rows: Vec<Caller> = CALLERS.rows().unwrap();
+        assert!(rows.iter().map(|row| row.caller.as_str()).eq(ROWS.iter().map(|(name, _)| *name)));
+        let mut asked = Asked::default();
+        for (asker, calls) in
+            [(Asker::Ordering, 50), (Asker::Quiescence, 13), (Asker::Evaluation, 21), (Asker::Pruning, 16)]
+        {
+            asked.calls[asker as usize] = calls;
+        }
+        let figures = callers(&asked).unwrap();
+        let of = |pick: fn(&Figure) -> Option<f64>| -> Vec<i64> {
+            figures[1..5].iter().filter_map(pick).map(|share| (100.0 * share).round() as i64).collect()
+        };
+        assert_eq!(of(|figure| Some(figure.estimate)), [63, 21, 16, 0]);
+        assert_eq!(of(|figure| figure.published), [63, 21, 16, 1]);
+    }
 
     #[test]
     fn published_times_are_related_to_k() {

@@ -2,6 +2,7 @@
 //! drops, and tables that are smaller by half.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use super::task::{Task, with_ones};
 use super::{by_slider, name};
 use crate::chess::Square;
 use crate::chess::bitboards::sliders::{Slider, subsets};
-use crate::published::{ATTACK_SETS, SCAN_MULTIPLIERS};
+use crate::published::{ATTACK_SETS, FILTER, SCAN_MULTIPLIERS};
 use crate::random::SplitMix;
 use crate::{Figure, MicroError, Spec, Unit};
 
@@ -29,14 +30,22 @@ struct SetsRow {
     rook: usize,
 }
 
+/// Least and largest share that the filter drops.
+#[derive(Clone, Debug, Deserialize)]
+struct FilterRow {
+    slider: String,
+    least: f64,
+    most: f64,
+}
+
 /// Times for a figure that the search for smaller tables takes.
 const TIMES: u32 = 20;
-/// One-bits of the candidates that a filter sees.
-const ONES: u32 = 9;
-/// Candidates of which a filter drops some, for each square.
-const FILTERED: u32 = 2_000;
-/// Bits of the highest sixteen of the product of mask and candidate that the filter wants.
-const WANTED: u32 = 8;
+/// One-bits of the candidates that the filter sees: those for which a time was published.
+const ONES: RangeInclusive<u32> = 7..=15;
+/// Candidates of which the filter drops some, for each square and number of one-bits.
+const CANDIDATES: u32 = 500;
+/// Candidates that a search for a smaller table tries before it is another square's turn.
+const TRIED: u32 = 2_000;
 
 /// All of them.
 pub fn counts(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
@@ -46,6 +55,7 @@ pub fn counts(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
         let found = Figure::new(of, "multipliers", Unit::Count, scan_multipliers(bits) as f64);
         all.push(found.beside(Some(multipliers as f64), SCAN_MULTIPLIERS.source));
     }
+    let filters: Vec<FilterRow> = FILTER.rows()?;
     let rows: Vec<SetsRow> = ATTACK_SETS.rows()?;
     let published = |from: Square| rows.iter().find(|row| row.square == from.to_string()).map(|row| row.rook);
     for slider in [Slider::Rook, Slider::Bishop] {
@@ -63,8 +73,23 @@ pub fn counts(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
         if slider == Slider::Rook {
             all.push(figure("squares that agree", agree, theirs(64)));
         }
-        let dropped = dropped(slider, spec.seed);
-        all.push(Figure::new(name(slider), "dropped by the filter of candidates", Unit::Share, dropped));
+        let shares: Vec<f64> = ONES.map(|ones| dropped(slider, ones, spec.seed)).collect();
+        let row = filters.iter().find(|row| row.slider == name(slider));
+        let of = format!("{}, {} to {} one-bits", name(slider), ONES.start(), ONES.end());
+        for (figure, ours, theirs) in [
+            (
+                "smallest share dropped by the filter",
+                shares.iter().copied().fold(1.0, f64::min),
+                row.map(|row| row.least),
+            ),
+            (
+                "largest share dropped by the filter",
+                shares.iter().copied().fold(0.0, f64::max),
+                row.map(|row| row.most),
+            ),
+        ] {
+            all.push(Figure::new(&of, figure, Unit::Share, ours).beside(theirs, FILTER.source));
+        }
         let narrow = narrow(slider, spec.seed, spec.time * TIMES);
         let of = format!("{}, half the places", name(slider));
         let saved: usize = narrow.iter().map(|from| 8 << (slider.mask(*from).len() - 1)).sum();
@@ -99,16 +124,14 @@ fn attack_sets(slider: Slider, from: Square) -> usize {
     subsets(slider.mask(from)).map(|occupied| slider.attacks(from, occupied).0).collect::<HashSet<_>>().len()
 }
 
-/// Share of random candidates that a filter drops before they are tried: those that move few squares to the highest
-/// sixteen bits.
-fn dropped(slider: Slider, seed: u64) -> f64 {
+/// Share of random candidates with this number of one-bits that the filter drops before they are tried, on all squares.
+fn dropped(slider: Slider, ones: u32, seed: u64) -> f64 {
     let mut random = SplitMix::new(seed);
-    let all = Square::all().flat_map(|from| (0..FILTERED).map(move |_| from));
-    let is_dropped = |from: &Square| {
-        let product = slider.mask(*from).0.wrapping_mul(with_ones(ONES, &mut random));
-        (product >> 48).count_ones() < WANTED
+    let mut of_square = |from: Square| {
+        let task = Task::new(slider, from);
+        (0..CANDIDATES).filter(|_| !task.is_promising(with_ones(ones, &mut random))).count()
     };
-    all.filter(is_dropped).count() as f64 / f64::from(64 * FILTERED)
+    Square::all().map(&mut of_square).sum::<usize>() as f64 / f64::from(64 * CANDIDATES)
 }
 
 /// Squares for which a multiplier is found within the time that needs half the places: different occupations with one
@@ -125,7 +148,7 @@ fn narrow(slider: Slider, seed: u64, time: Duration) -> Vec<Square> {
     while !tasks.is_empty() && start.elapsed() < time {
         let turn = |(from, task, random): &mut (Square, Task, SplitMix)| {
             // Many one-bits are more often such than few.
-            (0..FILTERED).any(|_| task.is_magic(random.next())).then_some(*from)
+            (0..TRIED).any(|_| task.is_magic(random.next())).then_some(*from)
         };
         let now: Vec<Square> = tasks.par_iter_mut().filter_map(turn).collect();
         tasks.retain(|(from, ..)| !now.contains(from));

@@ -7,6 +7,7 @@ mod layout;
 mod task;
 
 use std::hint::black_box;
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -40,6 +41,8 @@ pub const MICRO: Micro = Micro {
 const TIMES_LONGER: u32 = 6;
 /// Number of sets whose times were published as one: more are not needed.
 const SETS: usize = 100;
+/// One-bits of the candidates for bishops that sets are found of only with a filter.
+const FILTERED: RangeInclusive<u32> = 16..=19;
 /// Time for the search for the fewest one-bits, in times for a figure.
 const FEWEST_TIMES: u32 = 100;
 /// Most one-bits that the exhaustive search tries.
@@ -95,8 +98,10 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
 /// Candidates with one number of one-bits.
 struct Kind {
     ones: u32,
+    /// Whether a filter drops some before they are tried.
+    filters: bool,
     /// Published milliseconds of a set.
-    published: f64,
+    published: Option<f64>,
     random: SplitMix,
     /// Milliseconds of each set that was found.
     times: Vec<f64>,
@@ -108,9 +113,10 @@ struct Kind {
 }
 
 impl Kind {
-    fn new(ones: u32, published: f64, seed: u64) -> Self {
+    fn new(ones: u32, published: Option<f64>, seed: u64) -> Self {
         let (random, spent) = (SplitMix::new(seed ^ u64::from(ones)), Duration::ZERO);
-        Self { ones, published, random, times: Vec::new(), candidates: 0, spent, is_too_slow: false }
+        let filters = FILTERED.contains(&ones);
+        Self { ones, filters, published, random, times: Vec::new(), candidates: 0, spent, is_too_slow: false }
     }
 
     /// Whether another set is wanted. A second is, whatever the time: one has no interval.
@@ -123,7 +129,7 @@ impl Kind {
         let tried = |tasks: &[Task]| tasks.iter().map(Task::tried).sum::<u64>();
         let (start, before) = (Instant::now(), tried(tasks));
         for task in &mut *tasks {
-            black_box(task.draw(self.ones, &mut self.random));
+            black_box(task.draw(self.ones, self.filters, &mut self.random));
             if self.times.is_empty() && start.elapsed() > time {
                 self.is_too_slow = true;
                 return;
@@ -143,9 +149,10 @@ fn times(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     for slider in [Slider::Bishop, Slider::Rook] {
         let kind = |row: &TimeRow| {
             let published = by_slider(slider, row.bishop_100_sets_ms, row.rook_100_sets_ms);
-            published.map(|ms| Kind::new(row.ones, ms / SETS as f64, spec.seed))
+            published.map(|ms| Kind::new(row.ones, Some(ms / SETS as f64), spec.seed))
         };
-        let mut kinds: Vec<Kind> = rows.iter().filter_map(kind).collect();
+        let filtered = FILTERED.filter(|_| slider == Slider::Bishop).map(|ones| Kind::new(ones, None, spec.seed));
+        let mut kinds: Vec<Kind> = rows.iter().filter_map(kind).chain(filtered).collect();
         let mut tasks: Vec<Task> = Square::all().map(|from| Task::new(slider, from)).collect();
         let time = spec.time * TIMES_LONGER;
         while kinds.iter().any(|kind| kind.wants_more(time)) {
@@ -154,15 +161,17 @@ fn times(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
         kinds.retain(|kind| !kind.is_too_slow);
         all.extend(kinds.iter().flat_map(|kind| figures_of(slider, kind)));
         // How the time depends on the number of bits is what can be compared.
-        if let Some(fastest) = kinds.iter().min_by(|a, b| a.published.total_cmp(&b.published)) {
-            all.extend(kinds.iter().map(|kind| to_fastest(slider, kind, fastest)));
+        let known = || kinds.iter().filter_map(|kind| Some((kind, kind.published?)));
+        if let Some((fastest, least)) = known().min_by(|(_, a), (_, b)| a.total_cmp(b)) {
+            all.extend(known().map(|(kind, ms)| to_fastest(slider, kind, fastest, ms / least)));
         }
     }
     Ok(all)
 }
 
 fn figures_of(slider: Slider, kind: &Kind) -> Vec<Figure> {
-    let of = format!("{}, {} one-bits", name(slider), kind.ones);
+    let filtered = if kind.filters { ", filtered" } else { "" };
+    let of = format!("{}, {} one-bits{filtered}", name(slider), kind.ones);
     let candidates = kind.candidates as f64 / kind.times.len().max(1) as f64;
     let mut time = mean_interval(&kind.times);
     if time.low < 0.0 {
@@ -170,13 +179,12 @@ fn figures_of(slider: Slider, kind: &Kind) -> Vec<Figure> {
     }
     vec![
         Figure::new(&of, "candidates tried for a set", Unit::Count, candidates),
-        Figure::measured(&of, "time of a set", Unit::Milliseconds, time)
-            .beside(Some(kind.published), MAGIC_TIMES.source),
+        Figure::measured(&of, "time of a set", Unit::Milliseconds, time).beside(kind.published, MAGIC_TIMES.source),
     ]
 }
 
 /// Time in relation to that of the kind that is published as the fastest.
-fn to_fastest(slider: Slider, kind: &Kind, fastest: &Kind) -> Figure {
+fn to_fastest(slider: Slider, kind: &Kind, fastest: &Kind, published: f64) -> Figure {
     let of = format!("{}, {} one-bits", name(slider), kind.ones);
     let figure = format!("time of a set, to that of {}", fastest.ones);
     let ratio = if kind.ones == fastest.ones {
@@ -184,8 +192,7 @@ fn to_fastest(slider: Slider, kind: &Kind, fastest: &Kind) -> Figure {
     } else {
         ratio_of_means(&kind.times, &fastest.times)
     };
-    Figure::measured(of, figure, Unit::Ratio, ratio)
-        .beside(Some(kind.published / fastest.published), MAGIC_TIMES.source)
+    Figure::measured(of, figure, Unit::Ratio, ratio).beside(Some(published), MAGIC_TIMES.source)
 }
 
 /// Ratio of two means with an interval by the delta method: the variances of the logarithms of the means add up. Its
@@ -318,7 +325,7 @@ mod tests {
     fn a_kind_has_no_set_or_at_least_two() {
         let mut tasks: Vec<Task> = Square::all().take(3).map(|from| Task::new(Slider::Bishop, from)).collect();
         for (time, expected) in [(Duration::ZERO, 0), (Duration::from_secs(600), SETS)] {
-            let mut kind = Kind::new(9, 1.0, 1);
+            let mut kind = Kind::new(9, Some(1.0), 1);
             // The first is tried in any case.
             kind.find_set(&mut tasks, time);
             while kind.wants_more(time) {
@@ -327,7 +334,7 @@ mod tests {
             assert_eq!((kind.times.len(), kind.is_too_slow), (expected, expected == 0));
             assert_eq!(kind.candidates > 0, expected > 0);
         }
-        let mut kind = Kind::new(9, 1.0, 1);
+        let mut kind = Kind::new(9, Some(1.0), 1);
         kind.times.push(1.0);
         kind.spent = Duration::from_secs(1);
         assert!(kind.wants_more(Duration::ZERO), "a second, whatever the time");
@@ -346,7 +353,7 @@ mod tests {
     #[test]
     fn a_time_has_an_interval_from_two_sets_on() {
         let time = |times: &[f64]| {
-            let kind = Kind { times: times.to_vec(), ..Kind::new(9, 1.0, 1) };
+            let kind = Kind { times: times.to_vec(), ..Kind::new(9, Some(1.0), 1) };
             figures_of(Slider::Rook, &kind)[1].interval
         };
         assert_eq!((time(&[]), time(&[3.0])), (None, None));

@@ -2,10 +2,12 @@
 //! and from a target towards a slider, which attacks the target if it is the first piece in the way.
 
 use super::cells::{
-    BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, NOTHING, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step,
+    BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, NOTHING, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square,
+    step,
 };
 use super::lists::{List, ListBoard, Tally, bishops_on};
-use crate::chess::{Color, SquareSet};
+use crate::chess::PieceKind::King;
+use crate::chess::{Color, Move, MoveKind, SquareSet};
 
 /// Steps between cells, by kind of piece.
 pub(super) const KNIGHT_STEPS: [isize; 8] = [31, 17, -13, -29, -31, -17, 13, 29];
@@ -214,6 +216,20 @@ impl<T: Tally> ListBoard<T> {
             }
         });
         info
+    }
+
+    /// Whether a pseudo-legal move leaves the own king safe.
+    #[inline(always)]
+    pub(super) fn is_safe(&self, mv: Move, in_check: bool) -> bool {
+        let us = self.state.turn();
+        let (from, to) = (cell(mv.from()), cell(mv.to()));
+        match mv.kind() {
+            MoveKind::Castling => return true,
+            MoveKind::EnPassant => return self.is_legal_en_passant(mv),
+            _ if mv.piece() == King => return !self.is_cell_attacked(to, !us, from),
+            _ => {}
+        }
+        (!in_check || self.is_evasion(to)) && !self.is_pinned_against(from, to)
     }
 
     /// Whether a move between these cells, not the king's and not en passant, uncovers an attack on the own king.

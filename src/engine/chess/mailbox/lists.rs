@@ -10,7 +10,7 @@ use crate::chess::placement::Placement;
 use crate::chess::see::Asker;
 use crate::chess::state::State;
 use crate::chess::zobrist::Keys;
-use crate::chess::{Color, Move, Piece, PieceKind, PieceKind::*};
+use crate::chess::{Color, Move, Piece, PieceKind, PieceKind::*, Square, SquareSet, Task, least_by_square};
 
 /// Listener to the accesses of a mailbox board.
 pub trait Tally: Copy + Debug + Send + Sync + Sized + 'static {
@@ -21,6 +21,24 @@ pub trait Tally: Copy + Debug + Send + Sync + Sized + 'static {
     /// The first piece from a cell along a line was found, or the border, after this number of empty cells.
     #[inline(always)]
     fn ray(_steps: usize) {}
+
+    /// A task of the search begins.
+    #[inline(always)]
+    fn begin(_task: Task) {}
+
+    /// The task that began last ends.
+    #[inline(always)]
+    fn end() {}
+
+    /// A move is about to be made.
+    #[inline(always)]
+    fn making(_mv: Move) {}
+
+    /// Answers [`Board::least_valuable`](crate::chess::Board::least_valuable), of equal pieces in any order.
+    #[inline(always)]
+    fn least_valuable(board: &ListBoard<Self>, squares: SquareSet) -> Option<(PieceKind, Square)> {
+        least_by_square(board, squares)
+    }
 
     /// The search is about to ask what a move wins on its target square.
     #[inline(always)]

@@ -15,12 +15,13 @@ mod parts;
 use std::marker::PhantomData;
 
 use super::board::{Board, Footprint, Unsupported};
-use super::moves::{Move, MoveKind, MoveList};
-use super::placement::Placement;
+use super::moves::{Move, MoveList};
+use super::placement::{self, Placement};
 use super::see::Asker;
-use super::state::State;
+use super::state::{State, Undo};
+use super::task::Task;
 use super::zobrist::Keys;
-use super::{Color, Piece, PieceKind::*, Square, SquareSet};
+use super::{Color, Piece, PieceKind, Square, SquareSet};
 use cells::{CELLS, EMPTY, FIRST, NOTHING, SPAN, cell, code, square};
 use lists::{BEGIN, LIST_SPAN, LISTS, list_of, lists_of, number};
 
@@ -96,33 +97,45 @@ impl<T: Tally> Board for ListBoard<T> {
 
     #[inline(always)]
     fn attacks_from(&self, square: Square) -> SquareSet {
+        T::begin(Task::Attacks);
         let mut set = SquareSet::EMPTY;
         self.visit_reached(cell(square), &mut |to| set |= SquareSet::of(cells::square(to)));
+        T::end();
         set
     }
 
     #[inline(always)]
     fn lines_from(&self, square: Square) -> SquareSet {
+        T::begin(Task::Attacks);
         let mut set = SquareSet::EMPTY;
         self.visit_lines(cell(square), &attacks::KING_STEPS, &mut |to| set |= SquareSet::of(cells::square(to)));
+        T::end();
         set
     }
 
     #[inline(always)]
     fn mobility(&self, square: Square) -> u32 {
+        T::begin(Task::Attacks);
         let mut count = 0;
         self.visit_reached(cell(square), &mut |_| count += 1);
+        T::end();
         count
     }
 
     #[inline(always)]
     fn is_attacked(&self, square: Square, by: Color) -> bool {
-        self.is_cell_attacked(cell(square), by, NOTHING)
+        T::begin(Task::Attacks);
+        let is_attacked = self.is_cell_attacked(cell(square), by, NOTHING);
+        T::end();
+        is_attacked
     }
 
     #[inline(always)]
     fn attackers(&self, square: Square, by: Color) -> SquareSet {
-        self.attackers_of(cell(square), by)
+        T::begin(Task::Attacks);
+        let attackers = self.attackers_of(cell(square), by);
+        T::end();
+        attackers
     }
 
     #[inline(always)]
@@ -132,7 +145,41 @@ impl<T: Tally> Board for ListBoard<T> {
 
     #[inline(always)]
     fn revealed_attackers(&self, target: Square, vacated: Square, gone: SquareSet) -> SquareSet {
-        self.slider_behind(cell(target), cell(vacated), gone)
+        T::begin(Task::Attacks);
+        let revealed = self.slider_behind(cell(target), cell(vacated), gone);
+        T::end();
+        revealed
+    }
+
+    #[inline(always)]
+    fn least_valuable(&self, squares: SquareSet) -> Option<(PieceKind, Square)> {
+        T::least_valuable(self, squares)
+    }
+
+    #[inline(always)]
+    fn make(&mut self, mv: Move) -> Undo {
+        T::making(mv);
+        T::begin(Task::Make);
+        let undo = placement::make(self, mv);
+        T::end();
+        undo
+    }
+
+    #[inline(always)]
+    fn unmake(&mut self, mv: Move, undo: Undo) {
+        T::begin(Task::Unmake);
+        placement::unmake(self, mv, undo);
+        T::end();
+    }
+
+    #[inline(always)]
+    fn begin(task: Task) {
+        T::begin(task);
+    }
+
+    #[inline(always)]
+    fn end() {
+        T::end();
     }
 
     #[inline(always)]
@@ -153,37 +200,40 @@ impl<T: Tally> Board for ListBoard<T> {
 
     #[inline]
     fn moves(&self, list: &mut MoveList) {
+        T::begin(Task::AllMoves);
         self.pseudo_legal(true, &mut |mv| list.push(mv));
+        T::end();
     }
 
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList) {
+        T::begin(Task::NoisyMoves);
         self.pseudo_legal(false, &mut |mv| list.push(mv));
+        T::end();
     }
 
     #[inline]
     fn legal_moves(&self, list: &mut MoveList) {
+        T::begin(Task::LegalMoves);
         self.legal(&mut |mv| list.push(mv));
+        T::end();
     }
 
     #[inline]
     fn count_legal_moves(&self) -> usize {
+        T::begin(Task::LegalMoves);
         let mut count = 0;
         self.legal(&mut |_| count += 1);
+        T::end();
         count
     }
 
     #[inline]
     fn is_legal(&self, mv: Move, in_check: bool) -> bool {
-        let us = self.state.turn();
-        let (from, to) = (cell(mv.from()), cell(mv.to()));
-        match mv.kind() {
-            MoveKind::Castling => return true,
-            MoveKind::EnPassant => return self.is_legal_en_passant(mv),
-            _ if mv.piece() == King => return !self.is_cell_attacked(to, !us, from),
-            _ => {}
-        }
-        (!in_check || self.is_evasion(to)) && !self.is_pinned_against(from, to)
+        T::begin(Task::Legality);
+        let is_legal = self.is_safe(mv, in_check);
+        T::end();
+        is_legal
     }
 }
 

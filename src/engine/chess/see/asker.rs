@@ -9,4 +9,10 @@ choices! {
     Ordering "ordering",
     /// Ordering and pruning of captures in quiescence.
     Quiescence "quiescence",
+    /// Skipping and reducing of late moves that lose material.
+    Pruning "pruning",
+    /// Extensions of moves that lose nothing.
+    Extensions "extensions",
+    /// Static evaluation of passed pawns.
+    Evaluation "evaluation",
 }

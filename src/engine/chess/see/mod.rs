@@ -12,7 +12,7 @@ pub mod forms;
 
 use super::board::Board;
 use super::moves::{Move, MoveKind};
-use super::{Color, PieceKind, PieceKind::*, Score, Square, SquareSet};
+use super::{Color, PieceKind, PieceKind::*, Score, Square, SquareSet, Task};
 
 pub use asker::Asker;
 
@@ -108,7 +108,11 @@ pub fn is_at_least<B: Board>(rules: Rules, board: &B, mv: Move, least: Score) ->
 pub fn is_safe_step<B: Board>(board: &B, color: Color, from: Square) -> bool {
     let Some(to) = SquareSet::of(from).forward(color).first() else { return false };
     let step = Move::new(Pawn, from, to, None, MoveKind::Plain);
-    reaches(Exchange::begin(Rules { promotions: false, ..Rules::FULL }, board, step), color, Score(0))
+    board.note_exchange(step, Asker::Evaluation);
+    B::begin(Task::Exchange);
+    let is_safe = reaches(Exchange::begin(Rules { promotions: false, ..Rules::FULL }, board, step), color, Score(0));
+    B::end();
+    is_safe
 }
 
 /// Whether the side that began an exchange wins at least this.
