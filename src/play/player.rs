@@ -164,7 +164,7 @@ mod tests {
             assert!(game.play_text("e2e4") && game.play_text("e7e5"));
             (first, player.think(&game, None).unwrap().nodes)
         };
-        let (kept, aged) = (nodes("modern"), nodes("modern,+aging"));
+        let (kept, aged) = (nodes("thesis"), nodes("thesis,+aging"));
         assert_eq!(kept.0, aged.0);
         assert_ne!(kept.1, aged.1);
     }
