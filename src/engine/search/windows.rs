@@ -61,6 +61,8 @@ mod tests {
     use crate::search::{Limits, SearchSettings, Worker};
 
     const DEPTH: i32 = 2;
+    /// With futility pruning by the largest gain that a quiet move has by the squares of the thesis.
+    const FUTILITY: &str = "sound,+fail-soft,+futility=1,+futility-margin=800";
     const DISTANCES: [i32; 4] = [1, 60, 700, 6_000];
 
     /// Work of a worker at the root, which returns scores.
@@ -101,8 +103,9 @@ mod tests {
 
     #[test]
     fn a_score_outside_of_its_window_is_a_true_bound_and_sharper_if_soft() {
-        let recipes = ["sound,+fail-hard", "sound", "sound,+fail-soft", "sound,+fail-soft,quiescence-order=victims"];
-        let mut sharper = [[0; 2]; 4];
+        let recipes =
+            ["sound,+fail-hard", "sound", "sound,+fail-soft", "sound,+fail-soft,quiescence-order=victims", FUTILITY];
+        let mut sharper = [[0; 2]; 5];
         for epd in Suite::named("thesis-10").unwrap().positions().iter().step_by(3) {
             let whole = [(-Score::MATE, Score::MATE)];
             let score = scores(&epd.setup, "sound,+minimax", Scheme::None, InWindows(&whole))[0];
@@ -124,9 +127,9 @@ mod tests {
                 }
             }
         }
-        let [hard, usual, soft, by_victims] = sharper;
+        let [hard, usual, ..] = sharper;
         assert_eq!((hard, usual[0]), ([0, 0], 0));
-        assert!(soft.iter().chain(&by_victims).all(|count| *count > 20), "{sharper:?}");
+        assert!(sharper[2..].iter().flatten().all(|count| *count > 10), "{sharper:?}");
     }
 
     /// Scores of the position itself, if its captures win no more than this by far, and with an open window.
