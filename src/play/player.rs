@@ -66,7 +66,11 @@ impl Player {
     /// If the search panics, or the engine from outside fails.
     pub fn think(&mut self, game: &Game, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         match self {
-            Self::Own(player) => Ok(player.think(game, clocks)?),
+            Self::Own(player) => {
+                let thought = player.think(game, clocks)?;
+                player.tables.end_search();
+                Ok(thought)
+            }
             Self::Outside(engine) => engine.think(game, clocks),
         }
     }
@@ -77,7 +81,11 @@ impl Player {
     /// If the search panics, or the engine from outside fails.
     pub fn best_moves(&mut self, game: &Game, count: usize) -> Result<Vec<(Move, Score)>, PlayError> {
         match self {
-            Self::Own(player) => Ok(player.best_moves(game, count)?),
+            Self::Own(player) => {
+                let moves = player.best_moves(game, count)?;
+                player.tables.end_search();
+                Ok(moves)
+            }
             Self::Outside(_) => self.think(game, None).map(|thought| vec![(thought.best, thought.score)]),
         }
     }
@@ -136,5 +144,28 @@ impl OwnPlayer {
         let (mut whole, _) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         whole.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
         Ok(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Budget;
+    use crate::search::features::Recipe;
+
+    #[test]
+    fn what_a_player_knows_from_an_earlier_move_gives_way_if_it_ages() {
+        let nodes = |recipe: &str| {
+            let budget = Budget { depth: Some(6), ..Budget::default() };
+            let entrant = Entrant { budget, ..Entrant::of_nodes(recipe.parse::<Recipe>().unwrap(), 1, 1) };
+            let mut player = Player::new(&entrant, BoardChoice::Mailbox).unwrap();
+            let mut game = Game::from_setup(&crate::chess::Setup::start());
+            let first = player.think(&game, None).unwrap().nodes;
+            assert!(game.play_text("e2e4") && game.play_text("e7e5"));
+            (first, player.think(&game, None).unwrap().nodes)
+        };
+        let (kept, aged) = (nodes("thesis"), nodes("thesis,+aging"));
+        assert_eq!(kept.0, aged.0);
+        assert_ne!(kept.1, aged.1);
     }
 }

@@ -14,7 +14,7 @@ const POSITIONS: usize = 30;
 /// of its second rank to its first.
 const LARGEST_GAIN_IS_SOUND: &str = "sound,+futility=1,+futility-margin=800";
 /// Features that leave the score of minimax as it is.
-pub const SOUND: [&str; 20] = [
+pub const SOUND: [&str; 23] = [
     "sound",
     "sound,-aspiration",
     "sound,+two-tier",
@@ -33,6 +33,9 @@ pub const SOUND: [&str; 20] = [
     "sound,+full-windows",
     "sound,+fail-hard",
     "sound,+fail-hard,+full-windows,+aspiration=20,aspiration-widening=two-steps,+mate-distance",
+    "sound,+fail-soft",
+    "sound,+fail-soft,+aspiration=20,aspiration-widening=two-steps,+mate-distance",
+    "sound,+fail-soft,+futility=1,+futility-margin=800,quiescence-order=victims",
     "sound,quiescence-order=victims",
     LARGEST_GAIN_IS_SOUND,
 ];

@@ -180,6 +180,23 @@ fn exact_strategies_give_the_sequential_score() {
     }
 }
 
+/// Scores below alpha that split nodes return are true: a narrow window is widened by them, and entries are stored.
+#[test]
+fn exact_strategies_return_true_scores_below_alpha() {
+    for (i, setup) in mixed_positions(6, 58).iter().enumerate() {
+        let seed = i as u64;
+        let plain = settings("sound", 4, seed);
+        let expected = scores(&search(setup, &plain, &without_table(&plain)));
+        let soft = settings("sound,+fail-soft,+aspiration=20,aspiration-widening=two-steps", 4, seed);
+        for text in &exact() {
+            for table in [without_table(&soft), lockless(&soft, SMALL_TABLE)] {
+                let found = search_by(&virtually(8, seed), text, setup, &soft, &table);
+                assert_eq!(scores(&found), expected, "{setup} {text} {:?}", table.scheme);
+            }
+        }
+    }
+}
+
 #[test]
 fn exact_strategies_are_exact_on_threads() {
     let machines = [2, 8].map(threads);

@@ -275,6 +275,26 @@ fn options_have_their_effect() {
     session.end();
 }
 
+/// In a game the table is kept. The first search is the same whether its entries age or not, and again in a new game.
+#[test]
+fn entries_of_earlier_searches_give_way_if_they_age() {
+    let mut session = Session::begin();
+    let mut nodes = |options: &str| {
+        session.say(&format!("setoption name Hash value 1\n{options}\nucinewgame"));
+        ["startpos", "startpos moves e2e4 e7e5"].map(|position| {
+            session.say(&format!("position {position}\ngo depth 8"));
+            let lines = session.until("bestmove");
+            let last = lines.iter().rev().find(|line| line.starts_with("info nodes ")).unwrap();
+            last.split_whitespace().nth(2).unwrap().parse::<u64>().unwrap()
+        })
+    };
+    let (kept, aged) = (nodes("isready"), nodes("setoption name aging value true"));
+    assert_eq!(kept[0], aged[0]);
+    assert_ne!(kept[1], aged[1]);
+    assert_eq!(nodes("isready"), aged);
+    session.end();
+}
+
 #[test]
 fn nonsense_is_left_out() {
     let mut session = Session::begin();

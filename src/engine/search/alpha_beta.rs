@@ -162,7 +162,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.extend_singular(node, hint)?;
         let mut picker = self.first_picker(node, list, hint);
         let progress = self.brothers(node, &mut picker)?;
-        Some(self.conclude(node, &progress, &picker, hint))
+        Some(self.conclude(node, progress, &picker, hint))
     }
 
     /// The moves of a node, ready to be picked.
@@ -176,11 +176,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Learns from a node whose moves have been searched or cut off, and closes it.
     #[inline(always)]
-    pub(super) fn conclude(&mut self, node: &Node, progress: &Progress, picker: &Picker, hint: Hint) -> Score {
+    pub(super) fn conclude(&mut self, node: &Node, mut progress: Progress, picker: &Picker, hint: Hint) -> Score {
         if self.plan.notes_failures {
-            self.note_failures(node, progress, picker);
+            self.note_failures(node, &progress, picker);
         }
-        self.close(node, progress, hint)
+        if self.features.windows.fail_soft && picker.has_left_out() {
+            // All that is taken for known of moves that were left out is that they are no better than alpha.
+            progress.score = progress.score.max(progress.alpha);
+        }
+        self.close(node, &progress, hint)
     }
 
     /// Tries what may end a node before its moves are searched.
@@ -320,7 +324,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn first_turn(&self, node: &Node) -> Turn {
         let is_offered_at_once = self.offers_at_once && (node.expected == Expected::All || node.ply == 0);
         Turn {
-            progress: Progress::of(node),
+            progress: Progress { score: self.features.windows.lowest(node.alpha), ..Progress::of(node) },
             offered_after: if is_offered_at_once { -1 } else { 0 },
             effort_before: 0,
             nodes_before: 0,
@@ -433,7 +437,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             None if self.features.defect_fail_low_forgets_move => (Bound::Upper, Hint::NONE),
             None => (Bound::Upper, hint),
         };
-        self.remember(node.ply, node.draft, progress.alpha, bound, best);
-        progress.alpha
+        self.remember(node.ply, node.draft, progress.score, bound, best);
+        progress.score
     }
 }

@@ -118,6 +118,7 @@ impl SearchSettings {
             last_hint_wins: self.features.defect_fail_low_forgets_move,
             audit: false,
             in_place: self.features.defect_unsafe_store,
+            ages: self.features.aging.is_used,
         }
     }
 }

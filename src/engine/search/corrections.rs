@@ -106,7 +106,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(never)]
     pub(super) fn correct(&mut self, node: &Node, progress: &Progress) {
         let Some(standing) = node.standing else { return };
-        let score = progress.cut.unwrap_or(progress.alpha);
+        let score = progress.cut.unwrap_or(progress.score);
         let agrees = match (progress.cut, progress.best) {
             (Some(_), _) => score <= standing,
             (None, Some(_)) => false,

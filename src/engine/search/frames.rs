@@ -262,7 +262,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Result of a node whose moves have been searched or cut off, by its progress; none if the search was stopped.
     pub(crate) fn end(&mut self, frame: &Frame<B>, progress: Option<Progress>) -> Below {
-        Break(progress.map(|progress| self.conclude(&frame.node, &progress, &frame.picker, frame.hint)))
+        Break(progress.map(|progress| self.conclude(&frame.node, progress, &frame.picker, frame.hint)))
     }
 
     /// Makes a move to be searched, unless it is skipped. Returns the child.

@@ -189,6 +189,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     return Some((mv, Place { number: before, is_eldest: before == 0, reduction }));
                 }
                 self.counters.skipped_moves += 1;
+                picker.has_skipped = true;
             }
             picker.mark_untried(&mut self.moves);
         }

@@ -64,6 +64,8 @@ pub struct Node {
 pub struct Progress {
     /// Best score so far, or the node's alpha.
     pub alpha: Score,
+    /// Best score so far, or the node's alpha; with the feature `fail-soft` it may be below that.
+    pub score: Score,
     /// Move that raised alpha last, or that cut.
     pub best: Option<Move>,
     /// Score of the move that cut.
@@ -194,13 +196,26 @@ impl Progress {
     /// Progress of a node of which nothing has been tried.
     #[inline(always)]
     pub fn of(node: &Node) -> Self {
-        Self { alpha: node.alpha, best: None, cut: None, known: None, last: None, taken: 0, searched: 0 }
+        Self {
+            alpha: node.alpha,
+            score: node.alpha,
+            best: None,
+            cut: None,
+            known: None,
+            last: None,
+            taken: 0,
+            searched: 0,
+        }
     }
 
     /// Takes the score of a move into account.
     #[inline(always)]
     pub fn take(&mut self, mv: Move, score: Score, beta: Score) -> Verdict {
         self.last = Some(mv);
+        if score <= self.score {
+            return Verdict::NoBetter;
+        }
+        self.score = score;
         if score <= self.alpha {
             return Verdict::NoBetter;
         }

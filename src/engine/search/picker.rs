@@ -32,6 +32,8 @@ pub struct Picker {
     pub(super) sorted_from: usize,
     /// Whether quiet moves that give no check are left out from now on.
     pub(super) is_without_quiet: bool,
+    /// Whether moves have been skipped as they were listed for others.
+    pub(super) has_skipped: bool,
     /// Number of moves that were put off; they lie from the start on.
     put_off: usize,
     /// Whether the moves that were put off are being picked.
@@ -66,6 +68,7 @@ impl Picker {
             ply: 0,
             sorted_from: start + PICKED_ONE_BY_ONE,
             is_without_quiet: false,
+            has_skipped: false,
             put_off: 0,
             is_second_pass: false,
         }
@@ -101,6 +104,12 @@ impl Picker {
     #[inline(always)]
     pub(super) fn has_begun(&self) -> bool {
         self.next > self.start
+    }
+
+    /// Whether moves may have been left out of which no score is known.
+    #[inline(always)]
+    pub(super) fn has_left_out(&self) -> bool {
+        self.is_without_quiet || self.has_skipped
     }
 
     /// Whether a move has been put off.

@@ -63,10 +63,25 @@ enum Moves {
     All,
 }
 
+/// Window of a position, and the best score that has been found there: not below alpha, unless with `fail-soft`.
+#[derive(Clone, Copy)]
+struct Reached {
+    alpha: Score,
+    beta: Score,
+    best: Score,
+}
+
+impl Reached {
+    /// Takes into account what a move may reach at most that is left out, with `fail-soft`.
+    fn allow_for(&mut self, most: Option<Score>) {
+        self.best = most.map_or(self.best, |most| self.best.max(most));
+    }
+}
+
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of the present position, as far as captures and promotions can change it. `level` is its number of plies
     /// below the horizon; below 0 it is wider, whatever the parameters of quiescence say.
-    pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
+    pub(super) fn quiescence(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
         self.lines.clear(ply);
         if self.is_at_limit() {
             return None;
@@ -77,61 +92,70 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let rule = &self.features.quiescence;
             let is_full = rule.full > 0 && level < rule.full;
             if is_full || (rule.evasions || level < 0) && self.board.in_check() {
-                return self.quiesce_by(Moves::All, (alpha, beta), ply, level);
+                let nothing = Reached { alpha, beta, best: self.features.windows.lowest(alpha) };
+                return Some(self.quiesce_by(Moves::All, nothing, ply, level)?.best);
             }
         }
         let standing = self.stand(ply);
         if standing >= beta || ply >= LAST_PLY || varies && self.features.quiescence.is_left_out {
             return Some(standing);
         }
-        alpha = alpha.max(standing);
+        let best = standing.max(self.features.windows.lowest(alpha));
+        let mut reached = Reached { alpha: alpha.max(standing), beta, best };
         if !varies {
-            return self.quiesce_captures((alpha, beta), ply, level);
+            return Some(self.quiesce_captures(reached, ply, level)?.best);
         }
         let rule = self.features.quiescence;
-        alpha = match rule.order {
-            NoisyOrder::Exchange => self.quiesce_captures((alpha, beta), ply, level)?,
-            NoisyOrder::Victims | NoisyOrder::Unordered => self.quiesce_by(Moves::Noisy, (alpha, beta), ply, level)?,
+        reached = match rule.order {
+            NoisyOrder::Exchange => self.quiesce_captures(reached, ply, level)?,
+            NoisyOrder::Victims | NoisyOrder::Unordered => self.quiesce_by(Moves::Noisy, reached, ply, level)?,
         };
-        if alpha < beta && level < rule.checks.max(rule.pushes) {
-            return self.quiesce_by(Moves::Threats, (alpha, beta), ply, level);
+        if reached.alpha < beta && level < rule.checks.max(rule.pushes) {
+            reached = self.quiesce_by(Moves::Threats, reached, ply, level)?;
         }
-        Some(alpha)
+        Some(reached.best)
     }
 
-    /// Best score of captures and promotions by exchange value, or alpha.
+    /// Searches captures and promotions by exchange value.
     #[inline(always)]
-    fn quiesce_captures(&mut self, (mut alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
+    fn quiesce_captures(&mut self, mut reached: Reached, ply: usize, level: i32) -> Option<Reached> {
         let top = self.moves.len();
         let mut list = MoveList::new();
         self.generate(B::noisy_moves, &mut list);
         // A capture that wins no more than this cannot lift the material to alpha.
-        let lacking = |worker: &Self, alpha: Score| {
-            let material = worker.plies[ply].evaluation.material(worker.board.turn());
-            alpha - material - Score(worker.features.delta_margin)
-        };
+        let lacking = |worker: &Self, alpha: Score| alpha - worker.material_with_margin(ply);
         let prunes = self.features.delta_pruning;
-        let too_little = if prunes { lacking(self, alpha) } else { -Score::INFINITE };
+        let too_little = if prunes { lacking(self, reached.alpha) } else { -Score::INFINITE };
+        if prunes && self.features.windows.fail_soft {
+            let left_out = list.iter().map(|mv| self.wins_at_most(*mv)).filter(|most| *most <= too_little).max();
+            reached.allow_for(left_out.map(|most| most + self.material_with_margin(ply)));
+        }
         let mut picker = self.rank_noisy(&list, too_little);
         let mut in_check = None;
         while let Some((mv, gain)) = self.pick_noisy(&mut picker) {
             let loses = gain < Score(0) && !self.features.losing_captures;
-            if loses || prunes && gain <= lacking(self, alpha) {
+            if loses {
+                break;
+            }
+            if prunes && gain <= lacking(self, reached.alpha) {
+                if self.features.windows.fail_soft {
+                    reached.allow_for(Some(gain + self.material_with_margin(ply)));
+                }
                 break;
             }
             self.counters.quiescence_tried += 1;
             let in_check = *in_check.get_or_insert_with(|| self.board.in_check());
-            if self.board.is_legal(mv, in_check) && self.quiesce_after(mv, (&mut alpha, beta), ply, level)? {
+            if self.board.is_legal(mv, in_check) && self.quiesce_after(mv, &mut reached, ply, level)? {
                 break;
             }
         }
         self.moves.truncate(top);
-        Some(alpha)
+        Some(reached)
     }
 
-    /// Best score of these moves, or alpha.
+    /// Searches these moves.
     #[inline(never)]
-    fn quiesce_by(&mut self, moves: Moves, (mut alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
+    fn quiesce_by(&mut self, moves: Moves, mut reached: Reached, ply: usize, level: i32) -> Option<Reached> {
         let top = self.moves.len();
         let in_check = self.board.in_check();
         let mut list = MoveList::new();
@@ -141,41 +165,45 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.generate(B::legal_moves, &mut list);
         }
         if moves == Moves::All && list.is_empty() {
-            return Some(if in_check { Score::mated_in(ply as u32) } else { Score::DRAW });
+            let best = if in_check { Score::mated_in(ply as u32) } else { Score::DRAW };
+            return Some(Reached { best, ..reached });
         }
         let mut picker =
             if moves == Moves::Noisy { self.rank_victims(&list) } else { self.rank(&list, ply, Hint::NONE) };
         while let Some(mv) = self.pick(&mut picker) {
             let is_searched = match moves {
-                Moves::Noisy => self.may_gain(mv, alpha, ply) && self.board.is_legal(mv, in_check),
+                Moves::Noisy => self.may_gain(mv, &mut reached, ply) && self.board.is_legal(mv, in_check),
                 Moves::Threats => self.threatens(mv, ply, level),
                 Moves::All => true,
             };
             if is_searched {
                 self.counters.quiescence_tried += 1;
-                if self.quiesce_after(mv, (&mut alpha, beta), ply, level)? {
+                if self.quiesce_after(mv, &mut reached, ply, level)? {
                     break;
                 }
             }
         }
         self.moves.truncate(top);
-        Some(alpha)
+        Some(reached)
     }
 
     /// Searches a legal move; alpha rises to its score. Returns whether the move cuts.
     #[inline(always)]
-    fn quiesce_after(&mut self, mv: Move, (alpha, beta): (&mut Score, Score), ply: usize, level: i32) -> Option<bool> {
+    fn quiesce_after(&mut self, mv: Move, reached: &mut Reached, ply: usize, level: i32) -> Option<bool> {
         self.counters.quiescence_nodes += 1;
         self.processor.spend(Work::QuiescenceNode);
         let made = self.make(ply, mv);
-        let score = self.quiescence(-beta, -*alpha, ply + 1, level + 1);
+        let score = self.quiescence(-reached.beta, -reached.alpha, ply + 1, level + 1);
         self.take_back(mv, made);
         let score = -score?;
-        let cuts = score >= beta;
-        if score > *alpha {
-            *alpha = score;
-            if !cuts {
-                self.lines.raise(ply, mv);
+        let cuts = score >= reached.beta;
+        if score > reached.best {
+            reached.best = score;
+            if score > reached.alpha {
+                reached.alpha = score;
+                if !cuts {
+                    self.lines.raise(ply, mv);
+                }
             }
         }
         Some(cuts)
@@ -192,13 +220,24 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     }
 
     /// Whether a capture or promotion may lift the score to alpha, and loses nothing by exchanges.
-    fn may_gain(&self, mv: Move, alpha: Score, ply: usize) -> bool {
+    fn may_gain(&self, mv: Move, reached: &mut Reached, ply: usize) -> bool {
         let features = &self.features;
         let loses = || mv.is_capture() && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Quiescence);
         let value = |kind: Option<_>| kind.map_or(Score(0), see::value);
-        let material = self.plies[ply].evaluation.material(self.board.turn());
-        let most = material + Score(features.delta_margin) + value(mv.captured()) + value(mv.promoted());
-        (!features.delta_pruning || most > alpha) && (features.losing_captures || !loses())
+        let most = self.material_with_margin(ply) + value(mv.captured()) + value(mv.promoted());
+        if features.delta_pruning && most <= reached.alpha {
+            if features.windows.fail_soft {
+                reached.allow_for(Some(most));
+            }
+            return false;
+        }
+        features.losing_captures || !loses()
+    }
+
+    /// Material of the side to move with the margin of delta pruning: what a capture wins comes on top of it.
+    #[inline(always)]
+    fn material_with_margin(&self, ply: usize) -> Score {
+        self.plies[ply].evaluation.material(self.board.turn()) + Score(self.features.delta_margin)
     }
 
     /// Whether a legal move is a check or push of a pawn that is searched at this level.

@@ -230,14 +230,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     pub(super) fn rank_noisy(&mut self, list: &MoveList, too_little: Score) -> Picker {
         let start = self.moves.len();
-        let promotions = self.plan.exchange.promotions;
         for mv in list {
-            let at_most = match (mv.captured(), mv.promoted()) {
-                (Some(victim), None) => see::value(victim),
-                (Some(victim), Some(kind)) if promotions => see::value(victim) + see::value(kind) - see::value(Pawn),
-                (Some(victim), Some(_)) => see::value(victim),
-                (None, kind) => kind.map_or(Score(0), see::value),
-            };
+            let at_most = self.wins_at_most(*mv);
             if at_most > too_little {
                 let score = i64::from(at_most.0);
                 let key = if mv.is_capture() { CanonicalOrder::first(score) } else { self.order.key(score, *mv) };
@@ -245,6 +239,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
         }
         Picker::ranked(start, self.moves.len())
+    }
+
+    /// What a capture or promotion wins if nothing is lost for it.
+    #[inline(always)]
+    pub(super) fn wins_at_most(&self, mv: Move) -> Score {
+        match (mv.captured(), mv.promoted()) {
+            (Some(victim), Some(kind)) if self.plan.exchange.promotions => {
+                see::value(victim) + see::value(kind) - see::value(Pawn)
+            }
+            (Some(victim), _) => see::value(victim),
+            (None, kind) => kind.map_or(Score(0), see::value),
+        }
     }
 
     /// Picks the best move that is left, with its exchange value. That is computed only for moves that might be the

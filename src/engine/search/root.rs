@@ -133,7 +133,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.common.control.is_some_and(|control| self.processor.now() >= control.last_begin())
     }
 
-    fn set_root_moves(&mut self) {
+    pub(super) fn set_root_moves(&mut self) {
         let mut list = MoveList::new();
         self.board.legal_moves(&mut list);
         let legal = list.len();

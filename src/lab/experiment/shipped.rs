@@ -95,8 +95,8 @@ mod tests {
     use crate::search::features::Features;
     use splitpoint_data::settings::Settings;
 
-    /// Features that change no tree, and the one without which there is hardly an end.
-    const WITHOUT_EFFECT: [&str; 5] = ["incremental", "copy-make", "pawn-table", "minimax", "deepening-least"];
+    /// Features that change no tree of a single search, and the one without which there is hardly an end.
+    const WITHOUT_EFFECT: [&str; 6] = ["incremental", "copy-make", "pawn-table", "minimax", "deepening-least", "aging"];
 
     #[test]
     fn every_feature_is_in_the_experiment_on_features() {

@@ -382,7 +382,7 @@ const SHIPPED: [(&str, &str); 40] = [
     ("node-types", "915c811f09d5fb7b"),
     ("shared-memories", "91be558c479f8871"),
     ("waiting", "c8ea3fb25a169385"),
-    ("features", "e48588ced1595f31"),
+    ("features", "96aade671f745397"),
     ("ordering", "5c7f52006b7ce947"),
     ("deepening", "6f69f8ec0e13a68d"),
     ("reductions", "ea661ed0e9baae31"),

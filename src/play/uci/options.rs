@@ -134,7 +134,12 @@ impl Options {
                     "false" => format!("-{feature}"),
                     value => format!("{feature}={value}"),
                 };
-                settings::change(&mut self.features, &change).map_err(|error| error.to_string())?;
+                let mut changed = self.features;
+                settings::change(&mut changed, &change).map_err(|error| error.to_string())?;
+                if let Some(message) = changed.contradiction() {
+                    return Err(message.to_owned());
+                }
+                self.features = changed;
             }
         }
         Ok(!TAKEN_AS_THEY_ARE.contains(&name.as_str()))
@@ -190,6 +195,7 @@ mod tests {
         assert_eq!(options.features, expected.features);
         assert_eq!((options.table_mib, options.threads, options.lines), (64, 3, 4));
         assert_eq!((options.board.name(), options.strategy.to_string().as_str()), ("mailbox", "lazy"));
+        options.set("fail-hard", Some("true")).unwrap();
         for (name, value) in [
             ("Hash", "0"),
             ("Hash", "x"),
@@ -198,6 +204,7 @@ mod tests {
             ("Board", "wood"),
             ("Features", "old"),
             ("null-move", "perhaps"),
+            ("fail-soft", "true"),
             ("Contempt", "3"),
             ("Strategy", "alone"),
         ] {

@@ -102,8 +102,9 @@ impl Engine {
     }
 
     /// Searches, and tells the move.
-    pub fn think(self, task: &Task) -> Self {
+    pub fn think(mut self, task: &Task) -> Self {
         Thinking { engine: &self, task, setup: task.options.setup(&task.go) }.run();
+        self.tables.end_search();
         self
     }
 }

@@ -349,15 +349,17 @@ impl<T: Team> Protocol<'_, '_, T> {
         state.shared.stay_ns += stay.stay_ns;
         state.shared.in_vain += job.in_vain;
         state.children.retain(|child| *child != job.id);
-        if rules.defect_alpha_private
-            && !blocks.at(job.id).is_stopped()
-            && let Some(best) = job.found.best
-        {
-            let score = job.found.cut.unwrap_or(job.found.alpha);
-            let verdict = state.shared.progress.take(best, score, job.node.beta);
-            if verdict == Verdict::Raised {
-                state.shared.best_line = job.line;
-                state.shared.efforts.push((best, 0, (verdict, score)));
+        if rules.defect_alpha_private && !blocks.at(job.id).is_stopped() {
+            let progress = &mut state.shared.progress;
+            if let Some(best) = job.found.best {
+                let score = job.found.cut.unwrap_or(job.found.alpha);
+                let verdict = progress.take(best, score, job.node.beta);
+                if verdict == Verdict::Raised {
+                    state.shared.best_line = job.line;
+                    state.shared.efforts.push((best, 0, (verdict, score)));
+                }
+            } else {
+                progress.score = progress.score.max(job.found.score);
             }
         }
         let is_last = owner.leave(processor) == 0;

@@ -128,6 +128,7 @@ settings! {
     defect_fifty_before_mate: bool, "defect-fifty-before-mate",
         "the fifty-move draw comes before mate; mended: mate comes first";
 
+    ..aging: crate::search::table::Aging;
     ..windows: crate::search::windows::Windows;
     ..aspire: crate::search::aspiration::Aspiration;
     ..deepening: crate::search::deepening::Deepening;

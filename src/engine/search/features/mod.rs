@@ -30,6 +30,11 @@ impl Features {
     pub fn narrow_the_tree(&self) -> bool {
         self.late_moves.is_used()
     }
+
+    /// Sentence that says which of them cannot be had together, if there are such.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        self.windows.contradiction()
+    }
 }
 
 /// A preset with changes.
@@ -54,6 +59,9 @@ impl FromStr for Recipe {
         let mut features = preset.features();
         for word in words {
             settings::change(&mut features, word)?;
+        }
+        if let Some(message) = features.contradiction() {
+            return Err(WordError::new(message.to_owned()));
         }
         Ok(Self { preset, features })
     }
@@ -109,6 +117,7 @@ mod tests {
             ("thesis,", "'' is not a feature"),
             ("thesis,+nullmove", "'nullmove' is not a feature"),
             ("thesis,check-extension=201", "'check-extension' takes"),
+            ("thesis,+fail-hard,+fail-soft", "'fail-hard' and 'fail-soft' exclude each other"),
         ];
         for (text, message) in refused {
             let error = text.parse::<Recipe>().unwrap_err().to_string();

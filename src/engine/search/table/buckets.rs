@@ -1,4 +1,5 @@
-//! Buckets of four entries that share a cache line, one table for both sides. The shallowest entry gives way.
+//! Buckets of four entries that share a cache line, one table for both sides. The shallowest entry gives way; with
+//! aging, those of earlier searches first.
 
 use super::Table;
 use super::entry::Packed;
@@ -18,6 +19,8 @@ const BUCKET_BYTES: u64 = 64;
 /// Draft by which an inexact score may be shallower than the one of the same position that it replaces, in hundredths
 /// of a ply.
 const SHALLOWER: u32 = 300;
+/// What an entry of this search is worth more than one of an earlier search: above all drafts.
+const OF_THIS_SEARCH: u32 = 1 << 16;
 
 impl Buckets {
     pub fn new(bytes: u64) -> Self {
@@ -47,17 +50,19 @@ impl Buckets {
             let (mut place, mut least) = (start, u32::MAX);
             for slot in start..start + ENTRIES {
                 let old = table.cells.read(slot);
+                let is_old = table.is_old(old.data);
                 if old.is_of(key) {
                     let is_much_deeper = old.data.draft() >= data.draft() + SHALLOWER;
-                    if is_much_deeper && !data.is_exact() {
+                    if is_much_deeper && !is_old && !data.is_exact() {
                         return;
                     }
                     place = slot;
                     break;
                 }
                 // An empty slot has draft 0; entries have at least a ply.
-                if old.data.draft() < least {
-                    (place, least) = (slot, old.data.draft());
+                let worth = old.data.draft() + if is_old { 0 } else { OF_THIS_SEARCH };
+                if worth < least {
+                    (place, least) = (slot, worth);
                 }
             }
             table.write(processor, place, Slot::new(key, data, stamp));

@@ -36,6 +36,10 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Packed(pub u64);
 
+/// Search that has stored an entry, as far as the mark of entries tells: those of seven searches differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Generation(u64);
+
 const SCORE_BITS: u32 = 18;
 const DRAFT_BITS: u32 = 14;
 const BOUND_BITS: u32 = 2;
@@ -43,11 +47,8 @@ const BOUND_BITS: u32 = 2;
 const DRAFT: u32 = SCORE_BITS;
 const MOVE: u32 = DRAFT + DRAFT_BITS;
 const MARK: u32 = MOVE + Move::BITS;
-const BOUND: u32 = MARK + 3;
-
-/// Bit that every entry has. With the defect of demotion the word decides on a place in the second tier, and the
-/// published results were made with this bit set.
-const MARKED: u64 = 1 << MARK;
+const MARK_BITS: u32 = 3;
+const BOUND: u32 = MARK + MARK_BITS;
 
 /// Makes every score positive.
 const SCORE_OFFSET: i32 = 1 << (SCORE_BITS - 1);
@@ -99,18 +100,36 @@ impl From<Option<Move>> for Hint {
     }
 }
 
+impl Generation {
+    /// Generation of the first search with a table, and of all searches without aging. With the defect of demotion the
+    /// word decides on a place in the second tier, and the published results were made with this mark.
+    pub const FIRST: Self = Self(1 << MARK);
+
+    /// Generation of the next search: never 0, which is that of empty slots.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let next = (self.0 + Self::FIRST.0) & bits(MARK, MARK_BITS);
+        if next == 0 { Self::FIRST } else { Self(next) }
+    }
+}
+
 impl Packed {
     /// Bits of each field, in the order in which the thesis's program writes them.
-    pub const FIELDS: [u64; 5] =
-        [bits(0, SCORE_BITS), bits(DRAFT, DRAFT_BITS), bits(MOVE, Move::BITS), MARKED, bits(BOUND, BOUND_BITS)];
+    pub const FIELDS: [u64; 5] = [
+        bits(0, SCORE_BITS),
+        bits(DRAFT, DRAFT_BITS),
+        bits(MOVE, Move::BITS),
+        bits(MARK, MARK_BITS),
+        bits(BOUND, BOUND_BITS),
+    ];
 
     #[inline(always)]
-    pub fn new(entry: &Entry) -> Self {
+    pub fn new(entry: &Entry, generation: Generation) -> Self {
         Self(
             (entry.score.0 + SCORE_OFFSET) as u64
                 | u64::from(entry.draft.min(GREATEST_DRAFT)) << DRAFT
                 | u64::from(entry.hint.0) << MOVE
-                | MARKED
+                | generation.0
                 | (entry.bound as u64) << BOUND,
         )
     }
@@ -118,6 +137,11 @@ impl Packed {
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    #[inline(always)]
+    pub fn generation(self) -> Generation {
+        Generation(self.0 & bits(MARK, MARK_BITS))
     }
 
     #[inline(always)]
@@ -155,6 +179,7 @@ mod tests {
     #[test]
     fn what_is_packed_comes_out() {
         let mut random = SplitMix::new(1);
+        let mut generation = Generation::FIRST;
         for _ in 0..10_000 {
             let entry = Entry {
                 score: Score(random.below(2 * 131_071 + 1) as i32 - 131_071),
@@ -162,8 +187,10 @@ mod tests {
                 bound: [Bound::Exact, Bound::Upper, Bound::Lower][random.below(3) as usize],
                 hint: Hint(random.below(1 << Move::BITS) as u32),
             };
-            let packed = Packed::new(&entry);
-            assert_eq!(packed.entry(), entry);
+            let packed = Packed::new(&entry, generation);
+            assert_eq!((packed.entry(), packed.generation()), (entry, generation));
+            assert_ne!(generation, Packed::default().generation());
+            generation = generation.next();
             assert!(!packed.is_empty() && packed.0 < 1 << 58);
         }
     }

@@ -62,6 +62,7 @@ fn options(two_tier: bool) -> TableOptions {
         last_hint_wins: false,
         audit: false,
         in_place: false,
+        ages: false,
     }
 }
 

@@ -14,6 +14,7 @@
 //! verified it; a table that stores in place does the same, so that one can count what comes of it. A striped table is
 //! guarded by locks; their orderings are those of [`LockWord`]. Clearing needs `&mut`, so no search is running.
 
+mod aging;
 mod audit;
 mod buckets;
 mod cells;
@@ -34,10 +35,11 @@ use crate::choices::choices;
 use crate::machine::{Access, LockWord, Processor, Work};
 use audit::Audited;
 use cells::Cells;
-use entry::Packed;
+use entry::{Generation, Packed};
 use memory::Memory;
 use slot::{Slot, is_torn};
 
+pub use aging::Aging;
 pub(super) use entry::{Bound, Entry, Hint};
 pub(super) use slot::{Stamp, Torn};
 
@@ -76,6 +78,8 @@ pub struct TableOptions {
     pub audit: bool,
     /// Whether entries are written field by field, and read again after they were verified.
     pub in_place: bool,
+    /// Whether entries of earlier searches give way, whatever their draft.
+    pub ages: bool,
 }
 
 impl TableOptions {
@@ -151,6 +155,9 @@ pub(super) struct Table {
     bytes: u64,
     in_place: bool,
     last_hint_wins: bool,
+    ages: bool,
+    /// Generation of what is stored now.
+    generation: Generation,
 }
 
 /// The table that all workers share, or one for each.
@@ -179,7 +186,16 @@ impl Tables {
 
     /// Empties the tables, by a number of threads.
     pub fn clear(&mut self, threads: usize) {
-        self.0.iter().for_each(|table| table.cells.clear(threads));
+        for table in &mut self.0 {
+            table.cells.clear(threads);
+            table.generation = Generation::FIRST;
+        }
+    }
+
+    /// Ends a search, where the tables are kept for another: if they age, what they hold is now of an earlier search.
+    pub fn end_search(&mut self) {
+        let aging = self.0.iter_mut().filter(|table| table.ages);
+        aging.for_each(|table| table.generation = table.generation.next());
     }
 
     /// Number of bytes that lie on large pages, where the system tells.
@@ -238,6 +254,8 @@ impl Table {
             bytes: slots as u64 * 16,
             in_place: options.in_place,
             last_hint_wins: options.last_hint_wins,
+            ages: options.ages,
+            generation: Generation::FIRST,
         })
     }
 
@@ -307,12 +325,18 @@ impl Table {
     /// Stores an entry of a position. `stamp` is the writer's on the position, for the audit.
     #[inline]
     pub fn store<P: Processor>(&self, processor: &P, key: u64, side: Color, entry: &Entry, stamp: Stamp) {
-        let data = Packed::new(entry);
+        let data = Packed::new(entry, self.generation);
         match &self.arrangement {
             Arrangement::TwoTier(tiers) => tiers.store(self, processor, (key, side), data, stamp),
             Arrangement::Buckets(buckets) => buckets.store(self, processor, buckets.key(key, side), data, stamp),
             Arrangement::Nowhere => {}
         }
+    }
+
+    /// Whether an earlier search has stored this, and it gives way for that; or nobody has.
+    #[inline(always)]
+    fn is_old(&self, data: Packed) -> bool {
+        self.ages && data.generation() != self.generation
     }
 
     #[inline(always)]

@@ -23,6 +23,7 @@ fn options() -> TableOptions {
         last_hint_wins: false,
         audit: false,
         in_place: false,
+        ages: false,
     }
 }
 
@@ -284,6 +285,79 @@ impl Program for InBothTiers {
 #[test]
 fn the_second_tier_is_asked_only_if_the_first_does_not_end_the_node() {
     on_one_processor(&InBothTiers);
+}
+
+/// Entries that are found again of a second search, and of the first, of so many shallow ones that came after as many
+/// deep ones.
+struct SecondSearch(TableOptions);
+
+impl Program for SecondSearch {
+    type Output = [usize; 2];
+
+    fn run<P: Processor>(&self, processor: &P) -> [usize; 2] {
+        let (options, moves) = (&self.0, moves());
+        let mut tables = Tables::new(options, 1, 1);
+        let keys = |search: u64| (0..options.bytes / 16).map(move |i| SplitMix::new(2 * i + search).next());
+        let drafts = [2_000, 300];
+        for (search, draft) in (0..).zip(drafts) {
+            for key in keys(search) {
+                let entry = entry_of(key, Color::White, draft, &moves);
+                tables.of(0).store(processor, key, Color::White, &entry, Stamp::NONE);
+            }
+            tables.end_search();
+        }
+        let is_found = |key: &u64| probe(tables.of(0), processor, *key, Color::White, 0).0.matches > 0;
+        [1, 0].map(|search| keys(search).filter(is_found).count())
+    }
+}
+
+#[test]
+fn entries_of_an_earlier_search_give_way_if_they_age() {
+    for (two_tier, slots) in [(true, BYTES / 16 / 2), (false, BYTES / 16)] {
+        let kept = |ages| on_one_processor(&SecondSearch(TableOptions { two_tier, ages, ..options() }));
+        let ([second, first], [second_of_aged, first_of_aged]) = (kept(false), kept(true));
+        let slots = slots as usize;
+        let deep = if two_tier { slots / 4 } else { slots / 2 };
+        assert!(first > deep, "deep entries stay: {first} of {slots}");
+        assert!(second_of_aged > second + deep / 2, "{second_of_aged} after {second}");
+        assert!(first_of_aged < first / 3, "{first_of_aged} after {first}");
+    }
+}
+
+/// Whether a shallow score of a position is found that had a deep one, if that is of an earlier search.
+struct SamePosition(TableOptions);
+
+impl Program for SamePosition {
+    type Output = Vec<u32>;
+
+    fn run<P: Processor>(&self, processor: &P) -> Vec<u32> {
+        let (key, side) = (77, Color::White);
+        let entry = |draft| Entry { score: Score(5), draft, bound: Bound::Lower, hint: Hint::NONE };
+        let mut tables = Tables::new(&self.0, 1, 1);
+        let mut found = |draft, ends| {
+            tables.of(0).store(processor, key, side, &entry(draft), Stamp::NONE);
+            let deepest =
+                (0..=9).rev().find(|plies| probe(tables.of(0), processor, key, side, 100 * plies).1.is_some());
+            if ends {
+                tables.end_search();
+            }
+            deepest.unwrap()
+        };
+        let mut depths = vec![found(900, false), found(200, true), found(300, false)];
+        tables.clear(1);
+        tables.of(0).store(processor, key, side, &entry(900), Stamp::NONE);
+        depths.push(probe(tables.of(0), processor, key, side, 0).0.matches);
+        depths
+    }
+}
+
+#[test]
+fn a_position_s_deep_score_is_replaced_by_a_later_search_only() {
+    for two_tier in [true, false] {
+        let depths = |ages| on_one_processor(&SamePosition(TableOptions { two_tier, ages, ..options() }));
+        assert_eq!(depths(false), [9, 9, 9, 1]);
+        assert_eq!(depths(true), [9, 9, 3, 1]);
+    }
 }
 
 struct FillsABucket;

@@ -1,7 +1,8 @@
 //! The arrangement of the 2004 thesis: a table for each side to move, each in two tiers.
 //!
 //! A position has one place in each tier. The first, a third of the table, keeps the entry of greater draft; what it
-//! gives up moves to the second tier, and what it does not take goes there directly, whatever it replaces.
+//! gives up moves to the second tier, and what it does not take goes there directly, whatever it replaces. With aging,
+//! what an earlier search has left in the first is given up in any case, and not moved: the second has the latest.
 
 use super::entry::Packed;
 use super::slot::{Slot, Stamp};
@@ -64,7 +65,7 @@ impl TwoTier {
         // `None` if the first tier keeps what it has, else what it gave up.
         let given_up = table.guarded(processor, first, || {
             let old = table.cells.read(first);
-            let takes = old.data.is_empty() || data.draft() > old.data.draft();
+            let takes = old.data.is_empty() || data.draft() > old.data.draft() || table.is_old(old.data);
             takes.then(|| {
                 table.write(processor, first, new);
                 old
@@ -74,7 +75,7 @@ impl TwoTier {
             let place = self.second(key, side);
             return table.guarded(processor, place, || table.write(processor, place, new));
         };
-        if !old.data.is_empty() {
+        if !old.data.is_empty() && !table.is_old(old.data) {
             let place = self.second(if self.demotes_by_check { old.check } else { old.key() }, side);
             table.guarded(processor, place, || table.write_moved(processor, place, old));
         }
