@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # How much longer each board takes in a program of 32 bits: the argument of table 2.5 (Reul 2009) for a mailbox.
-# Two programs take turns; a row has the geometric mean of the ratios of their times, the lowest and the highest, and
-# the published ratio. Needs an x86-64 processor and, once, `rustup target add i686-unknown-linux-musl`.
-# Usage: scripts/brute-force-32.sh [ROUNDS] [DEPTH]     (default: 8 rounds, depth 3; a minute a round and the builds)
+# Two programs take turns. Each line of the output, of comma-separated values, has the geometric mean of the ratios of
+# their times, the lowest and the highest, and the published ratio. Needs an x86-64 processor and, once,
+# `rustup target add i686-unknown-linux-musl`.
+# Usage: scripts/brute-force-32.sh [ROUNDS] [DEPTH]     (default: 8 rounds, depth 3; a minute and the builds)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-8}
@@ -40,10 +41,10 @@ for at in range(rounds):
     for (bits, key), time in rows.items():
         if bits == 32 and (64, key) in rows:
             ratios.setdefault(key, []).append(time / rows[64, key])
-print(f"{'walk':<18}{'board':<24}{'32 to 64 bits':<28}published")
-for key, all in ratios.items():
+print("of,board,sliders,ratio_32_to_64_bits,lowest,highest,published")
+for (of, board, sliders), all in ratios.items():
     mean = math.exp(sum(map(math.log, all)) / len(all))
-    ours = f"{mean:.2f} ({min(all):.2f} to {max(all):.2f})"
-    told = published[32, key] / published[64, key] if (32, key) in published and (64, key) in published else None
-    print(f"{key[0]:<18}{(key[1] + ' ' + key[2]).strip():<24}{ours:<28}{f'{told:.2f}' if told else ''}")
+    told = [published.get((bits, (of, board, sliders))) for bits in (32, 64)]
+    told = f"{told[0] / told[1]:.2f}" if None not in told else ""
+    print(f'"{of}",{board},{sliders},{mean:.2f},{min(all):.2f},{max(all):.2f},{told}')
 PYTHON

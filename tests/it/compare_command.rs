@@ -210,8 +210,10 @@ fn experiments_are_listed() {
     let flattened = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for one in experiments {
         let name = one["experiment"].as_str().unwrap();
-        let line = text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
-        assert!(line.starts_with("  ") && flattened.contains(&format!("({} searches)", one["searches"])), "{line}");
+        let line =
+            text.lines().find(|line| line.strip_prefix("  ").is_some_and(|line| line.split(' ').next() == Some(name)));
+        let line = line.unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(flattened.contains(&format!("({} searches)", one["searches"])), "{line}");
         let group = one["group"].as_str().unwrap();
         assert!(text.lines().any(|line| line == group), "{group}: {text}");
         assert!(one["time"].as_str().is_none_or(|time| line.contains(time)), "{line}");

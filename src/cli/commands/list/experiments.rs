@@ -15,7 +15,7 @@ use crate::table::Columns;
 /// Experiments by purpose, each with its time on two cores, as a dry run estimates it, unless it is not known.
 const GROUPS: [(&str, &str); 7] = [
     ("A first look", "quick 30 s"),
-    ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h, dips 4 min"),
+    ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h, dips 3 min"),
     (
         "Scaling and strategies",
         "strategies 40 min, strategies-modern 45 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 40 min, \
