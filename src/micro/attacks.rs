@@ -16,8 +16,8 @@ use crate::choices::choices;
 pub const MICRO: Micro = Micro {
     name: "attacks",
     title: "questions about a position",
-    about: "Time to answer each of the eight questions about a position (what is on a square, where are the pieces of a \
-            type, is there any, how many, whether and by what a square is attacked, what a piece attacks), over all \
+    about: "Time to answer each of the eight questions about a position (what is on a square, where are the pieces of \
+            a type, is there any, how many, whether and by what a square is attacked, what a piece attacks), over all \
             squares and pieces of a fixed set of positions.",
     published: &[],
     takes: Takes { boards: true, positions: true, depth: None },

@@ -19,11 +19,11 @@ thread_local! {
 pub struct Orders {
     /// All exchanges.
     pub exchanges: u64,
-    /// Those in which another piece captures.
+    /// Number of exchanges in which another piece captures.
     pub pieces: u64,
-    /// Those that have another value.
+    /// Number of exchanges that have another value.
     pub values: u64,
-    /// Those that have another value, where the other pieces are rooks only.
+    /// Number of exchanges that have another value, where the other pieces are rooks only.
     pub values_by_rooks: u64,
 }
 

@@ -48,10 +48,10 @@ pub fn phases(asked: &[Epd]) -> Vec<Phase> {
     ]
 }
 
-/// What is listened to on a thread.
+/// Part of a search that is listened to on a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Nothing is counted.
+    /// No part: nothing is counted.
     Nothing,
     /// Lists, rays, moves made, and what the order of lists would change in exchanges.
     Lists,

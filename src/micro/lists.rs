@@ -15,9 +15,9 @@ use crate::search::features::Preset;
 pub const MICRO: Micro = Micro {
     name: "lists",
     title: "lists and rays of a mailbox",
-    about: "Number of pieces in a list of the mailbox each time it is read, number of empty cells on each ray, captures \
-            among moves made, and exchanges that the order of lists would change, in fixed searches of middlegames and \
-            endgames.",
+    about: "Number of pieces in a list of the mailbox each time it is read, number of empty cells on each ray, \
+            captures among moves made, and exchanges that the order of lists would change, in fixed searches of \
+            middlegames and endgames.",
     published: &[LISTS.source, RAYS.source, CAPTURES.source],
     takes: Takes { boards: false, positions: true, depth: Some(DEPTH) },
     is_averaged: false,

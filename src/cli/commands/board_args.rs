@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use super::error::CliError;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 
-/// Of all boards if `ALL`, else of those that searches have.
+/// Arguments that choose a board: one of all if `ALL`, else one that searches have.
 #[derive(Args)]
 pub struct BoardArgs<const ALL: bool = false> {
     /// Board representation

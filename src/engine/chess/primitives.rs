@@ -39,8 +39,8 @@ mod chosen {
         quarter + LOWEST[(bits >> quarter & 0xFFFF) as usize]
     }
 
-    /// Number of bits, counted while the lowest is taken away. The compiler knows this loop and would put an instruction
-    /// in its place, so it does not see what is counted.
+    /// Number of bits, counted while the lowest is taken away. The compiler knows this loop and would put an
+    /// instruction in its place, so it does not see what is counted.
     #[inline(always)]
     pub const fn count(mut bits: u64) -> u32 {
         let mut count = 0;

@@ -137,8 +137,8 @@ impl BusyThreads {
         Self::start(&cpus.as_slice().iter().map(post).collect::<Vec<_>>(), occupation, None)
     }
 
-    /// Starts a thread for each post, which works always or in a part of each period, and returns when the threads are at
-    /// work or could be.
+    /// Starts a thread for each post, which works always or in a part of each period, and returns when the threads are
+    /// at work or could be.
     ///
     /// # Errors
     /// If a CPU is not allowed, or the system gives no thread or no memory; then none is left running.

@@ -167,8 +167,8 @@ costs! {
     /// Time for which each cache line that is fetched, copied or read from memory occupies the bus; 0 for a bus without
     /// limit.
     bus_line: Coordination, [0, 0, 2, 7, 24];
-    /// Number of processors outside of the search that stream through memory, a line every `copy_line` at best, and take
-    /// their share of the bus.
+    /// Number of processors outside of the search that stream through memory, a line every `copy_line` at best, and
+    /// take their share of the bus.
     hogs: Coordination, [0, 0, 0, 0, 0], 0..=MOST_PROCESSORS as u64;
     /// Period in a part of which those stream; 0 if they stream always.
     hog_period: Size, [0, 0, 0, 0, 0], 0..=1_000 * MOST_TIME;

@@ -3,8 +3,8 @@
 //!
 //! `2 of 24` is two busy threads that may run on 24 CPUs: the first 24 in the order in which the measured threads are
 //! pinned. They have ordinary priority and are pinned to no single CPU, so that the operating system moves them about.
-//! `2` alone is two threads on all CPUs that the process may use. With `period=60s share=0.5` at the end, the threads work
-//! in the first half of each minute, and sleep in the other.
+//! `2` alone is two threads on all CPUs that the process may use. With `period=60s share=0.5` at the end, the threads
+//! work in the first half of each minute, and sleep in the other.
 
 use std::fmt;
 use std::str::FromStr;

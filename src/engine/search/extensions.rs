@@ -46,7 +46,8 @@ settings! {
     king_danger: i32 [0..=200 "hundredths of a ply"], "king-danger-extension",
         "extension if the piece that moved attacks a square beside the king, and two others do";
     sudden_score: i32 [0..=200 "hundredths of a ply"], "sudden-score-extension",
-        "extension if the static evaluation differs by a margin from that of two plies before, and nothing was captured";
+        "extension if the static evaluation differs by a margin from that of two plies before, and nothing was \
+         captured";
     sudden_margin: i32 [0..=20_000 "thousandths of a pawn"], "sudden-score-margin",
         "margin of 'sudden-score-extension'";
     sacrifice: i32 [0..=200 "hundredths of a ply"], "sacrifice-extension",

@@ -58,9 +58,9 @@ settings! {
          relative history); common practice",
         tried by [
             "+staged-moves", "capture-order=winning", "root-order=unordered", "table-move=ignored",
-            "capture-order=victims", "capture-order=difference", "capture-order=quiet", "+one-killer", "+killers-before", "+scored-killers",
-            "+counter-moves", "quiet-order=castling", "quiet-order=classes", "history-form=gravity",
-            "history-form=ones", "history-form=by-ply", "history-form=relative",
+            "capture-order=victims", "capture-order=difference", "capture-order=quiet", "+one-killer",
+            "+killers-before", "+scored-killers", "+counter-moves", "quiet-order=castling", "quiet-order=classes",
+            "history-form=gravity", "history-form=ones", "history-form=by-ply", "history-form=relative",
         ];
     root: RootOrder, "root-order",
         "order of the moves at the root: by the effort that each took in the last iteration, the best first; or none";
@@ -70,7 +70,8 @@ settings! {
          those that do not lose have been searched; off: all are generated at once";
     captures: Captures, "capture-order",
         "order of captures and promotions: by exchange value; by most valuable victim and least valuable attacker; by \
-         the same, but those last that lose by exchanges; by the victim's value minus the attacker's; or like quiet moves";
+         the same, but those last that lose by exchanges; by the victim's value minus the attacker's; or like quiet \
+         moves";
     one_killer: bool, "one-killer", "one killer at each ply rather than two";
     killers_before: bool, "killers-before", "the killers of two plies before are tried too, each after this ply's";
     scored_killers: bool, "scored-killers",

@@ -241,7 +241,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Picker::ranked(start, self.moves.len())
     }
 
-    /// What a capture or promotion wins if nothing is lost for it.
+    /// Value that a capture or promotion wins if nothing is lost for it.
     #[inline(always)]
     pub(super) fn wins_at_most(&self, mv: Move) -> Score {
         match (mv.captured(), mv.promoted()) {

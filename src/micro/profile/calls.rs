@@ -1,8 +1,8 @@
 //! Calls of tasks and their times, as a tree: a task that is part of another is counted there.
 //!
 //! The clock is read once when a task begins and once when it ends, and the time from one reading to the next is that
-//! of the task in between. What a reading and its bookkeeping take is measured by tasks that do nothing, and subtracted:
-//! one part of it falls into the task itself, the other into the one around it.
+//! of the task in between. What a reading and its bookkeeping take is measured by tasks that do nothing, and
+//! subtracted: one part of it falls into the task itself, the other into the one around it.
 
 use std::cell::RefCell;
 

@@ -1,7 +1,7 @@
 //! Where the time of a search goes: calls of its tasks and their shares, after tables 2.1 and 4.5.
 //!
-//! The search is that of the laboratory on a mailbox that tells when a task begins and ends. The published shares are of
-//! other programs, and of two boards: table 2.1 of a mailbox, table 4.5 of magic bitboards. Ours are medians over
+//! The search is that of the laboratory on a mailbox that tells when a task begins and ends. The published shares are
+//! of other programs, and of two boards: table 2.1 of a mailbox, table 4.5 of magic bitboards. Ours are medians over
 //! repetitions, so that they need not add up to 1.
 
 pub mod calls;

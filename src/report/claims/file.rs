@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::choices::choices;
 
-/// What is wrong with a file of claims.
+/// Error in a file of claims, in words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ClaimsError(pub String);

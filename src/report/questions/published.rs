@@ -49,7 +49,8 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     Some(dips(analysis).map_or(figures.clone(), |dips| format!("{figures} {dips}")))
 }
 
-/// How far search speed falls below that of fewer processors on our curves, the deepest first, and on the published one.
+/// Depth by which search speed falls below that of fewer processors, on our curves, the deepest first, and on the
+/// published one.
 fn dips(analysis: &Analysis) -> Option<String> {
     let replications = analysis.replications.iter();
     let mut all: Vec<(usize, [Dip; 2])> = replications.filter_map(|one| Some((one.curve, one.dips?))).collect();

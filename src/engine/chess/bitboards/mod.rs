@@ -23,7 +23,7 @@ use sliders::{Beyond, Homogeneous, Lines, Magic, Rotated};
 
 /// Twelve sets of pieces and two of colours (Szabo 2023).
 pub type Pieces = Bitboards<Magic, BY_PIECE>;
-/// The same with three rotated sets: the seventeen sets of the 2004 thesis.
+/// Twelve sets of pieces, two of colours and three rotated ones: the seventeen sets of the 2004 thesis.
 pub type RotatedPieces = Bitboards<Rotated, BY_PIECE>;
 /// Bitboards that keep all that either side attacks.
 pub type AttackMaps = Bitboards<Magic, BY_KIND, 2>;

@@ -9,7 +9,7 @@ use crate::chess::{Piece, Square};
 pub trait Finder: Clone + Debug + Default + Send + Sync + 'static {
     /// Bytes of lists and their lengths. What is left is for finding a piece in its list.
     const LIST_BYTES: usize;
-    /// What a board that is copied may leave out.
+    /// Parts that a copy of a board may leave out.
     const PARTS: &'static [DerivedPart];
 
     /// Squares of a piece; `on` tells what stands on a square.

@@ -26,9 +26,9 @@ use finder::{Finder, Linked, Lists, Scan};
 pub type Array = Plain<array::Files, Scan>;
 /// 16 x 8 cells, of which the left half is the board: one test of a bit pattern tells whether a step leaves it.
 pub type X88 = Plain<x88::Padded, Lists<false>>;
-/// The same, with lists that are read from their ends.
+/// 16 x 8 cells like [`X88`], with lists of pieces that are read from their ends.
 pub type X88Reversed = Plain<x88::Padded, Lists<true>>;
-/// The same, with doubly linked lists.
+/// 16 x 8 cells like [`X88`], with doubly linked lists of pieces.
 pub type X88Linked = Plain<x88::Padded, Linked>;
 /// 64 bytes without a border: a table tells the next square in each direction.
 pub type Borderless = Plain<borderless::Next, Lists<false>>;

@@ -1,5 +1,5 @@
-//! The bus that all virtual processors share, and the *hogs* on it: processors outside of the search that stream through
-//! memory, as other users' jobs do on a computer that is shared.
+//! The bus that all virtual processors share, and the *hogs* on it: processors outside of the search that stream
+//! through memory, as other users' jobs do on a computer that is shared.
 //!
 //! A hog asks for a line every [`copy_line`](CostModel::copy_line) at best. All hogs together thus take a share of the
 //! bus, and each line of the search takes as much longer as if only the rest of the bus were there. If they ask for

@@ -8,6 +8,6 @@ settings! {
     pub struct Aging, "feature";
     => "Age of table entries", "Reul 2009 and Szabo 2023 (3 bits)";
     is_used: bool, "aging",
-        "where a table is kept from search to search, an entry of an earlier search is replaced whatever its draft, and \
-         found until then; off: like one of this search";
+        "where a table is kept from search to search, an entry of an earlier search is replaced whatever its draft, \
+         and found until then; off: like one of this search";
 }

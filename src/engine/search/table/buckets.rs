@@ -19,7 +19,7 @@ const BUCKET_BYTES: u64 = 64;
 /// Draft by which an inexact score may be shallower than the one of the same position that it replaces, in hundredths
 /// of a ply.
 const SHALLOWER: u32 = 300;
-/// What an entry of this search is worth more than one of an earlier search: above all drafts.
+/// Advantage of an entry of this search over one of an earlier search, in plies: above all drafts.
 const OF_THIS_SEARCH: u32 = 1 << 16;
 
 impl Buckets {

@@ -1,5 +1,5 @@
-//! Blockers and beyond: of all squares that a slider attacks on an empty board, those beyond each blocker are taken away,
-//! one blocker after the other. The fewer pieces there are, the faster it is (Szabo 2023, section 3.1.5).
+//! Blockers and beyond: of all squares that a slider attacks on an empty board, those beyond each blocker are taken
+//! away, one blocker after the other. The fewer pieces there are, the faster it is (Szabo 2023, section 3.1.5).
 
 use super::filled::Filled;
 use super::look_up::Slider;

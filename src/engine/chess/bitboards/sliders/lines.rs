@@ -1,5 +1,5 @@
-//! Magic multiplication for single lines: a table for ranks, one for files, and one for either kind of diagonals. At most
-//! six squares of a line matter, so that each table has 64 answers a square.
+//! Magic multiplication for single lines: a table for ranks, one for files, and one for either kind of diagonals. At
+//! most six squares of a line matter, so that each table has 64 answers a square.
 
 use super::filled::Filled;
 use super::look_up::subsets;
