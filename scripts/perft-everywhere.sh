@@ -9,12 +9,12 @@ threads=${2:-$(nproc)}
 cargo build --release --quiet
 splitpoint=${CARGO_TARGET_DIR:-target}/release/splitpoint
 
-for board in "bitboards --sliders rotated" "bitboards --sliders magic" "bitboards --sliders pext" \
-    "bitboards --sliders ray" mailbox; do
-    printf '%-30s' "$board"
+"$splitpoint" list boards | tail -n +2 | while read -r board sliders _; do
+    chosen=(--board "$board")
+    [ "$sliders" = "–" ] || chosen+=(--sliders "$sliders")
+    printf '%-36s' "${chosen[*]:1}"
     status=0
-    # shellcheck disable=SC2086
-    output=$("$splitpoint" perft perft --depth "$depth" --threads "$threads" --board $board 2>&1) || status=$?
+    output=$("$splitpoint" perft perft --depth "$depth" --threads "$threads" "${chosen[@]}" 2>&1) || status=$?
     printf '%s\n' "$output" | tail -n 1
     # A processor without BMI2 refuses pext with status 2; a wrong count is 1.
     if [ "$status" -eq 1 ]; then
