@@ -528,6 +528,7 @@ passed_on! {
     fn unpark(&self, id: usize);
     fn stop(&self);
     fn is_stopped(&self) -> bool;
+    fn is_busy(&self, id: usize) -> bool;
     fn enter(&self, activity: Activity) -> Activity;
     fn acquire(&self, lock: &LockWord);
     fn try_acquire(&self, lock: &LockWord) -> bool;

@@ -6,12 +6,17 @@
 //! of the calls before it: the one swap that clears the word pairs with all of them.
 
 use super::processor::Waiting;
-use crate::sync::{Futex, Ordering, spin_loop, wait, wake_one, yield_now};
+use crate::sync::{AtomicBool, Futex, Ordering, spin_loop, wait, wake_one, yield_now};
 
-/// Whether a thread has been called since it last went on. On a cache line of its own.
+/// What other threads want of one, and may know of it. On a cache line of its own.
 #[derive(Default)]
 #[repr(align(128))]
-pub(super) struct Call(Futex);
+pub(super) struct Call {
+    /// Whether the thread has been called since it last went on.
+    word: Futex,
+    /// Whether it is neither without work nor waiting. A hint, read and written `Relaxed`.
+    pub is_busy: AtomicBool,
+}
 
 const CALLED: u32 = 1;
 /// Word of a thread that spins first: it sleeps now or is about to, so that a call has to wake it.
@@ -29,10 +34,10 @@ impl Call {
     #[inline]
     pub fn call(&self, waiting: Waiting) {
         // Release: pairs with the swap in `wait`.
-        let before = self.0.swap(CALLED, Ordering::Release);
+        let before = self.word.swap(CALLED, Ordering::Release);
         let may_sleep = if waiting == Waiting::SpinPark { before == SLEEPS } else { before != CALLED };
         if waiting.sleeps() && may_sleep {
-            wake_one(&self.0);
+            wake_one(&self.word);
         }
     }
 
@@ -42,26 +47,26 @@ impl Call {
     pub fn wait(&self, waiting: Waiting, is_oversubscribed: bool, is_ready: impl Fn() -> bool) {
         let mut checks = if is_oversubscribed { 0 } else { CHECKS };
         // Loads leave the cache line with whoever is about to call; the swap takes it away, once.
-        while self.0.load(Ordering::Relaxed) != CALLED {
+        while self.word.load(Ordering::Relaxed) != CALLED {
             if waiting == Waiting::Spin && is_ready() {
                 return;
             }
             match waiting {
                 Waiting::Spin => spin_loop(),
                 Waiting::Yield => yield_now(),
-                Waiting::Park => wait(&self.0, 0),
+                Waiting::Park => wait(&self.word, 0),
                 Waiting::SpinPark if checks > 0 => {
                     checks -= 1;
                     spin_loop();
                 }
                 Waiting::SpinPark => {
                     // Who calls from now on has to wake this thread. Relaxed: the swap below orders what the call says.
-                    let _ = self.0.compare_exchange(0, SLEEPS, Ordering::Relaxed, Ordering::Relaxed);
-                    wait(&self.0, SLEEPS);
+                    let _ = self.word.compare_exchange(0, SLEEPS, Ordering::Relaxed, Ordering::Relaxed);
+                    wait(&self.word, SLEEPS);
                 }
             }
         }
         // Acquire: pairs with the swap in `call`.
-        self.0.swap(0, Ordering::Acquire);
+        self.word.swap(0, Ordering::Acquire);
     }
 }

@@ -325,6 +325,9 @@ pub unsafe trait Processor: Sized {
     /// Whether the processors are asked to come to an end.
     fn is_stopped(&self) -> bool;
 
+    /// Whether a processor is at work, and neither waits nor has finished, as far as this one can tell.
+    fn is_busy(&self, id: usize) -> bool;
+
     /// Books time from now on under this activity. Returns the activity before.
     fn enter(&self, activity: Activity) -> Activity;
 

@@ -409,10 +409,15 @@ unsafe impl Processor for RealProcessor<'_> {
         self.shared.stopped.load(Ordering::Acquire)
     }
 
+    fn is_busy(&self, id: usize) -> bool {
+        self.shared.calls[id].is_busy.load(Ordering::Relaxed)
+    }
+
     fn enter(&self, activity: Activity) -> Activity {
         if self.account.activity() == activity {
             return activity;
         }
+        self.shared.calls[self.id].is_busy.store(activity.is_busy(), Ordering::Relaxed);
         self.account.enter(activity, self.now())
     }
 

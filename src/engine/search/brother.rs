@@ -54,7 +54,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     pub(super) fn reduction_of<W: Window>(&mut self, node: &Node, window: &W, mv: Move, place: Place) -> Option<i32> {
         if node.draft >= 2 * ONE_PLY {
-            self.table.prefetch(self.board.likely_key_after(mv), !self.board.turn());
+            self.table.prefetch(self.processor, self.board.likely_key_after(mv), !self.board.turn());
         }
         if self.plan.treats_late_moves && place.number > 0 && place.reduction.is_none() {
             return match self.treat(node, window.alpha(), mv, place.number) {

@@ -105,7 +105,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.past.push(self.board.key());
         self.pass(node.ply);
         let undo = self.board.make_null();
-        self.table.prefetch(self.board.key(), self.board.turn());
+        self.table.prefetch(self.processor, self.board.key(), self.board.turn());
         // A threat that is known is answered as if the search had found it.
         let known = if rule.threat_veto { self.known_threat(&child) } else { None };
         let below = match known {

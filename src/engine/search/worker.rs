@@ -98,6 +98,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) classed: u64,
     /// Share of this worker in the limit on nodes.
     node_limit: u64,
+    /// Most nodes between two checks of the limits, at which others' letters are answered too.
+    between_looks: u64,
     /// Nodes until the limits are checked again.
     until_look: u64,
     /// Checks of the limits until the clock is read.
@@ -162,6 +164,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             spans: Spans::default(),
             classed: 0,
             node_limit: common.limits.nodes.div_ceil(strategy.searchers(processor.count()) as u64),
+            between_looks: if common.tables.of(processor.id()).is_in_parts() { 1 } else { NODES_BETWEEN_CHECKS },
             until_look: 1,
             until_time: 1,
             answer: None,
@@ -379,12 +382,13 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
 
     #[cold]
     fn check_limits(&mut self) -> bool {
+        self.table.answer(self.processor);
         if self.is_over() {
             self.until_look = 1;
             return true;
         }
         let left = self.node_limit.saturating_sub(self.counters.nodes());
-        self.until_look = left.clamp(1, NODES_BETWEEN_CHECKS);
+        self.until_look = left.clamp(1, self.between_looks);
         self.until_time = self.until_time.saturating_sub(1);
         if left > 0 && self.until_time > 0 {
             return false;

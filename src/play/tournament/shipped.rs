@@ -8,5 +8,6 @@ pub static TOURNAMENTS: &[Shipped] = &[
     Shipped { name: "techniques", text: include_str!("../../../experiments/tournaments/techniques.toml") },
     Shipped { name: "strategies", text: include_str!("../../../experiments/tournaments/strategies.toml") },
     Shipped { name: "strength-speedup", text: include_str!("../../../experiments/tournaments/strength-speedup.toml") },
+    Shipped { name: "rated", text: include_str!("../../../experiments/tournaments/rated.toml") },
     Shipped { name: "engines", text: include_str!("../../../experiments/tournaments/engines.toml") },
 ];

@@ -71,6 +71,10 @@ fn table_means(group: &Gathered<'_>) -> TableMeans {
     let in_a_million = |name: &str| audited(name, |measured| measured.probes).map(|share| share * 1e6);
     TableMeans {
         tiers: TIERS.map(|(tier, _)| mean_of(group, |run| ratio(tier(run.measured), run.measured.probes))),
+        letters: [
+            mean_of(group, |run| ratio(run.measured.asked_and_unanswered?[0], run.measured.probes)),
+            mean_of(group, |run| run.measured.asked_and_unanswered.and_then(|[asked, not]| ratio(not, asked))),
+        ],
         used: mean_of(group, |run| run.measured.table_used_permille.map(|permille| f64::from(permille) / 1e3)),
         foreign: TIERS.map(|(tier, foreign)| audited(foreign, tier)),
         torn_rejected: in_a_million("torn_rejected"),

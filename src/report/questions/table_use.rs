@@ -50,10 +50,19 @@ const TIERS: [(&str, &str); 3] = [
     ("ended", "probes that ended the node"),
 ];
 
+const LETTERS: [(&str, &str); 2] = [
+    ("asked", "probes of another worker's part of a distributed table"),
+    ("unanswered", "share of those that it has not answered in time"),
+];
+
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let mut columns = Columns::new();
     for (tier, (name, meaning)) in TIERS.into_iter().enumerate() {
         let share = move |means: &Means| Cell::share(means.table.tiers[tier]);
+        columns = columns.with(format!("{name}_share"), meaning, share).heading(format!("{name}, %"));
+    }
+    for (place, (name, meaning)) in LETTERS.into_iter().enumerate() {
+        let share = move |means: &Means| Cell::share(means.table.letters[place]);
         columns = columns.with(format!("{name}_share"), meaning, share).heading(format!("{name}, %"));
     }
     let used = |means: &Means| Cell::share(means.table.used);

@@ -109,6 +109,8 @@ fn audited<'a>() -> Columns<'a, RunRow<'a>> {
 fn stores() -> Columns<'static, Measured> {
     let torn = columns! { Measured, m;
         "torn_standing": "slots of the table that were torn at the end (with audit)" => m.torn_standing;
+        "asked": "probes of another worker's part of a distributed table" => m.asked_and_unanswered.map(|it| it[0]);
+        "unanswered": "those that it has not answered in time" => m.asked_and_unanswered.map(|it| it[1]);
         "table_used_share": "share of the slots of the table that were used at the end, by 4096 of them" =>
             m.table_used_permille.map(|permille| Cell::share(f64::from(permille) / 1e3));
     };

@@ -74,6 +74,8 @@ impl Position {
             counters,
             table_used_permille: measured.table_used_permille,
             #[serde(flatten)]
+            letters: measured.asked_and_unanswered.map(|[asked, unanswered]| object! { asked, unanswered }),
+            #[serde(flatten)]
             audit: measured.torn_standing.map(|torn_standing| object! { torn_standing }),
             splits: object! {
                 #[serde(flatten)]

@@ -148,6 +148,7 @@ impl<'a> VirtualProcessor<'a> {
     pub fn retire(&self) {
         self.let_others_go_first();
         self.enter(Activity::Idle);
+        self.slot.is_retired.set(true);
     }
 
     /// How much others slow this processor from now on. Only where they have gone first: so it does not depend on where
@@ -379,6 +380,11 @@ unsafe impl Processor for VirtualProcessor<'_> {
     fn is_stopped(&self) -> bool {
         self.let_others_go_first();
         self.shared.stopped.get()
+    }
+
+    fn is_busy(&self, id: usize) -> bool {
+        let slot = &self.shared.scheduler.slots[id];
+        slot.parked.get().is_none() && !slot.is_retired.get()
     }
 
     #[inline]

@@ -64,6 +64,8 @@ pub struct Slot {
     pub clock: Cell<u64>,
     /// Name of the condition that the processor waits for, if it is parked.
     pub parked: Cell<Option<&'static str>>,
+    /// Whether the processor has finished its part.
+    pub is_retired: Cell<bool>,
     /// Whether the processor has been woken while it was not parked.
     pub token: Cell<bool>,
     /// Address of the lock that the processor waits for, which somebody holds who is suspended; else 0.
@@ -107,6 +109,7 @@ impl Scheduler {
             random: RefCell::new(SplitMix::new(seeds.next())),
             clock: Cell::new(0),
             parked: Cell::new(None),
+            is_retired: Cell::new(false),
             token: Cell::new(false),
             lock: Cell::new(0),
             away: Cell::new(Absence { from: u64::MAX, to: u64::MAX }),

@@ -319,10 +319,12 @@ fn everybody(
 #[test]
 fn whatever_is_shared_is_touched_first() {
     type Change = fn(&mut SearchSettings, &mut TableOptions);
-    let changes: [Change; 6] = [
+    let changes: [Change; 8] = [
         |_, _| {},
         |_, options| options.scheme = Scheme::Striped,
         |_, options| options.scheme = Scheme::None,
+        |_, options| options.scheme = Scheme::Distributed,
+        |_, options| options.scheme = Scheme::DistributedUnawaited,
         |_, options| (options.audit, options.in_place) = (true, true),
         |_, options| options.two_tier = false,
         |settings, _| settings.limits.nodes = 3_000,

@@ -23,6 +23,7 @@ mod entry;
 mod loom;
 #[cfg_attr(loom, path = "memory_of_loom.rs")]
 mod memory;
+mod parts;
 mod slot;
 #[cfg(test)]
 mod tests;
@@ -52,6 +53,10 @@ choices! {
     Striped "striped",
     /// A table for each worker; the size is that of all together.
     Private "private",
+    /// One table in parts, one for each worker, which alone reads and writes it: others ask by messages and wait.
+    Distributed "distributed",
+    /// The same parts and messages; who has no answer when it needs one goes on without.
+    DistributedUnawaited "distributed-unawaited",
     /// No table.
     None "none",
 }
@@ -127,6 +132,7 @@ pub(super) struct Foreign {
 enum Arrangement {
     TwoTier(two_tier::TwoTier),
     Buckets(buckets::Buckets),
+    Parts(parts::Parts),
     Nowhere,
 }
 
@@ -174,9 +180,31 @@ impl Tables {
 
     /// Empty tables like those of [`new`](Self::new), if there is room for them.
     pub fn try_new(options: &TableOptions, workers: usize, threads: usize) -> io::Result<Self> {
+        let is_distributed = matches!(options.scheme, Scheme::Distributed | Scheme::DistributedUnawaited);
+        if is_distributed && workers > 1 {
+            return Table::in_parts(options, workers, threads).map(|table| Self(vec![table]));
+        }
         let tables = if options.scheme == Scheme::Private { workers.max(1) } else { 1 };
         let table = |_| Table::new(options, options.bytes / tables as u64, threads);
         (0..tables).map(table).collect::<io::Result<_>>().map(Self)
+    }
+
+    /// Tables that hold entries: those of all workers, or the parts of the one table.
+    fn all(&self) -> &[Table] {
+        match &self.0[0].arrangement {
+            Arrangement::Parts(parts) => &parts.tables,
+            _ => &self.0,
+        }
+    }
+
+    fn all_mut(&mut self) -> &mut [Table] {
+        match self.0[0].arrangement {
+            Arrangement::Parts(_) => match &mut self.0[0].arrangement {
+                Arrangement::Parts(parts) => &mut parts.tables,
+                _ => &mut [],
+            },
+            _ => &mut self.0,
+        }
     }
 
     /// Table of a worker.
@@ -186,37 +214,41 @@ impl Tables {
 
     /// Empties the tables, by a number of threads.
     pub fn clear(&mut self, threads: usize) {
-        for table in &mut self.0 {
+        for table in self.all_mut() {
             table.cells.clear(threads);
             table.generation = Generation::FIRST;
+        }
+        if let Arrangement::Parts(parts) = &mut self.0[0].arrangement {
+            parts.forget_letters();
         }
     }
 
     /// Ends a search, where the tables are kept for another: if they age, what they hold is now of an earlier search.
     pub fn end_search(&mut self) {
-        let aging = self.0.iter_mut().filter(|table| table.ages);
+        let aging = self.all_mut().iter_mut().filter(|table| table.ages);
         aging.for_each(|table| table.generation = table.generation.next());
     }
 
     /// Number of bytes that lie on large pages, where the system tells.
     pub fn on_large_pages(&self) -> Option<u64> {
-        self.0.iter().map(|table| table.cells.on_large_pages()).sum()
+        self.all().iter().map(|table| table.cells.on_large_pages()).sum()
     }
 
     /// Whether words are stamped with their writers.
     pub fn are_audited(&self) -> bool {
-        self.0.iter().any(|table| matches!(table.cells, Cells::Audited(_)))
+        self.all().iter().any(|table| matches!(table.cells, Cells::Audited(_)))
     }
 
     /// Used slots of a thousand, by some of them, which lie evenly in all tables. `None`: there are no slots.
     pub fn thousandths_used(&self) -> Option<u32> {
         const ASKED: usize = 4_096;
-        let slots = self.0[0].bytes as usize / 16;
-        let all = slots * self.0.len();
+        let tables = self.all();
+        let slots = tables[0].bytes as usize / 16;
+        let all = slots * tables.len();
         let asked = all.min(ASKED);
         let is_used = |place: &usize| {
             let slot = place * all / asked;
-            !self.0[slot / slots].cells.read_data(slot % slots).0.is_empty()
+            !tables[slot / slots].cells.read_data(slot % slots).0.is_empty()
         };
         let used = (0..asked).filter(is_used).count();
         (asked > 0).then(|| (used * 1_000 / asked) as u32)
@@ -224,7 +256,15 @@ impl Tables {
 
     /// With audit: number of slots that hold words of two different stores.
     pub fn standing_torn(&self) -> u64 {
-        self.0.iter().map(|table| table.cells.standing_torn()).sum()
+        self.all().iter().map(|table| table.cells.standing_torn()).sum()
+    }
+
+    /// Of a table in parts: numbers of probes of others' parts, and of those that the owner has not answered in time.
+    pub fn asked_and_unanswered(&self) -> Option<[u64; 2]> {
+        match &self.0[0].arrangement {
+            Arrangement::Parts(parts) => Some(parts.asked_and_unanswered()),
+            _ => None,
+        }
     }
 }
 
@@ -238,7 +278,7 @@ impl Table {
         let slots = match &arrangement {
             Arrangement::TwoTier(tiers) => tiers.slots(),
             Arrangement::Buckets(buckets) => buckets.slots(),
-            Arrangement::Nowhere => 0,
+            Arrangement::Parts(_) | Arrangement::Nowhere => 0,
         };
         let cells = if options.audit {
             Cells::Audited(Audited::zeroed(slots)?)
@@ -259,10 +299,29 @@ impl Table {
         })
     }
 
-    /// Memory that a probe or store is about to touch.
+    /// A table in parts, one for each of so many workers.
+    fn in_parts(options: &TableOptions, workers: usize, threads: usize) -> io::Result<Self> {
+        let nothing = Self::new(&TableOptions { scheme: Scheme::None, audit: false, ..*options }, 0, 1)?;
+        Ok(Self { arrangement: Arrangement::Parts(parts::Parts::new(options, workers, threads)?), ..nothing })
+    }
+
+    /// Memory that a probe or store is about to touch. Of a table in parts, probes and stores say it themselves.
     #[inline(always)]
     pub fn access(&self) -> Access<'_> {
-        Access::Table { bytes: self.bytes }
+        if self.bytes == 0 { Access::Free } else { Access::Table { bytes: self.bytes } }
+    }
+
+    /// Whether each worker has a part, about which others write to it.
+    pub fn is_in_parts(&self) -> bool {
+        matches!(self.arrangement, Arrangement::Parts(_))
+    }
+
+    /// Answers what other workers ask this one, if the table is in parts.
+    #[inline]
+    pub fn answer<P: Processor>(&self, processor: &P) {
+        if let Arrangement::Parts(parts) = &self.arrangement {
+            parts.answer(processor);
+        }
     }
 
     /// Whether anything can be stored.
@@ -273,8 +332,9 @@ impl Table {
 
     /// Tells the processor that this position will be asked for soon.
     #[inline(always)]
-    pub fn prefetch(&self, key: u64, side: Color) {
+    pub fn prefetch<P: Processor>(&self, processor: &P, key: u64, side: Color) {
         match &self.arrangement {
+            Arrangement::Parts(parts) => parts.ask_early(processor, key, side),
             Arrangement::TwoTier(tiers) => {
                 self.cells.prefetch(tiers.first(key, side));
                 self.cells.prefetch(tiers.second(key, side));
@@ -317,19 +377,49 @@ impl Table {
                     }
                 });
             }
+            Arrangement::Parts(parts) => return parts.probe(processor, (key, second_key), side, draft, ends),
             Arrangement::Nowhere => {}
         }
         found
     }
 
+    /// Tells of each entry of a position, of whatever draft.
+    fn matches<P: Processor>(&self, processor: &P, key: u64, side: Color, mut tell: impl FnMut(&Probed)) {
+        let mut look = |slot: usize, key: u64| {
+            let entry = self.read(processor, slot, key);
+            if entry.is_verified {
+                tell(&entry);
+            }
+        };
+        match &self.arrangement {
+            Arrangement::TwoTier(tiers) => {
+                [tiers.first(key, side), tiers.second(key, side)].into_iter().for_each(|slot| look(slot, key));
+            }
+            Arrangement::Buckets(buckets) => {
+                let key = buckets.key(key, side);
+                let start = buckets.start(key);
+                (start..start + buckets::ENTRIES).for_each(|slot| look(slot, key));
+            }
+            Arrangement::Parts(_) | Arrangement::Nowhere => {}
+        }
+    }
+
     /// Stores an entry of a position. `stamp` is the writer's on the position, for the audit.
     #[inline]
     pub fn store<P: Processor>(&self, processor: &P, key: u64, side: Color, entry: &Entry, stamp: Stamp) {
-        let data = Packed::new(entry, self.generation);
+        if let Arrangement::Parts(parts) = &self.arrangement {
+            return parts.store(processor, key, side, entry, stamp);
+        }
+        self.keep(processor, key, side, Packed::new(entry, self.generation), stamp);
+    }
+
+    /// Stores what an entry of a position was packed into.
+    #[inline(always)]
+    fn keep<P: Processor>(&self, processor: &P, key: u64, side: Color, data: Packed, stamp: Stamp) {
         match &self.arrangement {
             Arrangement::TwoTier(tiers) => tiers.store(self, processor, (key, side), data, stamp),
             Arrangement::Buckets(buckets) => buckets.store(self, processor, buckets.key(key, side), data, stamp),
-            Arrangement::Nowhere => {}
+            Arrangement::Parts(_) | Arrangement::Nowhere => {}
         }
     }
 
