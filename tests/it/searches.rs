@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use splitpoint::chess::suites::Suite;
-use splitpoint::chess::{Board, MoveList, Setup};
+use splitpoint::chess::{Board, Keys, MoveList, Setup};
 use splitpoint::eval::Terms;
 use splitpoint::machine::VirtualMachine;
 use splitpoint::machine::cost::CostModel;
@@ -144,6 +144,39 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
             assert_eq!(counters.false_matches, 0, "{preset} at {setup}");
         }
     }
+}
+
+/// An entry that is taken for another position's gives it a wrong score and a move that it need not have: trees and
+/// scores are others then, but every move of the answer is legal.
+#[test]
+fn false_matches_never_play_illegal_moves() {
+    let machine = virtually(3, 0);
+    for (i, setup) in mixed_positions(32, 17).iter().enumerate() {
+        for preset in PRESETS {
+            let depth = if preset == "sound" { 3 } else { 6 };
+            let [narrow, wide] = ["key-bits=8", "key-bits=64"].map(|bits| {
+                let settings = settings(&format!("{preset},{bits}"), depth, i as u64);
+                let table = TableOptions { audit: true, ..lockless(&settings, SMALL_TABLE) };
+                let strategy = ["sequential", "ybwc", "lazy", "abdada", "dts"][i % 5];
+                search_by(&machine, strategy, setup, &settings, &table)
+            });
+            assert_eq!(wide.counters.false_matches, 0, "{preset} at {setup}");
+            let mut board = AnyBoard::set_up(setup, Keys::of_seed(0)).unwrap();
+            let mut moves = MoveList::new();
+            board.legal_moves(&mut moves);
+            assert_eq!(narrow.answer.best.is_some(), !moves.is_empty(), "{preset} at {setup}");
+            for mv in &narrow.answer.line {
+                let mut moves = MoveList::new();
+                board.legal_moves(&mut moves);
+                assert!(moves.contains(mv), "{preset}: {mv} at {}", board.setup());
+                let _ = board.make(*mv);
+            }
+        }
+    }
+    let settings = settings("thesis,key-bits=8", 6, 0);
+    let table = TableOptions { audit: true, ..lockless(&settings, SMALL_TABLE) };
+    let counters = search(&Setup::start(), &settings, &table).counters;
+    assert!(counters.false_matches > counters.probes / 2_000, "{} of {}", counters.false_matches, counters.probes);
 }
 
 /// What shows each technique at work: features that come before, and changes that give another tree.

@@ -1,7 +1,7 @@
 //! `--board` and `--sliders`.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::error::CliError;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
@@ -11,12 +11,19 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 pub struct BoardArgs<const ALL: bool = false> {
     /// Board representation
     #[arg(long, value_name = "B", default_value = BoardChoice::NAMES[0],
-          value_parser = PossibleValuesParser::new(if ALL { BoardChoice::ALL_NAMES } else { BoardChoice::NAMES }))]
+          value_parser = PossibleValuesParser::new(possible(ALL)))]
     board: String,
 
     #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES),
           help = format!("How bishops and rooks slide on bitboards [default: {}]", SlidersChoice::default()))]
     sliders: Option<String>,
+}
+
+/// Names of all boards. Those that no search is compiled for are not listed unless all are, but taken, so that they are
+/// refused in words that say how to have them.
+fn possible(all: bool) -> impl Iterator<Item = PossibleValue> {
+    let is_listed = move |name| all || BoardChoice::NAMES.contains(name);
+    BoardChoice::ALL_NAMES.iter().map(move |name| PossibleValue::new(*name).hide(!is_listed(name)))
 }
 
 impl<const ALL: bool> BoardArgs<ALL> {

@@ -31,6 +31,15 @@ choices! {
     Printed "printed",
     /// As printed, but with the first of two numbers as the lower half of a key: C++ leaves their order open.
     PrintedSwapped "printed-swapped",
+    /// A poor generator, to see what comes of it: linear congruential, modulo 2^16, four numbers to a key.
+    Congruential "congruential",
+}
+
+impl Numbers {
+    /// Whether keys and slots are those of the printed program.
+    pub fn are_printed(self) -> bool {
+        matches!(self, Self::Printed | Self::PrintedSwapped)
+    }
 }
 
 /// Random numbers of one seed, and the rule by which they are combined.
@@ -61,7 +70,14 @@ impl Keys {
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
         made.entry((rule, numbers, seed)).or_insert_with(|| {
             Box::leak(Box::new(match numbers {
-                Numbers::Seeded => Self::draw(rule, seed),
+                Numbers::Seeded => {
+                    let mut random = SplitMix::new(seed);
+                    Self::draw(rule, || random.next())
+                }
+                Numbers::Congruential => {
+                    let mut random = Congruential(seed as u16);
+                    Self::draw(rule, || (0..4).fold(0, |key, _| key << 16 | u64::from(random.next())))
+                }
                 Numbers::Printed => Self::draw_as_printed(rule, |first, second| first << 32 | second),
                 Numbers::PrintedSwapped => Self::draw_as_printed(rule, |first, second| second << 32 | first),
             }))
@@ -70,23 +86,22 @@ impl Keys {
 
     /// Numbers that no search has its keys by: a second opinion on whether two positions are the same.
     pub(super) fn second() -> &'static Self {
-        static SECOND: LazyLock<Keys> = LazyLock::new(|| Keys::draw(KeyRule::Clean, SECOND_SEED));
-        &SECOND
+        static SECOND: LazyLock<&Keys> = LazyLock::new(|| Keys::of_seed(SECOND_SEED));
+        *SECOND
     }
 
-    fn draw(rule: KeyRule, seed: u64) -> Self {
-        let mut random = SplitMix::new(seed);
+    fn draw(rule: KeyRule, mut draw: impl FnMut() -> u64) -> Self {
         let mut keys = Self::zeros(rule);
         for piece in Piece::all() {
-            keys.pieces[piece.code()].fill_with(|| random.next());
+            keys.pieces[piece.code()].fill_with(&mut draw);
         }
-        let rights: [u64; 4] = std::array::from_fn(|_| random.next());
+        let rights: [u64; 4] = std::array::from_fn(|_| draw());
         for (set, key) in keys.castling.iter_mut().enumerate() {
             *key = (0..CASTLINGS.len()).filter(|i| set >> i & 1 == 1).fold(0, |key, i| key ^ rights[i]);
         }
-        let by_file: [u64; 8] = std::array::from_fn(|_| random.next());
+        let by_file: [u64; 8] = std::array::from_fn(|_| draw());
         keys.en_passant = std::array::from_fn(|square| by_file[square % 8]);
-        keys.take_side(random.next())
+        keys.take_side(draw())
     }
 
     /// Numbers in the order in which the printed program draws them. It has one for "no piece" on each square, one for
@@ -189,6 +204,16 @@ const PRINTED_SEED: u32 = 68;
 /// Seed that nobody chooses.
 const SECOND_SEED: u64 = 0xD1B5_4A32_D192_ED03;
 
+/// The poor generator: 25173 x + 13849 modulo 2^16, as in old textbooks.
+struct Congruential(u16);
+
+impl Congruential {
+    fn next(&mut self) -> u16 {
+        self.0 = self.0.wrapping_mul(25_173).wrapping_add(13_849);
+        self.0
+    }
+}
+
 impl Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Keys").field("rule", &self.rule).field("side", &self.side).finish_non_exhaustive()
@@ -225,6 +250,7 @@ mod tests {
         assert!(std::ptr::eq(Keys::of_seed(7), Keys::of_seed(7)));
         assert_ne!(Keys::of_seed(7).side, Keys::of_seed(8).side);
         // The keys of seed 0 are published with every result that was ever made with them.
-        assert_eq!(Keys::of_seed(0).side, Keys::draw(KeyRule::Clean, 0).side);
+        let mut random = SplitMix::new(0);
+        assert_eq!(Keys::of_seed(0).side, Keys::draw(KeyRule::Clean, || random.next()).side);
     }
 }

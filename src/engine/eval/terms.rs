@@ -11,7 +11,7 @@ use crate::settings::settings;
 settings! {
     /// Terms that evaluations may have. Each names its evaluations in brackets.
     pub struct Terms, "feature";
-    => "Terms of evaluations", "ColChess page; Szabo 2023; Reul 2009 (exchange); common practice";
+    => "Terms of evaluations", "ColChess page; Szabo 2023; Reul 2009 (exchange, weak colours); common practice";
     mobility: bool = true, "mobility",
         "evaluate the number of squares that officers attack and enemy pawns do not (classical, liverpool)";
     king_attack: bool = true, "king-attack",
@@ -32,6 +32,9 @@ settings! {
         "evaluate knights and bishops that a pawn protects and no enemy pawn can drive away (classical)";
     bishop_diagonals: bool = true, "bishop-diagonals",
         "evaluate bishops on main diagonals, and own pawns on squares of a bishop's colour (classical)";
+    weak_colours: bool, "weak-colours",
+        "evaluate squares of one colour in the own half that neither the own bishop nor own pawns hold; off in every \
+         preset (classical)";
     knight_centre: bool = true, "knight-centre",
         "evaluate how near knights are to the centre (colchess)";
     rook_files: bool = true, "rook-files",

@@ -12,7 +12,7 @@ use super::ledger::Ledger;
 use super::quiet_history::QuietHistory;
 use super::table::{Scheme, TableOptions, Tables};
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{KeyRule, Keys, Move, Numbers};
+use crate::chess::{KeyRule, Keys, Move};
 use crate::choices::choices;
 
 /// The deepest iteration that can be asked for.
@@ -113,12 +113,13 @@ impl SearchSettings {
             bytes,
             scheme,
             two_tier: self.features.two_tier,
-            by_remainder: self.features.keys != Numbers::Seeded,
+            by_remainder: self.features.keys.are_printed(),
             demotes_by_check: self.features.defect_demotion_key,
             last_hint_wins: self.features.defect_fail_low_forgets_move,
             audit: false,
             in_place: self.features.defect_unsafe_store,
             ages: self.features.aging.is_used,
+            key_width: self.features.key_width,
         }
     }
 }

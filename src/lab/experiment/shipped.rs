@@ -49,6 +49,7 @@ experiments! {
     "null-move",
     "mate-distance",
     "quiescence-widths",
+    "key-width",
     "minimal-tree",
     "boards",
     "split-cost",

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use crate::chess::see::forms::{Form, Stops};
+use crate::chess::see::forms::{Form, Stops, lined_up};
 use crate::chess::see::{Asker, Rules, value};
 use crate::chess::{Board, Compact, Move};
 
@@ -33,6 +33,8 @@ pub struct Asked {
     pub all: Ends,
     /// Calls for captures of a piece that is worth less than the one that captures, and for moves that capture nothing.
     pub lesser_victims: Ends,
+    /// Number of calls to order captures that get another value if hidden pieces are lined up, and another sign.
+    pub lined_up: [u64; 2],
     /// Exchanges at equal distances, the whole search over.
     pub sample: Vec<(Compact, Move)>,
     /// Distance of the exchanges of the sample.
@@ -41,8 +43,8 @@ pub struct Asked {
 
 impl Default for Asked {
     fn default() -> Self {
-        let (calls, all, lesser_victims) = Default::default();
-        Self { calls, all, lesser_victims, sample: Vec::new(), every: 1 }
+        let (calls, all, lesser_victims, lined_up) = Default::default();
+        Self { calls, all, lesser_victims, lined_up, sample: Vec::new(), every: 1 }
     }
 }
 
@@ -61,17 +63,20 @@ pub fn gather<B: Board>(board: &B, mv: Move, asker: Asker) {
     if !matches!(asker, Asker::Ordering | Asker::Quiescence) {
         return ASKED.with_borrow_mut(|asked| asked.calls[asker as usize] += 1);
     }
-    let iterations = |quality| {
+    let [exact, by_sign] = [false, true].map(|quality| {
         let stops = Stops { king: true, quantity: true, quality };
-        Form::Window(stops).evaluate(Rules::FULL, board, mv).iterations as usize
-    };
-    let (without_ql, with_ql) = (iterations(false), iterations(true));
+        Form::Window(stops).evaluate(Rules::FULL, board, mv)
+    });
+    let [without_ql, with_ql] = [exact, by_sign].map(|found| found.iterations as usize);
+    let assumed = lined_up(Rules::FULL, board, mv);
     let has_lesser_victim =
         mv.promoted().is_none() && mv.captured().is_none_or(|victim| value(victim) < value(mv.piece()));
     ASKED.with_borrow_mut(|asked| {
         asked.add_to_sample(|| (Compact::of(board), mv));
         asked.calls[asker as usize] += 1;
         let kinds = [Some(&mut asked.all), has_lesser_victim.then_some(&mut asked.lesser_victims)];
+        asked.lined_up[0] += u64::from(assumed != exact.value);
+        asked.lined_up[1] += u64::from(assumed.0.signum() != exact.value.0.signum());
         for ends in kinds.into_iter().flatten() {
             ends.without_ql[without_ql.min(MOST_ITERATIONS) - 1] += 1;
             ends.with_ql[with_ql.min(MOST_ITERATIONS) - 1] += 1;
@@ -122,6 +127,8 @@ mod tests {
         let total = asked.captures();
         assert!(asked.calls.iter().all(|calls| *calls > 0), "{:?}", asked.calls);
         assert_eq!(asked.all.with_ql.iter().sum::<u64>(), total);
+        let [values, signs] = asked.lined_up;
+        assert!(signs <= values && 0 < values && values < total / 20, "{values} and {signs} of {total}");
         assert_eq!(asked.all.without_ql[0], asked.all.with_ql[0], "QL stops no call at the first iteration");
         let lesser = &asked.lesser_victims;
         assert_eq!(lesser.without_ql[1], lesser.with_ql[1], "nor at the second, if the victim is worth less");

@@ -6,7 +6,7 @@
 //!
 //! Time is measured on exchanges that the searches asked for. To order moves, the published program asked only about
 //! captures of a piece that is worth less than the one that captures; ours asks about all, so that iterations are given
-//! for both.
+//! for both. How often the assumption matters that no piece hides behind a dearer one is counted, too (`forms`).
 
 pub mod asked;
 
@@ -165,6 +165,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     check(&asked.sample)?;
     let mut all = callers(&asked)?;
     all.extend(iterations(&asked)?);
+    all.extend(lined_up(&asked));
 
     let places = places(&spec.boards, Timed::all(), |timed| (timed.name(), TIME));
     let on_sample = |place: &Place<Timed>| place.board.run(OnSample { timed: place.work, sample: &asked.sample });
@@ -249,6 +250,15 @@ fn iterations(asked: &Asked) -> Result<Vec<Figure>, MicroError> {
         }
     }
     Ok(all)
+}
+
+/// Calls that get another value, or another sign, if nobody hides behind a dearer piece.
+fn lined_up(asked: &Asked) -> [Figure; 2] {
+    let calls = asked.all.with_ql.iter().sum::<u64>() as f64;
+    let share = |what: &str, count: u64| {
+        Figure::new("all calls, lined up", format!("share with another {what}"), Unit::Share, count as f64 / calls)
+    };
+    [share("value", asked.lined_up[0]), share("sign", asked.lined_up[1])]
 }
 
 /// Times in relation to the form with a window that stops at K only.

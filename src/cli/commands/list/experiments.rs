@@ -30,7 +30,7 @@ const GROUPS: [(&str, &str); 7] = [
     (
         "Techniques of the search",
         "features 1 h 25 min, ordering, deepening 7 min, reductions, reduced-trees 20 min, null-move 3 min, \
-         mate-distance, quiescence-widths, minimal-tree",
+         mate-distance, quiescence-widths, key-width 1 min, minimal-tree",
     ),
     (
         "Boards and the bytes of a split",

@@ -25,6 +25,9 @@ const SEVENTH: u8 = 6;
 /// Ranks of outposts: the fourth to the sixth, as either side sees them.
 const OUTPOSTS: [SquareSet; 2] = [SquareSet(0x0000_FFFF_FF00_0000), SquareSet(0x0000_00FF_FFFF_0000)];
 
+/// Ranks in which weak squares of one colour count: the second to the fourth, as either side sees them.
+const HOME: [SquareSet; 2] = [SquareSet(0x0000_0000_FFFF_FF00), SquareSet(0x00FF_FFFF_0000_0000)];
+
 /// The main diagonals, by the colour of their squares, and the four squares in the centre of the board.
 const LIGHT_DIAGONAL: SquareSet = SquareSet(0x0102_0408_1020_4080);
 const DARK_DIAGONAL: SquareSet = SquareSet(0x8040_2010_0804_0201);
@@ -126,6 +129,14 @@ fn count_places<T: Tally>(tally: &mut T, color: Color, men: &Men, facts: &Facts,
             add(BAD_BISHOP, (men.bishops & colour).len() * (men.pawns & colour).len());
             if (all_pawns & diagonal & CENTRE).is_empty() {
                 add(BISHOP_DIAGONAL, (men.bishops & diagonal).len());
+            }
+        }
+    }
+    if terms.weak_colours {
+        let weak = HOME[us] - men.pawns - facts.attacks[us];
+        for colour in [SquareSet::LIGHT, !SquareSet::LIGHT] {
+            if (men.bishops & colour).is_empty() {
+                add(WEAK_COLOUR, (weak & colour).len());
             }
         }
     }

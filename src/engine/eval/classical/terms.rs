@@ -107,6 +107,8 @@ terms! {
     BAD_BISHOP "bad-bishop" [1];
     /// A bishop on a main diagonal with no pawn of either side on the two central squares of it.
     BISHOP_DIAGONAL "bishop-diagonal" [1];
+    /// A square of the own second to fourth rank that no own pawn holds, of a colour of which the side has no bishop.
+    WEAK_COLOUR "weak-colour" [1];
     /// An enemy officer that a pawn attacks.
     PAWN_THREAT "pawn-threat" [1];
     /// An enemy rook or queen that a knight or bishop attacks.

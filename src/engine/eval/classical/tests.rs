@@ -116,6 +116,46 @@ fn endings_are_known() {
     assert!(unscaled[0] > 0 && scaled[0] < unscaled[0] * 3 / 4, "{scaled:?} {unscaled:?}");
 }
 
+#[test]
+fn colours_are_weak_without_their_bishop_and_pawns() {
+    use super::terms::WEAK_COLOUR;
+    let terms = &Terms { weak_colours: true, ..Terms::DEFAULT };
+    let count = |placement: &str| {
+        let setup = format!("{placement} w - - 0 1").parse::<Setup>().unwrap();
+        i32::from(count_all(&AnyBoard::set_up(&setup, Keys::of_seed(0)).unwrap(), terms).0[WEAK_COLOUR])
+    };
+    // White's squares of the second to fourth rank that count, minus Black's: all its bishops are at home.
+    let black = "2b1kb2/8/8/8";
+    for (white, expected) in [
+        ("8/8/8/2B1KB2", 0),
+        // No bishop of the light squares, of which there are twelve, and none at all.
+        ("8/8/8/2B1K3", 12),
+        ("8/8/8/4K3", 24),
+        // A pawn holds its square, and the two of the same colour that it attacks unless they lie beyond.
+        ("8/8/4P3/2B1K3", 12 - 3),
+        ("4P3/8/8/2B1K3", 12 - 1),
+        ("8/8/4P1P1/2B1K3", 12 - 5),
+        // Pawns on dark squares hold dark ones, which count with the other bishop.
+        ("8/8/3P1P2/2B1K3", 12),
+        ("8/8/3P1P2/4KB2", 12 - 5),
+        // Pieces hold nothing.
+        ("8/5N2/8/2B1K3", 12),
+    ] {
+        assert_eq!(count(&format!("{black}/{white}")), expected, "{white}");
+        // With colours changed.
+        let ranks: Vec<&str> = white.rsplit('/').chain(black.rsplit('/')).collect();
+        let turned: String = ranks.join("/").chars().map(swapped).collect();
+        assert_eq!(count(&turned), -expected, "{turned}");
+        let [with_white, with_black] = scores_by(terms, &turned);
+        assert_eq!(scores_by(terms, &format!("{black}/{white}")), [-with_black, -with_white], "{turned}");
+    }
+}
+
+/// A letter of a placement with its colour changed.
+fn swapped(piece: char) -> char {
+    if piece.is_ascii_uppercase() { piece.to_ascii_lowercase() } else { piece.to_ascii_uppercase() }
+}
+
 /// Whether White wins with its pawn, which must be so by the moves too: White needs one that keeps the win, and Black
 /// must have none that does not. A pawn that has become a queen or rook wins if it stands. Nothing for an illegal
 /// position.

@@ -5,6 +5,8 @@
 //!
 //! Games: 18000 fitted to, 2000 held out; positions of them: 215222 and 23882. K: 0.3716 a pawn. Mean loss of the
 //! held-out games: 0.58318 before, 0.57503 after epoch 10.
+//!
+//! The weight of weak colours, which are off in every preset, is a guess.
 
 #[rustfmt::skip]
 pub static WEIGHTS: [(i32, i32); super::terms::NUMBER] = [
@@ -111,6 +113,8 @@ pub static WEIGHTS: [(i32, i32); super::terms::NUMBER] = [
     (-27, 47),
     // bishop-diagonal
     (200, 64),
+    // weak-colour
+    (-25, -5),
     // pawn-threat
     (823, 508),
     // minor-threat

@@ -70,7 +70,8 @@ settings! {
         "a position that occurred earlier in the line, or twice in the game, is a draw";
     fifty_move_draws: bool, "fifty-move-draws",
         "a hundred plies without a capture or pawn move are a draw";
-    => "Transposition table", "2004 thesis", tried by ["+equal-draft", "-two-tier", "keys=printed"];
+    => "Transposition table", "2004 thesis",
+        tried by ["+equal-draft", "-two-tier", "keys=printed", "keys=congruential"];
     equal_draft: bool, "equal-draft",
         "an entry of the table ends a node only if its draft equals the one asked for; off: or is greater";
     two_tier: bool, "two-tier",
@@ -129,6 +130,7 @@ settings! {
         "the fifty-move draw comes before mate; mended: mate comes first";
 
     ..aging: crate::search::table::Aging;
+    ..key_width: crate::search::table::KeyWidth;
     ..windows: crate::search::windows::Windows;
     ..aspire: crate::search::aspiration::Aspiration;
     ..deepening: crate::search::deepening::Deepening;

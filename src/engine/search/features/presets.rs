@@ -17,6 +17,7 @@ use crate::search::quiet_history::HistoryForm;
 use crate::search::razoring::{Razor, Razoring};
 use crate::search::reverse_futility::ReverseFutility;
 use crate::search::singular::Singular;
+use crate::search::table::KeyWidth;
 
 choices! {
     /// A named set of features.
@@ -53,6 +54,7 @@ const THESIS: Features = Features {
     fifty_move_draws: true,
     deepening: Deepening { from: 1, step: 1, least: 0 },
     keys: Numbers::Seeded,
+    key_width: KeyWidth::DEFAULT,
     two_tier: true,
     incremental: true,
     terms: Terms::DEFAULT,

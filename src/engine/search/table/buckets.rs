@@ -51,7 +51,7 @@ impl Buckets {
             for slot in start..start + ENTRIES {
                 let old = table.cells.read(slot);
                 let is_old = table.is_old(old.data);
-                if old.is_of(key) {
+                if old.is_of(key, table.compared) {
                     let is_much_deeper = old.data.draft() >= data.draft() + SHALLOWER;
                     if is_much_deeper && !is_old && !data.is_exact() {
                         return;

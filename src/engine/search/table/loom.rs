@@ -63,6 +63,7 @@ fn options(two_tier: bool) -> TableOptions {
         audit: false,
         in_place: false,
         ages: false,
+        key_width: KeyWidth::DEFAULT,
     }
 }
 

@@ -19,6 +19,7 @@ mod audit;
 mod buckets;
 mod cells;
 mod entry;
+mod key_width;
 #[cfg(all(test, loom))]
 mod loom;
 #[cfg_attr(loom, path = "memory_of_loom.rs")]
@@ -42,6 +43,7 @@ use slot::{Slot, is_torn};
 
 pub use aging::Aging;
 pub(super) use entry::{Bound, Entry, Hint};
+pub use key_width::KeyWidth;
 pub(super) use slot::{Stamp, Torn};
 
 choices! {
@@ -85,6 +87,8 @@ pub struct TableOptions {
     pub in_place: bool,
     /// Whether entries of earlier searches give way, whatever their draft.
     pub ages: bool,
+    /// Bits of keys that are compared.
+    pub key_width: KeyWidth,
 }
 
 impl TableOptions {
@@ -162,6 +166,8 @@ pub(super) struct Table {
     in_place: bool,
     last_hint_wins: bool,
     ages: bool,
+    /// Bits of keys that are compared.
+    compared: u64,
     /// Generation of what is stored now.
     generation: Generation,
 }
@@ -295,6 +301,7 @@ impl Table {
             in_place: options.in_place,
             last_hint_wins: options.last_hint_wins,
             ages: options.ages,
+            compared: options.key_width.mask(),
             generation: Generation::FIRST,
         })
     }
@@ -480,7 +487,7 @@ impl Table {
         if processor.midway() {
             (slot.data, slot.stamps[1]) = self.cells.read_data(place);
         }
-        let is_verified = slot.is_of(key);
+        let is_verified = slot.is_of(key, self.compared);
         let mut probed = Probed { data: slot.data, stamps: slot.stamps, is_verified };
         if self.in_place && is_verified {
             self.let_others_write(processor);

@@ -31,9 +31,10 @@ impl Slot {
         self.check ^ self.data.0
     }
 
+    /// Whether this is an entry of a position with this key, by the bits that are compared.
     #[inline(always)]
-    pub fn is_of(&self, key: u64) -> bool {
-        self.key() == key && !self.data.is_empty()
+    pub fn is_of(&self, key: u64, compared: u64) -> bool {
+        (self.key() ^ key) & compared == 0 && !self.data.is_empty()
     }
 
     #[inline(always)]

@@ -24,6 +24,7 @@ fn options() -> TableOptions {
         audit: false,
         in_place: false,
         ages: false,
+        key_width: KeyWidth::DEFAULT,
     }
 }
 
@@ -366,6 +367,46 @@ fn a_position_s_deep_score_is_replaced_by_a_later_search_only() {
         let depths = |ages| on_one_processor(&SamePosition(TableOptions { two_tier, ages, ..options() }));
         assert_eq!(depths(false), [9, 9, 9, 1]);
         assert_eq!(depths(true), [9, 9, 3, 1]);
+    }
+}
+
+/// False matches among probes for positions that are not in a full table.
+struct Strangers(TableOptions);
+
+impl Program for Strangers {
+    type Output = u64;
+
+    fn run<P: Processor>(&self, processor: &P) -> u64 {
+        let (options, moves) = (&self.0, moves());
+        let tables = Tables::new(options, 1, 1);
+        let table = tables.of(0);
+        let mut random = SplitMix::new(3);
+        for n in 0..4 * options.bytes / 16 {
+            let key = random.next();
+            table.store(
+                processor,
+                key,
+                Color::White,
+                &entry_of(key, Color::White, 100, &moves),
+                Stamp::new(0, n).on(key),
+            );
+        }
+        (0..STRANGERS).map(|_| probe(table, processor, random.next(), Color::White, 0).0.false_matches).sum()
+    }
+}
+
+/// Number of positions that are asked for.
+const STRANGERS: u64 = 200_000;
+
+#[test]
+fn fewer_bits_of_a_key_match_more_strangers() {
+    for (two_tier, slots) in [(true, 2.0), (false, 4.0)] {
+        for bits in [8, 11, 64] {
+            let options = TableOptions { two_tier, audit: true, key_width: KeyWidth { bits }, ..options() };
+            let met = on_one_processor(&Strangers(options)) as f64;
+            let expected = slots * STRANGERS as f64 / f64::from(bits).exp2();
+            assert!((met - expected).abs() <= 5.0 * expected.sqrt(), "{options:?}: {met}, not {expected}");
+        }
     }
 }
 
