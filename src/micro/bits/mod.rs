@@ -1,5 +1,5 @@
-//! Primitive operations on sets of squares, and distances of squares: as the boards do them, in whatever instructions this program is built for;
-//! by an instruction of this processor; and by portable arithmetic.
+//! Primitive operations on sets of squares, and distances of squares: as the boards do them, in whatever instructions
+//! this program is built for; by an instruction of this processor; and by portable arithmetic.
 //!
 //! Each operation needs the result of the one before, by three simple instructions more, so that the compiler cannot do
 //! several at once, as it cannot in a search either. Ratios of times are nearer to 1 than those of the operations
