@@ -31,6 +31,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: true, positions: true, depth: Some(DEPTH) },
     is_averaged: false,
     measure,
+    print: None,
+    verdict: None,
 };
 
 const DEPTH: u32 = 3;

@@ -34,6 +34,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: true, positions: true, depth: None },
     is_averaged: false,
     measure,
+    print: None,
+    verdict: None,
 };
 
 /// Number of positions in a batch. All packed ones together fit into the nearest cache.

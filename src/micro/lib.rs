@@ -53,6 +53,7 @@ pub static MICROS: &[&Micro] = &[
     &lists::MICRO,
     &profile::MICRO,
     &magics::MICRO,
+    &magics::set_times::MICRO,
     &bits::MICRO,
 ];
 
@@ -73,6 +74,10 @@ pub struct Micro {
     pub is_averaged: bool,
     /// Measures.
     pub measure: fn(&Spec) -> Result<Vec<Figure>, MicroError>,
+    /// Writes what is found from a seed as the source keeps it, if it finds something of the kind.
+    pub print: Option<fn(u64) -> String>,
+    /// Says in a sentence what the figures show, if a question is asked of them.
+    pub verdict: Option<fn(&[Figure]) -> String>,
 }
 
 /// Parts of a [`Spec`] that have a meaning for a micro-measurement, beside time and seed.

@@ -23,6 +23,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: true, positions: true, depth: None },
     is_averaged: true,
     measure,
+    print: None,
+    verdict: None,
 };
 
 /// Times that the published program repeated all moves of a position.

@@ -123,18 +123,23 @@ impl Rounds {
 
     /// Nanoseconds of an operation of this entry.
     pub fn time(&self, entry: usize) -> Interval {
-        interval(&self.times[entry], self.share)
+        interval(&self.times[entry], self.share, LEVEL)
     }
 
     /// Ratio of the time of one entry to that of another.
     pub fn ratio(&self, upper: usize, lower: usize) -> Interval {
+        self.ratio_at(upper, lower, LEVEL)
+    }
+
+    /// The same with an interval of this level.
+    pub fn ratio_at(&self, upper: usize, lower: usize, level: f64) -> Interval {
         let ratios: Vec<f64> = self.times[upper].iter().zip(&self.times[lower]).map(|(up, low)| up / low).collect();
-        interval(&ratios, 0.5)
+        interval(&ratios, 0.5, level)
     }
 }
 
-fn interval(values: &[f64], share: f64) -> Interval {
-    quantile_interval(values, share, LEVEL).unwrap_or(Interval::unknown(f64::NAN))
+fn interval(values: &[f64], share: f64, level: f64) -> Interval {
+    quantile_interval(values, share, level).unwrap_or(Interval::unknown(f64::NAN))
 }
 
 #[cfg(test)]
@@ -148,6 +153,9 @@ mod tests {
         let rounds = Rounds { times: vec![times(3.0), times(2.0)], share: QUIET };
         assert_eq!(rounds.ratio(0, 1), Interval { estimate: 1.5, low: 1.5, high: 1.5 });
         assert_eq!(rounds.time(0).estimate, 3.0);
+        let rising = Rounds { times: vec![(1..=40).map(f64::from).collect(), vec![1.0; 40]], share: QUIET };
+        let width = |level| rising.ratio_at(0, 1, level).map(|end| end - 20.5);
+        assert!(width(LEVEL).high < width(0.995).high && width(LEVEL).low > width(0.995).low);
     }
 
     #[test]

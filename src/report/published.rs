@@ -17,6 +17,7 @@ const DEDICATED_12: &str = include_str!("../../results/reference/rasmussen-2004-
 const SPEEDUPS: &str = include_str!("../../results/reference/published-speedups.csv");
 const ORDERING: &str = include_str!("../../results/reference/szabo-2023-figure-46.csv");
 const START_POSITION: &str = include_str!("../../results/reference/szabo-2023-start-position.csv");
+const TRICKY: &str = include_str!("../../results/reference/szabo-2023-figures-50-52.csv");
 const MATE_DISTANCE: &str = include_str!("../../results/reference/szabo-2023-mate-distance.csv");
 const BRANCHING: &str = include_str!("../../results/reference/reul-2009-tables-5.1-5.2.csv");
 const DTS: &str = include_str!("../../results/reference/dts-1994-positions.csv");
@@ -103,11 +104,19 @@ pub struct ByDepthTable {
     pub series: Vec<(String, Vec<ByDepthRow>)>,
 }
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+/// Positions of figures 50 to 52 of Szabo 2023, which ship as tricky-1 to tricky-3.
+const TRICKY_POSITIONS: [&str; 3] = [
+    "r3k2r/ppp1bpp1/6q1/3pP3/6p1/P1P1P2P/1B3P2/R2Q1RK1 w kq -",
+    "5rrk/p1p1R3/n2pRp2/1Q1P1q1p/1P1P4/P5Pp/5P2/5NK1 w - -",
+    "1n1b2rk/5r2/p1p1p3/3pP3/1P1PqNp1/Q5P1/3B1P2/2RR2K1 w - -",
+];
+
 /// What a table by depth can stand beside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum BesideWhat {
-    /// Searches of the start position.
-    StartPosition,
+    /// Searches of the position with this FEN, up to its clocks.
+    Position(&'static str),
     /// The ratio of two searches that differ in this feature.
     Feature(&'static str),
     /// The growth of time with depth in any searches.
@@ -117,8 +126,10 @@ enum BesideWhat {
 /// Search to a depth.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct ByDepthRow {
-    /// Name of the program, or of what is on or off.
+    /// Name of the program, of what is on or off, or of the figure.
     series: String,
+    /// FEN of the position, in a table of several.
+    position: Option<String>,
     /// Depth in plies.
     pub depth: u32,
     /// Nodes up to the end of that iteration.
@@ -132,7 +143,11 @@ pub struct ByDepthRow {
 impl ByDepthTable {
     fn read(source: &'static str, beside: BesideWhat, text: &str) -> Result<Self, PublishedError> {
         let mut series: Vec<(String, Vec<ByDepthRow>)> = Vec::new();
-        for row in rows::<ByDepthRow>(source, text)? {
+        let is_of_it = |row: &ByDepthRow| match (beside, &row.position) {
+            (BesideWhat::Position(fen), Some(own)) => own.starts_with(fen),
+            _ => true,
+        };
+        for row in rows::<ByDepthRow>(source, text)?.into_iter().filter(is_of_it) {
             let new = || (row.series.clone(), Vec::new());
             found_or_added(&mut series, |(name, _)| *name == row.series, new).1.push(row.clone());
         }
@@ -141,9 +156,8 @@ impl ByDepthTable {
 
     /// Whether these are the positions that were searched.
     pub fn is_of(&self, positions: &[PositionInfo]) -> bool {
-        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-        let is_start = |position: &PositionInfo| position.fen.starts_with(START);
-        self.beside == BesideWhat::StartPosition && !positions.is_empty() && positions.iter().all(is_start)
+        let BesideWhat::Position(fen) = self.beside else { return false };
+        !positions.is_empty() && positions.iter().all(|position| position.fen.starts_with(fen))
     }
 
     /// Whether it has the ratio of two searches that differ in a feature that some of these names of features have.
@@ -172,6 +186,16 @@ impl Published {
         let thesis = |source, computer, text, costs, is_main| {
             Ok(ThesisTable { source, computer, rows: thesis_rows(source, text)?, costs, is_main })
         };
+        let szabo = |beside, text| ByDepthTable::read("Szabo 2023", beside, text);
+        let mut by_depth = vec![
+            szabo(BesideWhat::Position(START), ORDERING)?,
+            szabo(BesideWhat::Position(START), START_POSITION)?,
+            szabo(BesideWhat::Feature("mate-distance"), MATE_DISTANCE)?,
+            ByDepthTable::read("Sonnabend 2006, in Reul 2009", BesideWhat::Growth, BRANCHING)?,
+        ];
+        for fen in TRICKY_POSITIONS {
+            by_depth.push(szabo(BesideWhat::Position(fen), TRICKY)?);
+        }
         Ok(Self {
             thesis: vec![
                 thesis("Rasmussen 2004, main (E15K, 24 processors)", "E15K", MAIN, &["e15k", "smp-2004"], true)?,
@@ -186,12 +210,7 @@ impl Published {
             ],
             speedups: rows("published speedups", SPEEDUPS)?,
             dts: rows("Hyatt 1994", DTS)?,
-            by_depth: vec![
-                ByDepthTable::read("Szabo 2023", BesideWhat::StartPosition, ORDERING)?,
-                ByDepthTable::read("Szabo 2023", BesideWhat::StartPosition, START_POSITION)?,
-                ByDepthTable::read("Szabo 2023", BesideWhat::Feature("mate-distance"), MATE_DISTANCE)?,
-                ByDepthTable::read("Sonnabend 2006, in Reul 2009", BesideWhat::Growth, BRANCHING)?,
-            ],
+            by_depth,
             beside: None,
         })
     }
@@ -253,6 +272,7 @@ mod tests {
         let by_depth: Vec<Vec<usize>> = published.by_depth.iter().map(lengths).collect();
         assert_eq!(by_depth[..3], [vec![15, 12], vec![20], vec![10, 10]]);
         assert_eq!((by_depth[3].len(), by_depth[3].iter().sum::<usize>()), (10, 55));
+        assert_eq!(by_depth[4..], [vec![22], vec![19], vec![21]]);
         assert_eq!(published.by_depth[0].series[1].1[11].nodes, Some(421_392_711.0));
         assert_eq!(published.dts[4].speedup_printed, 9.1);
     }
@@ -268,6 +288,20 @@ mod tests {
                 assert!((nps / one - nps_speedup).abs() < 0.006, "{}: {cpus} processors", table.source);
             }
         }
+    }
+
+    /// The table of a position stands beside searches of that one only; it ends with 8 578 056 nodes in 9.9 s.
+    #[test]
+    fn tables_of_positions_stand_beside_their_positions() {
+        let published = Published::load().unwrap();
+        let info = |fen: &str| PositionInfo { fen: format!("{fen} 0 17"), ..PositionInfo::default() };
+        for (i, fen) in TRICKY_POSITIONS.into_iter().enumerate() {
+            let beside: Vec<usize> = (0..7).filter(|at| published.by_depth[*at].is_of(&[info(fen)])).collect();
+            assert_eq!(beside, [4 + i]);
+        }
+        assert!(!published.by_depth[4].is_of(&TRICKY_POSITIONS.map(info)) && !published.by_depth[4].is_of(&[]));
+        let last = published.by_depth[4].series[0].1.last().unwrap();
+        assert_eq!((last.depth, last.nodes, last.time_ms), (22, Some(8_578_056.0), Some(9_916.0)));
     }
 
     #[test]

@@ -131,6 +131,8 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
         assert_eq!(sorted(|list| board.noisy_moves(list)), noisy);
         let quiet: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_quiet()).collect();
         assert_eq!(sorted(|list| board.quiet_moves(list)), quiet);
+        let quiet_checks: Vec<Move> = quiet.into_iter().filter(|mv| board.gives_check(*mv)).collect();
+        assert_eq!(sorted(|list| Checks::on(&*board).quiet_moves(&*board, list)), quiet_checks, "{}", board.setup());
         assert_eq!(legal, allowed);
 
         for &mv in &legal {

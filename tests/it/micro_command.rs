@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::command_line::{boards, splitpoint, stderr, stdout};
 
 /// Names of all micro-measurements, with options that make a tiny run.
-const TINY: [(&str, &[&str]); 9] = [
+const TINY: [(&str, &[&str]); 10] = [
     ("make-unmake", &[]),
     ("brute-force", &["--depth", "1"]),
     ("copy", &["--board", "mailbox"]),
@@ -14,6 +14,7 @@ const TINY: [(&str, &[&str]); 9] = [
     ("lists", &["--depth", "1"]),
     ("profile", &["--depth", "2"]),
     ("magics", &[]),
+    ("magic-sets", &["--depth", "1", "--position", "BK09"]),
     ("bits", &[]),
 ];
 
@@ -152,12 +153,13 @@ fn tiny_shares_have_no_ratio() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["make-unmak"], "'make-unmak' is not a micro-measurement"),
         (&["make-unmak"], "did you mean 'make-unmake'?"),
         (&["lst"], "did you mean 'list"),
         (&["bits", "--board", "mailbox"], "'bits' takes no --board"),
         (&["attacks", "--depth", "3"], "'attacks' takes no --depth"),
+        (&["bits", "--print"], "'bits' takes no --print"),
         (&["magics", "--position", "BK09"], "'magics' takes no --position"),
         (&["attacks", "--position", "BK9"], "'BK9' is not a position; did you mean"),
         (
@@ -182,11 +184,30 @@ fn what_cannot_be_is_refused() {
 fn the_help_has_examples_that_run() {
     let help = stdout(&splitpoint(&["micro", "--help"]));
     let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();
-    assert_eq!(examples.len(), 5, "{help}");
+    assert_eq!(examples.len(), 6, "{help}");
     for example in examples {
         let arguments: Vec<&str> = example.split_whitespace().collect();
-        let tiny: &[&str] = if arguments.contains(&"--time") { &[] } else { &["--time", "1ms"] };
+        let is_quick = arguments.contains(&"--time") || arguments.contains(&"--print");
+        let tiny: &[&str] = if is_quick { &[] } else { &["--time", "1ms"] };
         let output = splitpoint(&[&arguments, tiny].concat());
         assert!(output.status.success(), "{example}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn a_verdict_is_told_of_sets_of_multipliers() {
+    let verdict = run("magic-sets", &["--depth", "1", "--position", "BK09"])["verdict"].clone();
+    let verdict = verdict.as_str().unwrap();
+    assert!(verdict.contains(" faster than the ") && verdict.contains("Beside itself"), "{verdict}");
+    assert!(run("bits", &[])["verdict"].is_null());
+}
+
+/// What is printed of seed 0 is what the boards use.
+#[test]
+fn a_set_is_printed_as_the_source_keeps_it() {
+    let printed = |seed: &str| stdout(&splitpoint(&["micro", "magics", "--print", "--seed", seed]));
+    let source = include_str!("../../src/engine/chess/bitboards/sliders/magic_multipliers.rs");
+    let (own, other) = (printed("0"), printed("1"));
+    assert!(source.contains(own.trim_end()) && !source.contains(other.trim_end()), "{own}");
+    assert_eq!((own.lines().count(), other.lines().count()), (23, 23), "{other}");
 }

@@ -33,6 +33,7 @@ Examples:
   splitpoint micro make-unmake --board bitboards --sliders magic --position BK09
   splitpoint micro brute-force --depth 2 --csv
   splitpoint micro bits --time 10ms --json
+  splitpoint micro magics --print --seed 7
 
 Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches.")]
 pub struct Micro {
@@ -67,6 +68,10 @@ pub struct Micro {
     #[arg(long)]
     rows: bool,
 
+    /// Measure nothing: print a set of magic multipliers, found from --seed, as the source keeps it
+    #[arg(long, conflicts_with_all = ["json", "csv", "rows"])]
+    print: bool,
+
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -83,7 +88,11 @@ impl Micro {
         }
         let measurement = micro::named(&self.name).map_err(|error| error.or(&[LIST.to_owned()]))?;
         let spec = self.spec(measurement)?;
+        if let Some(print) = measurement.print.filter(|_| self.print) {
+            return Ok(write!(stdout().lock(), "{}", print(self.seed))?);
+        }
         let figures = measurement.run(&spec)?;
+        let verdict = measurement.verdict.map(|verdict| verdict(&figures));
         let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
         if self.json {
@@ -91,7 +100,7 @@ impl Micro {
             let printed = object! {
                 version: VERSION,
                 micro: name, about, published, time_s: spec.time.as_secs_f64(), seed: spec.seed,
-                figures: &figures, means: &means,
+                figures: &figures, means: &means, verdict,
             };
             output::json(&mut out, &printed)?;
         } else if self.csv {
@@ -112,6 +121,9 @@ impl Micro {
                     if self.rows { String::new() } else { format!("; --rows prints all {} rows", all.rows.len()) };
                 writeln!(out, "geometric mean of {positions}{hint}")?;
             }
+            if let Some(verdict) = verdict {
+                paragraph(&mut out, "", &verdict)?;
+            }
             if let (wide @ 1.., ratios) = summary::wide(&figures) {
                 let (limit, more) = (set_percent(MOST_WIDTH), spec.time.as_millis() * u128::from(MORE_TIME));
                 writeln!(
@@ -131,6 +143,7 @@ impl Micro {
             ("--sliders", self.sliders.is_some() && !takes.boards),
             ("--position", self.position.is_some() && !takes.positions),
             ("--depth", self.depth.is_some() && takes.depth.is_none()),
+            ("--print", self.print && measurement.print.is_none()),
         ];
         if let Some((option, _)) = refused.into_iter().find(|(_, is_refused)| *is_refused) {
             return Err(CliError::BadInput(format!("'{}' takes no {option}", measurement.name)));

@@ -2,7 +2,7 @@
 //! shift of its own (Romstad 2007; what the boards use), and *homogeneous*, where every square has as many as the one
 //! that needs most.
 
-use crate::chess::bitboards::sliders::{Slider, multiplier, subsets};
+use crate::chess::bitboards::sliders::{Slider, subsets};
 use crate::chess::{Square, SquareSet};
 use crate::choices::choices;
 
@@ -16,6 +16,7 @@ choices! {
 }
 
 /// Answers of a slider, in a layout that is known when this is compiled.
+#[derive(Debug)]
 pub struct Answers<const HOMOGENEOUS: bool> {
     squares: [Entry; 64],
     /// Shift of all squares, if they have one in common.
@@ -23,7 +24,7 @@ pub struct Answers<const HOMOGENEOUS: bool> {
     answers: Vec<SquareSet>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     mask: u64,
     multiplier: u64,
@@ -32,8 +33,8 @@ struct Entry {
 }
 
 impl<const HOMOGENEOUS: bool> Answers<HOMOGENEOUS> {
-    /// Filled tables of a slider; nothing if two answers meet at a place.
-    pub fn new(slider: Slider) -> Option<Self> {
+    /// Tables of a slider, filled by these multipliers; nothing if two answers meet at a place.
+    pub fn new(slider: Slider, multiplier: impl Fn(Square) -> u64) -> Option<Self> {
         let widest = Square::all().map(|from| slider.mask(from).len()).max().unwrap_or(0);
         let mut table = Self { squares: [Entry::default(); 64], shift: 64 - widest, answers: Vec::new() };
         for from in Square::all() {
@@ -41,7 +42,7 @@ impl<const HOMOGENEOUS: bool> Answers<HOMOGENEOUS> {
             let width = if HOMOGENEOUS { widest } else { mask.len() };
             let entry = Entry {
                 mask: mask.0,
-                multiplier: multiplier(slider, from),
+                multiplier: multiplier(from),
                 first: table.answers.len() as u32,
                 shift: 64 - width,
             };
@@ -81,9 +82,10 @@ impl<const HOMOGENEOUS: bool> Answers<HOMOGENEOUS> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::bitboards::sliders::multiplier;
 
     fn check<const HOMOGENEOUS: bool>(slider: Slider, places: usize) {
-        let table = <Answers<HOMOGENEOUS>>::new(slider).unwrap();
+        let table = <Answers<HOMOGENEOUS>>::new(slider, |from| multiplier(slider, from)).unwrap();
         assert_eq!(table.places(), places);
         for from in Square::all() {
             for occupied in subsets(slider.mask(from)) {
@@ -98,5 +100,6 @@ mod tests {
         check::<true>(Slider::Rook, 262_144);
         check::<false>(Slider::Bishop, 5_248);
         check::<true>(Slider::Bishop, 32_768);
+        assert!(<Answers<false>>::new(Slider::Bishop, |_| 1).is_none(), "not every number is a multiplier");
     }
 }

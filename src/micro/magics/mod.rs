@@ -4,6 +4,8 @@
 
 mod counts;
 mod layout;
+mod set;
+pub mod set_times;
 mod task;
 
 use std::hint::black_box;
@@ -16,12 +18,13 @@ use serde::Deserialize;
 use super::published::{FEWEST_BITS, LAYOUTS, MAGIC_TIMES};
 use super::turns::{Entry, take_turns};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
-use crate::chess::bitboards::sliders::{Magic, Slider, Sliders};
+use crate::chess::bitboards::sliders::{Magic, Slider, Sliders, multiplier};
 use crate::chess::suites::Suite;
 use crate::chess::{Square, SquareSet};
 use crate::random::SplitMix;
 use crate::statistics::{Interval, LEVEL, mean, mean_interval, standard_deviation, student_factor};
 use layout::{Answers, Layout};
+use set::Set;
 use task::Task;
 
 /// Micro-measurement of magic multipliers.
@@ -35,6 +38,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,
+    print: Some(|seed| Set::of(seed).to_string()),
+    verdict: None,
 };
 
 /// A set takes many times as long as other things that are timed.
@@ -108,30 +113,30 @@ struct Kind {
     /// Number of candidates that were tried for these sets.
     candidates: u64,
     spent: Duration,
-    /// Whether the time was over before the first set was complete.
-    is_too_slow: bool,
+    /// Number of squares that had a multiplier when the time was over, if that was before the first set was complete.
+    given_up: Option<usize>,
 }
 
 impl Kind {
     fn new(ones: u32, published: Option<f64>, seed: u64) -> Self {
         let (random, spent) = (SplitMix::new(seed ^ u64::from(ones)), Duration::ZERO);
         let filters = FILTERED.contains(&ones);
-        Self { ones, filters, published, random, times: Vec::new(), candidates: 0, spent, is_too_slow: false }
+        Self { ones, filters, published, random, times: Vec::new(), candidates: 0, spent, given_up: None }
     }
 
     /// Whether another set is wanted. A second is, whatever the time: one has no interval.
     fn wants_more(&self, time: Duration) -> bool {
-        !self.is_too_slow && self.times.len() < SETS && (self.times.len() == 1 || self.spent < time)
+        self.given_up.is_none() && self.times.len() < SETS && (self.times.len() == 1 || self.spent < time)
     }
 
     /// Finds a set. One that was begun is completed, or short ones would be preferred; only the first may be given up.
     fn find_set(&mut self, tasks: &mut [Task], time: Duration) {
         let tried = |tasks: &[Task]| tasks.iter().map(Task::tried).sum::<u64>();
         let (start, before) = (Instant::now(), tried(tasks));
-        for task in &mut *tasks {
+        for (others, task) in tasks.iter_mut().enumerate() {
             black_box(task.draw(self.ones, self.filters, &mut self.random));
             if self.times.is_empty() && start.elapsed() > time {
-                self.is_too_slow = true;
+                self.given_up = Some(others + 1);
                 return;
             }
         }
@@ -158,7 +163,8 @@ fn times(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
         while kinds.iter().any(|kind| kind.wants_more(time)) {
             kinds.iter_mut().filter(|kind| kind.wants_more(time)).for_each(|kind| kind.find_set(&mut tasks, time));
         }
-        kinds.retain(|kind| !kind.is_too_slow);
+        all.extend(kinds.iter().filter(|kind| kind.filters).filter_map(|kind| given_up(slider, kind)));
+        kinds.retain(|kind| kind.given_up.is_none());
         all.extend(kinds.iter().flat_map(|kind| figures_of(slider, kind)));
         // How the time depends on the number of bits is what can be compared.
         let known = || kinds.iter().filter_map(|kind| Some((kind, kind.published?)));
@@ -169,9 +175,20 @@ fn times(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     Ok(all)
 }
 
-fn figures_of(slider: Slider, kind: &Kind) -> Vec<Figure> {
+/// Circumstance of figures of a kind.
+fn of_kind(slider: Slider, kind: &Kind) -> String {
     let filtered = if kind.filters { ", filtered" } else { "" };
-    let of = format!("{}, {} one-bits{filtered}", name(slider), kind.ones);
+    format!("{}, {} one-bits{filtered}", name(slider), kind.ones)
+}
+
+/// How far the first set had got when the time was over.
+fn given_up(slider: Slider, kind: &Kind) -> Option<Figure> {
+    let squares = kind.given_up? as f64;
+    Some(Figure::new(of_kind(slider, kind), "squares with a multiplier when time was over", Unit::Count, squares))
+}
+
+fn figures_of(slider: Slider, kind: &Kind) -> Vec<Figure> {
+    let of = of_kind(slider, kind);
     let candidates = kind.candidates as f64 / kind.times.len().max(1) as f64;
     let mut time = mean_interval(&kind.times);
     if time.low < 0.0 {
@@ -257,8 +274,8 @@ fn layouts(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let mut all = Vec::new();
     for slider in [Slider::Rook, Slider::Bishop] {
         let meet = || MicroError::Wrong(format!("two answers of a {} meet at one place", name(slider)));
-        let minimal = <Answers<false>>::new(slider).ok_or_else(meet)?;
-        let homogeneous = <Answers<true>>::new(slider).ok_or_else(meet)?;
+        let minimal = <Answers<false>>::new(slider, |from| multiplier(slider, from)).ok_or_else(meet)?;
+        let homogeneous = <Answers<true>>::new(slider, |from| multiplier(slider, from)).ok_or_else(meet)?;
         let own = Magic::prepare()?;
         for (layout, places) in [(Layout::Minimal, minimal.places()), (Layout::Homogeneous, homogeneous.places())] {
             let row = rows.iter().find(|row| row.slider == name(slider) && row.layout == layout);
@@ -331,7 +348,8 @@ mod tests {
             while kind.wants_more(time) {
                 kind.find_set(&mut tasks, time);
             }
-            assert_eq!((kind.times.len(), kind.is_too_slow), (expected, expected == 0));
+            let given_up = (expected == 0).then_some(1);
+            assert_eq!((kind.times.len(), kind.given_up), (expected, given_up));
             assert_eq!(kind.candidates > 0, expected > 0);
         }
         let mut kind = Kind::new(9, Some(1.0), 1);

@@ -1,7 +1,7 @@
 //! What a magic multiplier of a square has to do: send occupations of the square's lines with different answers to
 //! different places, in as many bits as there are squares that matter.
 
-use crate::chess::bitboards::sliders::{Slider, subsets};
+use crate::chess::bitboards::sliders::{Slider, candidate, subsets};
 use crate::chess::{Square, SquareSet};
 use crate::random::SplitMix;
 
@@ -75,6 +75,18 @@ impl Task {
         }
     }
 
+    /// The first seed from this one on whose number is a multiplier, with the number. Behind the last comes 0.
+    pub fn first_seed(&mut self, start: u32) -> (u32, u64) {
+        let mask = SquareSet(self.mask);
+        let mut seed = start;
+        loop {
+            if let Some(found) = candidate(seed, mask).filter(|number| self.is_magic(*number)) {
+                return (seed, found);
+            }
+            seed = seed.wrapping_add(1);
+        }
+    }
+
     /// The fewest one-bits of a multiplier, with the first that has so few: all candidates with fewer have been ruled
     /// out. Nothing if there is none with at most `most`.
     pub fn fewest(&mut self, most: u32) -> Option<(u32, u64)> {
@@ -121,11 +133,11 @@ pub fn with_ones(ones: u32, random: &mut SplitMix) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     /// Whether a multiplier tells all answers apart, found out in another way.
-    fn is_valid(slider: Slider, from: Square, multiplier: u64) -> bool {
+    pub fn is_valid(slider: Slider, from: Square, multiplier: u64) -> bool {
         let mask = slider.mask(from);
         let mut places = std::collections::HashMap::new();
         subsets(mask).all(|occupied| {

@@ -27,6 +27,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: false, positions: true, depth: Some(DEPTH) },
     is_averaged: false,
     measure,
+    print: None,
+    verdict: None,
 };
 
 const DEPTH: u32 = 6;

@@ -1,9 +1,9 @@
 //! Magic multipliers: sparse random numbers that send all occupations of a square's lines with different answers to
-//! different places. Kept is the seed of each, a rank in a row, rank 1 on top: the first seed that will do. A test
-//! repeats the search.
+//! different places. Kept is the seed of each, a rank in a row, rank 1 on top: the first seed that will do.
+//! `splitpoint micro magics --print` writes these two tables, or those of another seed.
 
 use super::look_up::Slider;
-use crate::chess::Square;
+use crate::chess::{Square, SquareSet};
 use crate::random::SplitMix;
 
 #[rustfmt::skip]
@@ -39,51 +39,18 @@ pub fn multiplier(slider: Slider, from: Square) -> u64 {
     sparse(seeds[from.index()])
 }
 
+/// Number of this seed, if it may be a multiplier for these squares: a good one carries them into the top bits.
+#[inline]
+pub fn candidate(seed: u32, mask: SquareSet) -> Option<u64> {
+    /// One-bits among the highest eight of the product.
+    const WANTED: u32 = 6;
+    let number = sparse(seed);
+    let spread = mask.0.wrapping_mul(number) >> 56;
+    (spread.count_ones() >= WANTED).then_some(number)
+}
+
 /// Random number with about 8 of 64 bits: dense multipliers hardly ever work.
 fn sparse(seed: u32) -> u64 {
     let mut random = SplitMix::new(seed.into());
     random.next() & random.next() & random.next()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chess::SquareSet;
-    use crate::chess::bitboards::sliders::look_up::subsets;
-
-    fn find(slider: Slider, from: Square) -> u32 {
-        let mask = slider.mask(from);
-        let shift = 64 - mask.len();
-        let answers: Vec<_> = subsets(mask).map(|occupied| (occupied, slider.attacks(from, occupied))).collect();
-        // Which seed wrote each place: nothing needs to be cleared between seeds.
-        let mut places = vec![(0, SquareSet::EMPTY); answers.len()];
-        let separates = |seed: &u32| {
-            let multiplier = sparse(*seed);
-            let spread = mask.0.wrapping_mul(multiplier) >> 56;
-            // A good multiplier carries the mask into the top bits.
-            spread.count_ones() >= 6
-                && answers.iter().all(|&(occupied, answer)| {
-                    let place = &mut places[(occupied.0.wrapping_mul(multiplier) >> shift) as usize];
-                    let free = place.0 != *seed;
-                    if free {
-                        *place = (*seed, answer);
-                    }
-                    free || place.1 == answer
-                })
-        };
-        (1..).find(separates).expect("there are many")
-    }
-
-    /// If this fails after a change of the search, the message is what belongs into the file.
-    #[test]
-    fn the_seeds_are_those_that_the_search_finds() {
-        for (name, slider, kept) in [("ROOK", Slider::Rook, &ROOK), ("BISHOP", Slider::Bishop, &BISHOP)] {
-            let found: Vec<u32> = Square::all().map(|from| find(slider, from)).collect();
-            let rows: Vec<_> = found
-                .chunks(8)
-                .map(|rank| rank.iter().map(|seed| format!("{seed:>7}")).collect::<Vec<_>>().join(", "))
-                .collect();
-            assert!(found == kept, "const {name}: [u32; 64] = [\n    {},\n];", rows.join(",\n    "));
-        }
-    }
 }

@@ -25,7 +25,7 @@ pub use homogeneous::Homogeneous;
 pub use lines::Lines;
 pub use look_up::{Slider, subsets};
 pub use magic::Magic;
-pub use magic_multipliers::multiplier;
+pub use magic_multipliers::{candidate, multiplier};
 pub use pext::Pext;
 pub use ray::Ray;
 pub use rotated::Rotated;

@@ -1,9 +1,11 @@
-//! Primitive operations on sets of squares: as the boards do them, in whatever instructions this program is built for;
-//! by an instruction of this processor; and by portable arithmetic.
+//! Primitive operations on sets of squares, and distances of squares: as the boards do them, in whatever instructions
+//! this program is built for; by an instruction of this processor; and by portable arithmetic.
 //!
 //! Each operation needs the result of the one before, by three simple instructions more, so that the compiler cannot do
 //! several at once, as it cannot in a search either. Ratios of times are nearer to 1 than those of the operations
 //! alone.
+
+mod distances;
 
 use std::hint::black_box;
 
@@ -17,14 +19,17 @@ use portable::Numbers;
 /// Micro-measurement of bit primitives.
 pub const MICRO: Micro = Micro {
     name: "bits",
-    title: "operations on sets of squares",
+    title: "operations on sets of squares, distances",
     about: "Time of a primitive operation on a set of squares (number, lowest, highest, removal of the lowest, \
             gathering), as the boards do it, by an instruction of the processor, by portable arithmetic, by a loop, by \
-            the difference with the next lower number, and by a table.",
+            the difference with the next lower number, and by a table; and of a distance of two squares, by portable \
+            arithmetic, by a table of all pairs, and by a mailbox's table of differences.",
     published: &[],
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,
+    print: None,
+    verdict: None,
 };
 
 /// Number of random sets, few enough to stay in the nearest cache.
@@ -43,6 +48,12 @@ choices! {
     Reset "reset",
     /// Bits that a mask selects, gathered at the low end.
     Gather "gather",
+    /// Distance of the files of two squares.
+    FileDistance "file distance",
+    /// Distance of the ranks of two squares.
+    RankDistance "rank distance",
+    /// Steps of a king from one square to another.
+    Distance "distance",
 }
 
 choices! {
@@ -60,9 +71,25 @@ choices! {
     UpToLowest "up to the lowest",
     /// Table of the lowest bits of all numbers of sixteen bits, asked for up to four times (Rasmussen 2004).
     Table "table of 65536",
+    /// Table of all pairs of squares.
+    ByPair "table of 64 x 64",
+    /// Table of the differences of two cells of a mailbox (Reul 2009, section 2.2).
+    ByDifference "table of 225",
 }
 
-/// Set with a mask. The mask has the size of those of sliders.
+impl Operation {
+    /// Samples that the operation is asked about.
+    fn samples(self, seed: u64) -> Vec<Sample> {
+        match self {
+            Self::FileDistance | Self::RankDistance | Self::Distance => {
+                samples(seed).into_iter().map(distances::places).collect()
+            }
+            _ => samples(seed),
+        }
+    }
+}
+
+/// Set with a mask that has the size of those of sliders; or two places, each a square with its cell in a mailbox.
 type Sample = (u64, u64);
 
 /// Samples, from sparse to crowded.
@@ -264,6 +291,9 @@ mod native {
             Operation::Highest => chained(samples, |set, _| 63 - _lzcnt_u64(set)),
             Operation::Reset => chained(samples, |set, _| _blsr_u64(set)),
             Operation::Gather => chained(samples, |set, mask| _pext_u64(set, mask)),
+            Operation::FileDistance | Operation::RankDistance | Operation::Distance => {
+                unreachable!("a distance has no instruction")
+            }
         }
     }
 }
@@ -290,6 +320,9 @@ fn chained(samples: &[Sample], of: impl Fn(u64, u64) -> u64) -> u64 {
 fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
     let numbers = Numbers::unknown();
     let sum = match (way, operation) {
+        (_, Operation::FileDistance) => return distances::pass(way, samples, &distances::FILES, distances::files),
+        (_, Operation::RankDistance) => return distances::pass(way, samples, &distances::RANKS, distances::ranks),
+        (_, Operation::Distance) => return distances::pass(way, samples, &distances::STEPS, distances::steps),
         (Way::Native, _) => return native::pass(operation, samples),
         // The boards gather by the instruction only.
         (Way::AsBuilt, Operation::Gather) => return None,
@@ -311,21 +344,19 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
         (Way::Loop, Operation::Count) => chained(samples, |set, _| numbers.count_by_loop(set)),
         (Way::UpToLowest, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_run(set)),
         (Way::Table, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_table(set)),
-        (Way::Loop | Way::UpToLowest | Way::Table, _) => return None,
+        (Way::Loop | Way::UpToLowest | Way::Table | Way::ByPair | Way::ByDifference, _) => return None,
     };
     Some(sum)
 }
 
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
-    let samples = samples(spec.seed);
     let all = Operation::ALL.iter().flat_map(|&operation| Way::ALL.iter().map(move |&way| (operation, way)));
-    let places: Vec<(Operation, Way)> =
-        all.filter(|&(operation, way)| pass(operation, way, &samples).is_some()).collect();
+    let places: Vec<(Operation, Way)> = all.filter(|&(operation, way)| pass(operation, way, &[]).is_some()).collect();
     let rounds = pinned(|| {
         let entry = |&(operation, way): &(Operation, Way)| {
-            let samples = &samples;
+            let samples = operation.samples(spec.seed);
             Entry::new(move || {
-                black_box(pass(operation, way, black_box(samples)));
+                black_box(pass(operation, way, black_box(&samples)));
                 samples.len() as u64
             })
         };
@@ -351,9 +382,8 @@ mod tests {
     #[test]
     fn all_ways_have_the_same_results() {
         for seed in 0..20 {
-            let samples = samples(seed);
             for &operation in Operation::ALL {
-                for one in &samples {
+                for one in &operation.samples(seed) {
                     let of = |way| pass(operation, way, std::slice::from_ref(one));
                     let expected = of(Way::Portable);
                     for &way in Way::ALL {
@@ -377,12 +407,11 @@ mod tests {
         }
         assert_eq!((numbers.count(u64::MAX), numbers.count_by_loop(u64::MAX)), (64, 64));
         // Each operation has as many ways as are written down.
-        let ways = |operation| Way::ALL.iter().filter(|way| pass(operation, **way, &samples(0)).is_some()).count();
-        let native = usize::from(pass(Operation::Count, Way::Native, &samples(0)).is_some());
-        assert_eq!(
-            Operation::ALL.iter().map(|operation| ways(*operation) - native).collect::<Vec<_>>(),
-            [3, 4, 2, 2, 1]
-        );
+        let ways = |operation: &Operation| {
+            let others = Way::ALL.iter().filter(|way| **way != Way::Native);
+            others.filter(|way| pass(*operation, **way, &[]).is_some()).count()
+        };
+        assert_eq!(Operation::ALL.iter().map(ways).collect::<Vec<_>>(), [3, 4, 2, 2, 1, 3, 3, 3]);
         assert_eq!(portable::gather(0b1011_0110, 0b1111_0000), 0b1011);
     }
 }
