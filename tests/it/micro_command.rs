@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::command_line::{boards, splitpoint, stderr, stdout};
 
 /// Names of all micro-measurements, with options that make a tiny run.
-const TINY: [(&str, &[&str]); 9] = [
+const TINY: [(&str, &[&str]); 10] = [
     ("make-unmake", &[]),
     ("brute-force", &["--depth", "1"]),
     ("copy", &["--board", "mailbox"]),
@@ -15,6 +15,7 @@ const TINY: [(&str, &[&str]); 9] = [
     ("profile", &["--depth", "2"]),
     ("magics", &[]),
     ("bits", &[]),
+    ("threads", &[]),
 ];
 
 fn run(name: &str, more: &[&str]) -> Value {
