@@ -1,13 +1,11 @@
 //! Locks and threads by themselves: a lock that nobody else wants, a lock that is handed from thread to thread, and the
-//! way of a piece of work to all cores and back. Beside our locks and machines stand those of the standard library and of
-//! rayon.
+//! way of work to all cores and back, by our machines, the standard library and rayon.
 //!
 //! Whoever has had a contended lock asks for it again only when another has had it. So every time that it is taken it
 //! is handed over, and all other threads want it.
 //!
 //! # Memory ordering
-//! The numbers around the lock are `Relaxed`: each is read only to decide when to go on. So is the number of
-//! [`Arrivals`]; what the start and the end of a thread order is not used.
+//! All atomics are `Relaxed`: each is read only to decide when to go on.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,24 +16,22 @@ use rayon::ThreadPoolBuilder;
 use super::turns::{Batch, Entry, take_turns};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
 use crate::machine::mechanisms::Meeting;
-use crate::machine::{Failure, Lock, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
+use crate::machine::{Lock, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
 
 /// Micro-measurement of locks and threads.
 pub const MICRO: Micro = Micro {
     name: "threads",
     title: "locks and threads",
     about: "Time to take a lock and give it back on one thread, and to hand it over between threads that all want it, \
-            in each waiting mode and by the standard library's mutex; time to start and end work on all cores by a \
-            machine, new threads and rayon.",
+            in each waiting mode and with a standard mutex; time to start and end work on all cores.",
     published: &[],
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,
 };
 
-/// Number of times that a lock is taken in a batch, by one thread and by several.
-const TAKEN_ALONE: u64 = 2_000;
-const HANDED_OVER: u64 = 200;
+/// Number of times that a lock is taken in a batch, by one thread or by several.
+const TIMES: [u64; 2] = [2_000, 200];
 
 /// A lock around a number.
 trait Guard: Sync {
@@ -44,14 +40,12 @@ trait Guard: Sync {
 }
 
 impl Guard for Lock<u64> {
-    #[inline]
     fn hold<P: Processor>(&self, processor: &P, work: impl FnOnce(&mut u64)) {
         work(&mut processor.lock(self));
     }
 }
 
 impl Guard for Mutex<u64> {
-    #[inline]
     fn hold<P: Processor>(&self, _: &P, work: impl FnOnce(&mut u64)) {
         work(&mut self.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -74,7 +68,7 @@ impl<G: Guard> HandOvers<G> {
 
     /// Batch in which the lock goes round on this machine; not a number if that fails.
     fn batch(lock: G, machine: &RealMachine) -> Batch {
-        let times = if machine.processors() == 1 { TAKEN_ALONE } else { HANDED_OVER };
+        let times = TIMES[usize::from(machine.processors() > 1)];
         let run = machine.run(&Self::new(lock, times));
         Batch { operations: times, nanoseconds: run.map_or(f64::NAN, |run| run.outputs[0]) }
     }
@@ -131,55 +125,48 @@ impl Program for Arrivals {
     }
 }
 
-/// Entries that take turns, with their names.
-type Named<'a> = Vec<(String, Entry<'a>)>;
-
-/// Times of all entries, and their ratios to the first.
-fn figures(of: &str, what: &str, named: Named<'_>, spec: &Spec) -> Vec<Figure> {
-    let (names, mut entries): (Vec<String>, Vec<Entry<'_>>) = named.into_iter().unzip();
+/// Times of all entries, which take turns, and their ratios to the first.
+fn figures(of: &str, what: &str, named: Vec<(&str, Entry<'_>)>, spec: &Spec) -> Vec<Figure> {
+    let (names, mut entries): (Vec<&str>, Vec<Entry<'_>>) = named.into_iter().unzip();
     let rounds = take_turns(&mut entries, spec.time, spec.seed);
-    let time = |(at, name)| Figure::measured(of, format!("{what}, {name}"), Unit::Nanoseconds, rounds.time(at));
-    let ratio =
-        |(at, name)| Figure::measured(of, format!("{what}, {name} to {}", names[0]), Unit::Ratio, rounds.ratio(at, 0));
-    names.iter().enumerate().map(time).chain(names.iter().enumerate().skip(1).map(ratio)).collect()
+    let named = || names.iter().map(|name| format!("{what}, {name}")).enumerate();
+    let time = |(at, name)| Figure::measured(of, name, Unit::Nanoseconds, rounds.time(at));
+    let ratio = |(at, name)| Figure::measured(of, format!("{name} to {}", names[0]), Unit::Ratio, rounds.ratio(at, 0));
+    named().map(time).chain(named().skip(1).map(ratio)).collect()
 }
 
 /// Figures of a lock on so many threads.
 fn of_locks(of: &str, threads: usize, spec: &Spec) -> Result<Vec<Figure>, MicroError> {
-    let machine = |waiting: &Waiting| Ok((*waiting, RealMachine::new(threads, &Pin::Cores, *waiting)?));
+    let machine = |waiting: &Waiting| Ok((waiting.name(), RealMachine::new(threads, &Pin::Cores, *waiting)?));
     let machines = Waiting::ALL.iter().map(machine).collect::<Result<Vec<_>, RealMachineError>>()?;
-    let mutex = || HandOvers::batch(Mutex::new(0), &machines[0].1);
-    let mut named: Named<'_> = vec![("standard mutex".to_owned(), Entry::self_timed(mutex))];
-    named.extend(machines.iter().map(|(waiting, machine)| {
-        (waiting.to_string(), Entry::self_timed(|| HandOvers::batch(Lock::new(0), machine)))
-    }));
+    let mutex = Entry::self_timed(|| HandOvers::batch(Mutex::new(0), &machines[0].1));
+    let ours = machines.iter().map(|(waiting, machine)| {
+        let batch = || HandOvers::batch(Lock::new(0), machine);
+        (*waiting, Entry::self_timed(batch))
+    });
     let what = if threads == 1 { "taking and giving back a lock" } else { "handing over a lock" };
-    Ok(figures(of, what, named, spec))
+    Ok(figures(of, what, [("standard mutex", mutex)].into_iter().chain(ours).collect(), spec))
 }
 
 /// Figures of work on so many threads.
 fn of_work(of: &str, threads: usize, spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let machine = RealMachine::new(threads, &Pin::Cores, Waiting::default())?;
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(RealMachineError::from)?;
-    machine.run(&Arrivals::of(threads)).map_err(|failure: Failure| MicroError::from(failure))?;
-    let named: Named<'_> = vec![
-        ("machine".to_owned(), Entry::new(|| machine.run(&Arrivals::of(threads)).map_or(0, |_| 1))),
-        (
-            "new threads".to_owned(),
-            Entry::new(|| {
-                let work = Arrivals::of(threads);
-                std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(|| work.arrive())));
-                1
-            }),
-        ),
-        (
-            "rayon".to_owned(),
-            Entry::new(|| {
-                let work = Arrivals::of(threads);
-                pool.scope(|scope| (0..threads).for_each(|_| scope.spawn(|_| work.arrive())));
-                1
-            }),
-        ),
+    let on_machine = || machine.run(&Arrivals::of(threads)).map_or(0, |_| 1);
+    let on_new_threads = || {
+        let work = Arrivals::of(threads);
+        std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(|| work.arrive())));
+        1
+    };
+    let in_pool = || {
+        let work = Arrivals::of(threads);
+        pool.scope(|scope| (0..threads).for_each(|_| scope.spawn(|_| work.arrive())));
+        1
+    };
+    let named = vec![
+        ("machine", Entry::new(on_machine)),
+        ("new threads", Entry::new(on_new_threads)),
+        ("rayon", Entry::new(in_pool)),
     ];
     Ok(figures(of, "start and end of work", named, spec))
 }
@@ -201,8 +188,7 @@ mod tests {
     fn every_lock_goes_round() {
         fn goes_round<G: Guard>(lock: G, machine: &RealMachine, taken: impl Fn(G) -> u64) {
             let program = HandOvers::new(lock, 50);
-            let run = machine.run(&program).unwrap();
-            assert!(run.outputs.iter().all(|time| *time > 0.0));
+            assert!(machine.run(&program).unwrap().outputs.iter().all(|time| *time > 0.0));
             // Those who wait when it is over take it once more.
             let most = 50 + machine.processors() as u64;
             assert!((50..most).contains(&taken(program.lock)));
