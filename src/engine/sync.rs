@@ -12,7 +12,7 @@
 #[cfg(not(loom))]
 mod plain {
     pub use std::hint::spin_loop;
-    pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+    pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU16, AtomicU32, AtomicU64, Ordering};
     pub use std::thread::yield_now;
 
     pub use atomic_wait::{wait, wake_one};
@@ -101,6 +101,7 @@ mod model {
     atomics! {
         AtomicBool: bool,;
         AtomicI32: i32,;
+        AtomicU16: u16, fetch_add;
         AtomicU32: u32, fetch_add fetch_sub;
         AtomicU64: u64, fetch_or;
     }

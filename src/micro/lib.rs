@@ -1,4 +1,5 @@
-//! Micro-measurements: what single operations of the boards cost, each beside the published table that it repeats.
+//! Micro-measurements: what single operations of the boards cost, each beside the published table that it repeats; and
+//! what locks and threads cost.
 //!
 //! A micro-measurement is a file in this folder that ends in a [`Micro`], and a line in [`MICROS`]. It turns a [`Spec`]
 //! into [`Figure`]s, which are plain data, and prints nothing. What is timed is what the search uses. Things that are
@@ -28,6 +29,7 @@ mod make_unmake;
 mod profile;
 mod published;
 pub mod summary;
+mod threads;
 mod turns;
 
 use std::time::Duration;
@@ -55,6 +57,7 @@ pub static MICROS: &[&Micro] = &[
     &magics::MICRO,
     &magics::set_times::MICRO,
     &bits::MICRO,
+    &threads::MICRO,
 ];
 
 /// Micro-measurement.

@@ -163,7 +163,7 @@ fn processors_stand_in_line_for_a_lock() {
         model.lock_waiter = 4;
         model.transfer_board = 7;
     });
-    let run = VirtualMachine::new(3, model).run(&HoldsALock(Lock::default())).unwrap();
+    let run = VirtualMachine::new(3, model.clone()).run(&HoldsALock(Lock::default())).unwrap();
     // 10 + 100; then fetched 7, handed over 30, one still waiting 4, and 100; then 7 + 30 + 100.
     assert_eq!(run.outputs, [110, 110 + 141, 110 + 141 + 137]);
     let lock_times: Vec<u64> = run.times.iter().map(|times| times[Activity::Lock]).collect();
@@ -171,6 +171,42 @@ fn processors_stand_in_line_for_a_lock() {
     assert_eq!(run.times[0][Activity::Search], 110);
     assert_eq!(run.times[0][Activity::Idle], run.elapsed - 110);
     closes(&run);
+    let outputs = |waiting| {
+        let machine = VirtualMachine { waiting, ..VirtualMachine::new(3, model.clone()) };
+        machine.run(&HoldsALock(Lock::default())).unwrap().outputs
+    };
+    assert_eq!(outputs(Waiting::Ticket), run.outputs);
+    // In a queue, who still waits does not see that the lock is handed over.
+    assert_eq!(outputs(Waiting::Queue), [110, 110 + 137, 110 + 137 + 137]);
+}
+
+/// Notes the order in which processors get a lock; the last asks first.
+struct AsksInReverse(Lock<Vec<usize>>);
+
+impl Program for AsksInReverse {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        for _ in 0..3 {
+            processor.spend(Work::Nanoseconds(10 * (processor.count() - processor.id()) as u32));
+            let mut order = processor.lock(&self.0);
+            order.push(processor.id());
+            processor.spend(Work::Nanoseconds(1_000));
+        }
+    }
+}
+
+#[test]
+fn on_virtual_processors_too_a_lock_is_served_in_the_order_of_asking() {
+    let order = |waiting| {
+        let program = AsksInReverse(Lock::default());
+        VirtualMachine { waiting, ..VirtualMachine::new(5, only(|_| {})) }.run(&program).unwrap();
+        program.0.into_inner()
+    };
+    for waiting in [Waiting::Ticket, Waiting::Queue] {
+        assert_eq!(order(waiting), [4, 3, 2, 1, 0].repeat(3), "{waiting:?}");
+    }
+    assert_eq!(order(Waiting::Spin)[..3], [4, 0, 1], "of those who wait, the first by number");
 }
 
 struct WakesOne(AtomicU64);
@@ -206,9 +242,12 @@ fn waking_takes_as_long_as_the_way_of_waiting() {
         model.wake_park = 700;
         model.call_park = 90;
     });
-    for (waiting, woken, caller) in
-        [(Waiting::Spin, 1_005, 1_000), (Waiting::Yield, 1_060, 1_000), (Waiting::Park, 1_790, 1_090)]
-    {
+    for (waiting, woken, caller) in [
+        (Waiting::Spin, 1_005, 1_000),
+        (Waiting::Queue, 1_005, 1_000),
+        (Waiting::Yield, 1_060, 1_000),
+        (Waiting::Park, 1_790, 1_090),
+    ] {
         let machine = VirtualMachine { waiting, ..VirtualMachine::new(2, model.clone()) };
         let run = machine.run(&WakesOne(AtomicU64::new(0))).unwrap();
         assert_eq!(run.outputs, [woken, caller], "{waiting:?}");
@@ -548,7 +587,7 @@ fn did_its_work(program: RandomVerbs, run: &Run<Vec<u64>>) {
 /// The program of a seed, twice: with others going first at touches only, and at every spend.
 pub fn random_program_on_the_virtual_machine(seed: u64) {
     let processors = 1 + seed as usize % 9;
-    let waiting = Waiting::ALL[seed as usize % 3];
+    let waiting = Waiting::ALL[seed as usize % Waiting::ALL.len()];
     let run = |switching| {
         let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::ComesToAnEnd);
         let machine = VirtualMachine { switching, waiting, ..virtual_machine(processors, seed) };
@@ -587,7 +626,9 @@ fn real_machine(threads: usize, waiting: Waiting) -> RealMachine {
 fn random_programs_on_an_oversubscribed_real_machine() {
     let threads = 4 * RealMachine::room();
     // A spinning thread that waits for one without a core spins a whole time slice.
-    for (waiting, seeds) in [(Waiting::Park, 300), (Waiting::Yield, 150), (Waiting::Spin, 4)] {
+    for (waiting, seeds) in
+        [(Waiting::Park, 300), (Waiting::Yield, 150), (Waiting::Spin, 4), (Waiting::Ticket, 4), (Waiting::Queue, 4)]
+    {
         let machine = RealMachine::new(threads, &Pin::Cores, waiting).unwrap();
         assert!(machine.is_oversubscribed());
         (0..seeds).for_each(|seed| random_program_on_real_threads(&machine, seed));
@@ -596,7 +637,7 @@ fn random_programs_on_an_oversubscribed_real_machine() {
 
 #[test]
 fn the_toys_run_on_real_threads() {
-    for waiting in [Waiting::Park, Waiting::Yield] {
+    for waiting in [Waiting::Park, Waiting::Yield, Waiting::Ticket, Waiting::Queue] {
         for threads in [1, 2, 7] {
             run_toys(&real_machine(threads, waiting), 20);
         }

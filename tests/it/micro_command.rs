@@ -16,6 +16,7 @@ const TINY: [(&str, &[&str]); 10] = [
     ("magics", &[]),
     ("magic-sets", &["--depth", "1", "--position", "BK09"]),
     ("bits", &[]),
+    ("threads", &[]),
 ];
 
 fn run(name: &str, more: &[&str]) -> Value {

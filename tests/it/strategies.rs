@@ -111,6 +111,26 @@ pub fn is_exact(setup: &Setup, depth: u32, seed: u64) {
     }
 }
 
+/// Whoever gets a lock next, exact strategies give the sequential scores; on threads there is one more than cores.
+#[test]
+fn scores_do_not_depend_on_who_gets_a_lock_next() {
+    for waiting in [Waiting::Ticket, Waiting::Queue] {
+        let real = Computer::Real(RealMachine::new(RealMachine::room() + 1, &Pin::None, waiting).unwrap());
+        for (setup, seed) in mixed_positions(6, 61).iter().zip(0..) {
+            let settings = settings("sound", 3, seed);
+            let none = without_table(&settings);
+            let expected = scores(&search(setup, &settings, &none));
+            for text in exact() {
+                let simulated = simulated(VirtualMachine { waiting, ..reference(4 + seed as usize, seed) });
+                for machine in [&simulated, &real] {
+                    let found = search_by(machine, &text, setup, &settings, &none);
+                    assert_eq!(scores(&found), expected, "{setup} {text} {waiting}, seed {seed}");
+                }
+            }
+        }
+    }
+}
+
 /// However many there are, those who are called find the work, wherever it is; where there is enough of it, all do.
 #[test]
 fn work_spreads_among_any_number_of_processors() {

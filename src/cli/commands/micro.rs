@@ -1,4 +1,4 @@
-//! `splitpoint micro`: micro-measurements of boards, each beside its published table.
+//! `splitpoint micro`: micro-measurements of boards, locks and threads, beside published tables.
 
 use std::collections::HashSet;
 use std::io::{Write, stdout};
@@ -24,7 +24,7 @@ const MORE_TIME: u32 = 10;
 /// Name that asks for the list of what there is.
 pub(super) const LIST: &str = "list";
 
-/// Measure single operations of the boards, each beside its published table
+/// Measure single operations of boards, locks and threads, beside published tables
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -23,7 +23,7 @@ const CALLED: u32 = 1;
 const SLEEPS: u32 = 2;
 
 /// Number of times that a thread checks before it sleeps.
-const CHECKS: u32 = if cfg!(loom) { 1 } else { SPIN_NS / CHECK_NS };
+pub(super) const CHECKS: u32 = if cfg!(loom) { 1 } else { SPIN_NS / CHECK_NS };
 /// Time for which a thread spins before it sleeps, in nanoseconds: some times what it takes to wake one that sleeps.
 pub(super) const SPIN_NS: u32 = 30_000;
 /// Time that a check takes, with the pause after it, on processors of today.
@@ -48,11 +48,11 @@ impl Call {
         let mut checks = if is_oversubscribed { 0 } else { CHECKS };
         // Loads leave the cache line with whoever is about to call; the swap takes it away, once.
         while self.word.load(Ordering::Relaxed) != CALLED {
-            if waiting == Waiting::Spin && is_ready() {
+            if waiting.spins() && is_ready() {
                 return;
             }
             match waiting {
-                Waiting::Spin => spin_loop(),
+                Waiting::Spin | Waiting::Ticket | Waiting::Queue => spin_loop(),
                 Waiting::Yield => yield_now(),
                 Waiting::Park => wait(&self.word, 0),
                 Waiting::SpinPark if checks > 0 => {

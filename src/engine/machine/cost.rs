@@ -401,7 +401,7 @@ impl CostModel {
     #[inline]
     pub fn wake(&self, waiting: Waiting) -> u64 {
         match waiting {
-            Waiting::Spin => self.wake_spin,
+            Waiting::Spin | Waiting::Ticket | Waiting::Queue => self.wake_spin,
             Waiting::Yield => self.wake_yield,
             Waiting::Park | Waiting::SpinPark => self.wake_park,
         }

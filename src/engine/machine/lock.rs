@@ -2,9 +2,9 @@
 //!
 //! On real threads its word has three states. Whoever finds it `FREE` makes it `TAKEN`. Who must wait spins, yields, or
 //! marks it `CONTENDED` and sleeps until it changes; one that has slept takes it as `CONTENDED` again, since others may
-//! still sleep. The holder makes it `FREE`, and wakes one sleeper if it was `CONTENDED`. On a virtual machine no
-//! processor is suspended inside a critical section, so the word is always free when it is asked for; what waiting
-//! costs follows from [`VirtualState`].
+//! still sleep. The holder makes it `FREE`, and wakes one sleeper if it was `CONTENDED`. Waiters that are served in the
+//! order of asking line up first, see the module `in_order`. On a virtual machine no processor is suspended inside a
+//! critical section, so the word is always free when it is asked for; what waiting costs follows from [`VirtualState`].
 //!
 //! # Memory ordering
 //! The swap to `FREE` in [`LockWord::give_back`] is a `Release`. It pairs with the `Acquire` of whichever operation
@@ -18,8 +18,9 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
+use super::in_order::{Patience, Queue, Seat, Tickets};
 use super::processor::{Line, Processor, RunNumber, Waiting};
-use crate::sync::{AtomicU32, AtomicU64, Futex, Ordering, spin_loop, wait, wake_one, yield_now};
+use crate::sync::{AtomicU16, AtomicU32, AtomicU64, Futex, Ordering, spin_loop, wait, wake_one, yield_now};
 
 /// State of a lock, without the value that it guards. The default is a free lock.
 #[derive(Debug, Default)]
@@ -27,7 +28,9 @@ pub struct LockWord {
     /// [`FREE`], [`TAKEN`], or [`CONTENDED`] if a thread may be sleeping until the lock is free.
     state: Futex,
     /// Id of the holder plus 1, or 0.
-    holder: AtomicU32,
+    holder: AtomicU16,
+    /// Threads that wait by [`Waiting::Queue`].
+    queue: Queue,
     pub(super) virtual_state: VirtualState,
 }
 
@@ -38,8 +41,9 @@ pub(super) struct VirtualState {
     run: AtomicU32,
     /// Clock at which the last holder gives the lock back.
     free_at: AtomicU64,
-    /// Number of processors that wait until the lock is free.
-    pub waiters: AtomicU32,
+    /// Processors that wait until the lock is free; on a real machine threads that wait by [`Waiting::Ticket`], which
+    /// have no room elsewhere: locks that share a cache line with other words are 48 bytes.
+    pub tickets: Tickets,
     line: Line,
 }
 
@@ -78,15 +82,15 @@ impl LockWord {
         // Acquire: pairs with the swap in `give_back`.
         let free = self.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok();
         if free {
-            self.holder.store(id as u32 + 1, Ordering::Relaxed);
+            self.holder.store(id as u16 + 1, Ordering::Relaxed);
         }
         free
     }
 
-    /// Waits for a lock that was not free.
+    /// Waits for a lock that was not free. The seats are those of all threads, if they wait by [`Waiting::Queue`].
     #[cold]
-    pub(super) fn take_contended(&self, id: usize, waiting: Waiting) {
-        assert!(self.holder.load(Ordering::Relaxed) != id as u32 + 1, "processor {id} takes a lock that it holds");
+    pub(super) fn take_contended(&self, id: usize, waiting: Waiting, seats: &[Seat]) {
+        assert!(self.holder.load(Ordering::Relaxed) != id as u16 + 1, "processor {id} takes a lock that it holds");
         match waiting {
             Waiting::Spin => {
                 while !self.try_take(id) {
@@ -105,9 +109,32 @@ impl LockWord {
                 while self.state.swap(CONTENDED, Ordering::Acquire) != FREE {
                     wait(&self.state, CONTENDED);
                 }
-                self.holder.store(id as u32 + 1, Ordering::Relaxed);
+                self.holder.store(id as u16 + 1, Ordering::Relaxed);
+            }
+            Waiting::Ticket => {
+                let ticket = self.virtual_state.tickets.draw();
+                self.take_when(id, || ticket.before() == 0);
+            }
+            Waiting::Queue => {
+                self.queue.line_up(id, seats);
+                self.take_when(id, || true);
+                self.queue.leave(id, seats);
             }
         }
+    }
+
+    /// Waits in line until it is the turn of this thread and the lock is free.
+    fn take_when(&self, id: usize, is_its_turn: impl Fn() -> bool) {
+        let mut patience = Patience::default();
+        while !is_its_turn() || self.is_taken() || !self.try_take(id) {
+            patience.pause();
+        }
+    }
+
+    /// Whether this thread is the last of so many in line.
+    #[cfg(test)]
+    pub(super) fn has_in_line(&self, count: usize, id: usize) -> bool {
+        usize::from(self.virtual_state.tickets.waiting()) == count || self.queue.is_last(id)
     }
 
     /// Gives the lock back and wakes one of the threads that sleep until it is free.

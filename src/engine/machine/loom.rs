@@ -97,7 +97,28 @@ fn a_lock_lets_one_in_and_forgets_nobody() {
     for &waiting in Waiting::ALL {
         check("lock", (2, waiting), None, || Count(Lock::default()));
     }
-    check("lock", (3, Waiting::Park), Some(2), || Count(Lock::default()));
+    for waiting in [Waiting::Park, Waiting::Ticket, Waiting::Queue] {
+        check("lock", (3, waiting), Some(2), || Count(Lock::default()));
+    }
+}
+
+/// Every processor takes the same lock twice, so that it comes back to a seat in which it has been.
+struct CountTwice(Lock<Watched>);
+
+impl Program for CountTwice {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        processor.lock(&self.0).add_one();
+        processor.lock(&self.0).add_one();
+    }
+}
+
+#[test]
+fn a_line_can_be_joined_again() {
+    for waiting in [Waiting::Ticket, Waiting::Queue] {
+        check("line", (2, waiting), Some(4), || CountTwice(Lock::default()));
+    }
 }
 
 /// Processor 0 waits until all others have said something and called it.

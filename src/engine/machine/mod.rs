@@ -55,6 +55,7 @@ mod cost_text;
 pub mod disturb;
 pub mod guard;
 pub mod host;
+mod in_order;
 mod lock;
 #[cfg(all(test, loom))]
 pub(crate) mod loom;

@@ -231,9 +231,26 @@ choices! {
     /// Checks in a loop for some 30 microseconds, and then sleeps; where there are more threads than processors, it
     /// sleeps at once.
     SpinPark "spin-park",
+    /// Waits for work as `spin`, and for a lock in the order of asking, by a number: all who wait read the cache line of
+    /// the lock.
+    Ticket "ticket",
+    /// Waits for work as `spin`, and for a lock in the order of asking, in a queue: each reads a cache line of its own
+    /// until it is the head.
+    Queue "queue",
 }
 
 impl Waiting {
+    /// Whether who waits for work checks in a loop and keeps its core.
+    #[inline]
+    pub(super) fn spins(self) -> bool {
+        matches!(self, Self::Spin | Self::Ticket | Self::Queue)
+    }
+
+    /// Whether those who wait for a lock are served in the order of asking.
+    pub(super) fn is_in_order(self) -> bool {
+        matches!(self, Self::Ticket | Self::Queue)
+    }
+
     /// Whether who waits may sleep, so that a call has to wake it.
     pub(super) fn sleeps(self) -> bool {
         matches!(self, Self::Park | Self::SpinPark)

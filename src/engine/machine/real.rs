@@ -28,6 +28,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::call::Call;
 use super::guard::{Disturbance, Watch};
 use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
+use super::in_order::Seat;
 use super::lock::LockWord;
 use super::pin::pin_this_thread;
 use super::processor::{Access, Line, Processor, Tick, Waiting, Work};
@@ -227,6 +228,8 @@ pub(super) struct Shared {
     stopped: AtomicBool,
     failure: Mutex<Option<Failure>>,
     calls: Vec<Call>,
+    /// Seats of the threads in the queue for a lock, if they wait so; else none.
+    seats: Vec<Seat>,
 }
 
 impl Shared {
@@ -240,6 +243,7 @@ impl Shared {
             stopped: AtomicBool::new(false),
             failure: Mutex::new(None),
             calls: (0..processors).map(|_| Call::default()).collect(),
+            seats: (0..processors).filter(|_| waiting == Waiting::Queue).map(|_| Seat::default()).collect(),
         }
     }
 
@@ -425,7 +429,7 @@ unsafe impl Processor for RealProcessor<'_> {
     fn acquire(&self, lock: &LockWord) {
         if !lock.try_take(self.id) {
             let before = self.enter(Activity::Lock);
-            lock.take_contended(self.id, self.shared.waiting);
+            lock.take_contended(self.id, self.shared.waiting, &self.shared.seats);
             self.enter(before);
         }
     }

@@ -454,7 +454,10 @@ mod tests {
         let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
         assert_eq!(strategy.default, AnyStrategy::usual(2, &Preset::Thesis.features()).name());
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();
-        assert_eq!((waiting.values.as_str(), waiting.default), ("`spin`, `yield`, `park`, `spin-park`", "park"));
+        assert_eq!(
+            (waiting.values.as_str(), waiting.default),
+            ("`spin`, `yield`, `park`, `spin-park`, `ticket`, `queue`", "park")
+        );
     }
 
     #[test]

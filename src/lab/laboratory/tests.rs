@@ -44,7 +44,7 @@ fn what_does_not_exist_is_named_with_its_field() {
         (|one| one.strategy = "ybcw".to_owned(), "strategy", "'ybcw'"),
         (|one| one.features = "thesys".to_owned(), "features", "'thesys'"),
         (|one| one.scheme = "lockles".to_owned(), "scheme", "lockless, striped"),
-        (|one| one.waiting = Some("sleep".to_owned()), "waiting", "spin, yield, park, spin-park"),
+        (|one| one.waiting = Some("sleep".to_owned()), "waiting", "spin, yield, park, spin-park, ticket, queue"),
         (|one| one.costs = Some("smp".to_owned()), "costs", "'smp'"),
         (|one| one.costs_hash = Some("0".to_owned()), "costs_hash", "'reference'"),
         (|one| disturb(one, "3 of 2"), "disturb", "more busy threads than CPUs"),

@@ -157,7 +157,11 @@ impl Between {
         Ok(Self {
             pairs: pairs.map(transfers).collect::<Result<_, _>>()?,
             lock_handoff: Some(lock_handoff(pair)?),
-            wake: Waiting::ALL.iter().map(|waiting| wake_up(pair, *waiting)).collect::<Result<_, _>>()?,
+            wake: Waiting::ALL
+                .iter()
+                .filter(|waiting| !waiting.is_in_order())
+                .map(|waiting| wake_up(pair, *waiting))
+                .collect::<Result<_, _>>()?,
             copy_first_line: Some(Figure::of(&first)),
             copy_line: Some(Figure::of(&further)),
             area_line: Some(area_line(pair)?),
@@ -215,8 +219,8 @@ impl Calibration {
                     set("wake_park", nanoseconds);
                     set("call_park", wake.call_nanoseconds.low - transfer);
                 }
-                // It is one of the others, depending on how long it lasts.
-                Waiting::SpinPark => {}
+                // They are like others; the first depending on how long it lasts.
+                Waiting::SpinPark | Waiting::Ticket | Waiting::Queue => {}
             }
         }
         for (name, figure) in [("copy_line", between.copy_line), ("area_line", between.area_line)] {

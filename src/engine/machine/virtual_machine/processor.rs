@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::resume_unwind;
-use std::sync::atomic::Ordering;
 
 use corosensei::Yielder;
 
@@ -345,7 +344,7 @@ unsafe impl Processor for VirtualProcessor<'_> {
     }
 
     fn poll(&self, what: &'static str, objects: &[&Line], _: impl Fn() -> bool) {
-        let polls = self.shared.waiting == Waiting::Spin;
+        let polls = self.shared.waiting.spins();
         for line in objects.iter().filter(|_| polls) {
             self.let_others_go_first();
             self.read(line);
@@ -426,17 +425,20 @@ unsafe impl Processor for VirtualProcessor<'_> {
         if is_free() {
             return self.hold(lock, 0, false);
         }
-        let before = self.enter(Activity::Lock);
-        let waiters = &state.waiters;
-        waiters.store(waiters.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-        while !is_free() {
-            self.shared.scheduler.advance_to(free_at());
+        let activity = self.enter(Activity::Lock);
+        let (ticket, is_in_order) = (state.tickets.draw(), self.shared.waiting.is_in_order());
+        let before = || if is_in_order { u64::from(ticket.before()) } else { 0 };
+        while !is_free() || before() > 0 {
+            // Who is not the head of the line comes after those before it, by their clocks.
+            let behind = self.clock() + before().min(1);
+            self.shared.scheduler.advance_to(behind.max(free_at() + before()));
             self.let_others_go_first();
         }
-        let others = waiters.load(Ordering::Relaxed) - 1;
-        waiters.store(others, Ordering::Relaxed);
-        self.hold(lock, others, true);
-        self.enter(before);
+        drop(ticket);
+        // In a queue only the head fetches the line of the lock when it is given back.
+        let others = if self.shared.waiting == Waiting::Queue { 0 } else { state.tickets.waiting() };
+        self.hold(lock, others.into(), true);
+        self.enter(activity);
     }
 
     fn try_acquire(&self, lock: &LockWord) -> bool {
