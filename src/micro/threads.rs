@@ -29,6 +29,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,
+    print: None,
+    verdict: None,
 };
 
 /// Number of times that a lock is taken in a batch, by one thread or by several.

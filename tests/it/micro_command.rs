@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::command_line::{boards, splitpoint, stderr, stdout};
 
 /// Names of all micro-measurements, with options that make a tiny run.
-const TINY: [(&str, &[&str]); 10] = [
+const TINY: [(&str, &[&str]); 11] = [
     ("make-unmake", &[]),
     ("brute-force", &["--depth", "1"]),
     ("copy", &["--board", "mailbox"]),

@@ -19,7 +19,7 @@ use portable::Numbers;
 /// Micro-measurement of bit primitives.
 pub const MICRO: Micro = Micro {
     name: "bits",
-    title: "operations on sets of squares, distances",
+    title: "sets of squares, and distances",
     about: "Time of a primitive operation on a set of squares (number, lowest, highest, removal of the lowest, \
             gathering), as the boards do it, by an instruction of the processor, by portable arithmetic, by a loop, by \
             the difference with the next lower number, and by a table; and of a distance of two squares, by portable \

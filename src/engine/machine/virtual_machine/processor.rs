@@ -49,6 +49,9 @@ pub struct Shared<'a> {
     pub busy: Vec<Cell<u32>>,
 }
 
+/// Most nanoseconds after which who waits in line looks again whether it is the head, whose clock may be far ahead.
+const MOST_BEHIND: u64 = 1_000;
+
 /// Number of waits after which a processor of a failed run is unwound.
 const MOST_WAITS_AFTER_FAILURE: u32 = 10_000;
 
@@ -426,13 +429,17 @@ unsafe impl Processor for VirtualProcessor<'_> {
             return self.hold(lock, 0, false);
         }
         let activity = self.enter(Activity::Lock);
-        let (ticket, is_in_order) = (state.tickets.draw(), self.shared.waiting.is_in_order());
-        let before = || if is_in_order { u64::from(ticket.before()) } else { 0 };
+        // Who holds a lock is not suspended, so it cannot let others go first: it does not line up.
+        let is_in_order = self.shared.waiting.is_in_order();
+        let ticket = (!is_in_order || self.locks_held.get() == 0).then(|| state.tickets.draw());
+        let before = || ticket.as_ref().filter(|_| is_in_order).map_or(0, |ticket| u64::from(ticket.before()));
+        let mut behind = 1;
         while !is_free() || before() > 0 {
             // Who is not the head of the line comes after those before it, by their clocks.
-            let behind = self.clock() + before().min(1);
-            self.shared.scheduler.advance_to(behind.max(free_at() + before()));
+            let at = self.clock() + if before() > 0 { behind } else { 0 };
+            self.shared.scheduler.advance_to(at.max(free_at() + before()));
             self.let_others_go_first();
+            behind = (2 * behind).min(MOST_BEHIND);
         }
         drop(ticket);
         // In a queue only the head fetches the line of the lock when it is given back.

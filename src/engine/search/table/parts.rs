@@ -80,7 +80,7 @@ const LOOK: Work = Work::Nanoseconds(100);
 
 /// Processor to whose part a position belongs. Its place there follows from other bits of the key.
 fn owner_of(key: u64, owners: usize) -> usize {
-    ((key >> 16 & 0xFFFF_FFFF) * owners as u64 >> 32) as usize
+    ((((key >> 16) & 0xFFFF_FFFF) * owners as u64) >> 32) as usize
 }
 
 impl Parts {
