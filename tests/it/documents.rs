@@ -345,6 +345,7 @@ fn links_lead_somewhere() {
 }
 
 /// A figure as a document writes it: an estimate alone, or with both ends of its interval.
+#[derive(Debug)]
 struct Figure<'a> {
     written: Vec<&'a str>,
     is_percentage: bool,
@@ -360,17 +361,15 @@ impl<'a> Figure<'a> {
             Some(from_sign.trim_end_matches(|c: char| !c.is_ascii_digit())).filter(|word| word.parse::<f64>().is_ok())
         };
         let opens_interval = |i: usize| words[i].starts_with('(') && words.get(i + 1) == Some(&"to");
-        let numbers: Vec<usize> = (0..words.len()).filter(|&i| number(i).is_some()).collect();
-        let figure = |(k, &i): (usize, &usize)| {
-            let estimate = number(i)?;
-            let interval = numbers.get(k + 1).copied().filter(|&next| opens_interval(next));
+        let numbers: Vec<(usize, &str)> = (0..words.len()).filter_map(|i| Some((i, number(i)?))).collect();
+        let figure = |(k, &(i, estimate)): (usize, &(usize, &str))| {
+            let interval = numbers.get(k + 1).map(|next| next.0).filter(|&next| opens_interval(next));
             let is_percentage = words.get(i + 1).is_some_and(|word| word.starts_with('%')) && estimate != "95";
-            let is_large = text.starts_with('|') && estimate.len() >= 4;
             let is_end = opens_interval(i) || i >= 2 && opens_interval(i - 2);
-            let is_figure = estimate.contains('.') || is_percentage || interval.is_some() || is_large;
-            let ends = interval.into_iter().flat_map(|low| [number(low), number(low + 2)]).flatten();
-            let written = std::iter::once(estimate).chain(ends).collect();
-            (is_figure && !is_end).then_some(Self { written, is_percentage })
+            let is_long = estimate.contains('.') || text.starts_with('|') && estimate.len() >= 4;
+            let places = [Some(i), interval, interval.map(|low| low + 2)];
+            let written = places.into_iter().flatten().filter_map(number).collect();
+            (!is_end && (is_long || is_percentage || interval.is_some())).then_some(Self { written, is_percentage })
         };
         numbers.iter().enumerate().filter_map(figure).collect()
     }
@@ -414,12 +413,11 @@ fn figures_are_cells_of_kept_tables() {
             let (sources, rest) = part.split_once(" -->").unwrap();
             let lines = rest.lines().skip(1).map(str::trim);
             let block: Vec<&str> = lines.take_while(|line| !line.is_empty() && !line.starts_with("- ")).collect();
-            let text: String = block.join("\n").split('`').step_by(2).collect();
+            let text: String = block.join(" ").split('`').step_by(2).collect();
             let (figures, cells) = (Figure::all(&text), sources.split("; ").flat_map(kept_cells).collect::<Vec<_>>());
             assert!(!figures.is_empty(), "{}: no figure from {sources}", document.name());
-            for Figure { written, .. } in figures.iter().filter(|figure| !cells.iter().any(|&cell| figure.is(cell))) {
-                panic!("{}: {written:?} is no cell of {sources}", document.name());
-            }
+            let wrong = figures.iter().find(|figure| !cells.iter().any(|&cell| figure.is(cell)));
+            assert!(wrong.is_none(), "{}: {wrong:?} is no cell of {sources}", document.name());
             blocks += 1;
         }
     }
