@@ -1,4 +1,4 @@
-//! Primitive operations on sets of squares, and distances of squares: as the boards do them, in whatever instructions
+//! Primitive operations on sets of squares, distances of squares: as the boards do them, in whatever instructions
 //! this program is built for; by an instruction of this processor; and by portable arithmetic.
 //!
 //! Each operation needs the result of the one before, by three simple instructions more, so that the compiler cannot do
@@ -19,7 +19,7 @@ use portable::Numbers;
 /// Micro-measurement of bit primitives.
 pub const MICRO: Micro = Micro {
     name: "bits",
-    title: "sets of squares, and distances",
+    title: "sets of squares, distances",
     about: "Time of a primitive operation on a set of squares (number, lowest, highest, removal of the lowest, \
             gathering), as the boards do it, by an instruction of the processor, by portable arithmetic, by a loop, by \
             the difference with the next lower number, and by a table; and of a distance of two squares, by portable \
