@@ -5,7 +5,7 @@
 
 use super::*;
 use crate::machine::loom::check;
-use crate::machine::{Program, Waiting};
+use crate::machine::{Activity, Program, Waiting};
 
 /// Some processors store an entry each, given by position and score, and the last one asks for all positions.
 struct Stores {
@@ -22,6 +22,7 @@ impl Program for Stores {
 
     fn run<P: Processor>(&self, processor: &P) {
         let table = self.tables.of(0);
+        processor.enter(Activity::Search);
         let writers = processor.count() - 1;
         if processor.id() < writers {
             for (key, score) in self.stores.iter().skip(processor.id()).step_by(writers) {
@@ -94,4 +95,13 @@ fn a_reader_accepts_mixtures_where_entries_are_written_in_place() {
 fn locks_make_writing_in_place_right() {
     let options = TableOptions { in_place: true, scheme: Scheme::Striped, ..options(true) };
     check_stores(options, (2, Some(3)), &[(A, 1), (A, 2)]);
+}
+
+/// What travels by letters is whole, whether the owner answers or somebody in its stead.
+#[test]
+fn letters_to_owners_arrive_whole() {
+    for scheme in [Scheme::Distributed, Scheme::DistributedUnawaited] {
+        check_stores(TableOptions { scheme, ..options(false) }, (2, Some(2)), &[(A, 1), (A, 2)]);
+        check_stores(TableOptions { scheme, ..options(false) }, (2, Some(2)), &[(B, 1), (A, 2)]);
+    }
 }

@@ -72,9 +72,9 @@ const PROBE: u32 = 4;
 const STORE: u32 = 6;
 
 /// Number of times that who waits looks for its answer before it answers itself.
-const MOST_LOOKS: u32 = 2_000;
+const MOST_LOOKS: u32 = if cfg!(loom) { 2 } else { 2_000 };
 /// Number of looks after which a thread offers its core to others.
-const LOOKS_AT_ONCE: u32 = 100;
+const LOOKS_AT_ONCE: u32 = if cfg!(loom) { 1 } else { 100 };
 /// Time between two looks on a virtual machine.
 const LOOK: Work = Work::Nanoseconds(100);
 
