@@ -1,9 +1,9 @@
 //! Waiting for a lock in the order of asking, by two methods that cost differently where many wait.
 //!
-//! Who finds the lock free takes its word at once, whatever the waiting mode; only who finds it taken lines up. The head
+//! Who finds the lock free takes it at once, whatever the waiting mode; only who finds it taken lines up. The head
 //! of the line takes the word by the same exchange as everybody, so a newcomer may come before it, in the moment after
 //! the lock was given back. Those who wait are served in the order of asking.
-//! - [`Tickets`]: a waiter draws the next number, and reads until its number is served and the word is free. All read the
+//! - [`Tickets`]: a waiter draws a number, and reads until its number is served and the word is free. All read the
 //!   cache line of the lock, so all fetch it anew whenever the lock is given back.
 //! - [`Queue`]: a waiter goes to the end of a queue, and reads its own [`Seat`] until the one before it, who has taken
 //!   the lock, makes it the head. Only the head reads the line of the lock (Mellor-Crummey and Scott, "Algorithms for
@@ -15,12 +15,12 @@
 //! time offers its core to others at each check: see [`Patience`].
 //!
 //! # Memory ordering
-//! What the lock guards is ordered by its word, see the module `lock`; the line only says when to try it. So the numbers
-//! of [`Tickets`] are `Relaxed`: each is drawn once, and `serving` is changed only by who has read its own number there.
+//! What a lock guards is ordered by its word, see the module `lock`; the line only says when to try it. So numbers
+//! of [`Tickets`] are `Relaxed`: each is drawn once, and `serving` is changed only by who reads its own number there.
 //! Seats are used again and again, so what is written to them is ordered:
 //! - The `AcqRel` swap of `last` in [`Queue::line_up`] pairs with that of the next in line, which so writes to the seat
 //!   before it after the owner of that seat has cleared it.
-//! - The `Release` store of `next` there pairs with the `Acquire` load in [`Queue::leave`], so that a thread is made the
+//! - The `Release` store of `next` there pairs with the `Acquire` load in [`Queue::leave`], so a thread is made the
 //!   head after it has cleared its seat.
 //!
 //! `is_head` needs no more than its value, and a `last` that is cleared says nothing about any seat.

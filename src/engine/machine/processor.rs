@@ -231,8 +231,8 @@ choices! {
     /// Checks in a loop for some 30 microseconds, and then sleeps; where there are more threads than processors, it
     /// sleeps at once.
     SpinPark "spin-park",
-    /// Waits for work as `spin`, and for a lock in the order of asking, by a number: all who wait read the cache line of
-    /// the lock.
+    /// Waits for work as `spin`, and for a lock in the order of asking, by a number: all who wait read the line of the
+    /// lock.
     Ticket "ticket",
     /// Waits for work as `spin`, and for a lock in the order of asking, in a queue: each reads a cache line of its own
     /// until it is the head.

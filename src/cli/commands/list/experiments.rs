@@ -24,7 +24,7 @@ const GROUPS: [(&str, &str); 7] = [
     ),
     (
         "Parameters of sharing",
-        "hash-table 10 min, torn-entries 1 min, minimum-draft 1 h, node-types 5 min, shared-memories 4 min, waiting 5 \
+        "hash-table 12 min, torn-entries 1 min, minimum-draft 9 min, node-types 5 min, shared-memories 4 min, waiting 3 \
          min",
     ),
     (
