@@ -324,7 +324,7 @@ fn whatever_is_shared_is_touched_first() {
         |_, options| options.scheme = Scheme::Striped,
         |_, options| options.scheme = Scheme::None,
         |_, options| options.scheme = Scheme::Distributed,
-        |_, options| options.scheme = Scheme::DistributedUnawaited,
+        |_, options| options.scheme = Scheme::Unawaited,
         |_, options| (options.audit, options.in_place) = (true, true),
         |_, options| options.two_tier = false,
         |settings, _| settings.limits.nodes = 3_000,

@@ -100,7 +100,7 @@ fn locks_make_writing_in_place_right() {
 /// What travels by letters is whole, whether the owner answers or somebody in its stead.
 #[test]
 fn letters_to_owners_arrive_whole() {
-    for scheme in [Scheme::Distributed, Scheme::DistributedUnawaited] {
+    for scheme in [Scheme::Distributed, Scheme::Unawaited] {
         check_stores(TableOptions { scheme, ..options(false) }, (2, Some(2)), &[(A, 1), (A, 2)]);
         check_stores(TableOptions { scheme, ..options(false) }, (2, Some(2)), &[(B, 1), (A, 2)]);
     }

@@ -57,8 +57,8 @@ choices! {
     Private "private",
     /// One table in parts, one for each worker, which alone reads and writes it: others ask by messages and wait.
     Distributed "distributed",
-    /// The same parts and messages; who has no answer when it needs one goes on without.
-    DistributedUnawaited "distributed-unawaited",
+    /// As distributed, but who has no answer when it needs one goes on without.
+    Unawaited "unawaited",
     /// No table.
     None "none",
 }
@@ -186,7 +186,7 @@ impl Tables {
 
     /// Empty tables like those of [`new`](Self::new), if there is room for them.
     pub fn try_new(options: &TableOptions, workers: usize, threads: usize) -> io::Result<Self> {
-        let is_distributed = matches!(options.scheme, Scheme::Distributed | Scheme::DistributedUnawaited);
+        let is_distributed = matches!(options.scheme, Scheme::Distributed | Scheme::Unawaited);
         if is_distributed && workers > 1 {
             return Table::in_parts(options, workers, threads).map(|table| Self(vec![table]));
         }

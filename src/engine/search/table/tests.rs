@@ -134,7 +134,7 @@ fn eight_threads_never_read_what_nobody_wrote() {
         // Letters to threads that are not running take their time.
         let (rounds, least) = match options.scheme {
             Scheme::Distributed => (2_000, 400),
-            Scheme::DistributedUnawaited => (4_000, 80),
+            Scheme::Unawaited => (4_000, 80),
             _ => (40_000, 8_000),
         };
         let (found, ..) = hammer(&machine, &options, rounds);
@@ -147,7 +147,7 @@ fn virtual_processors_never_read_what_nobody_wrote() {
     for options in all_options() {
         let machine = VirtualMachine { seed: 5, ..VirtualMachine::new(8, CostModel::reference()) };
         let first = hammer(&machine, &options, 4_000);
-        let least = if options.scheme == Scheme::DistributedUnawaited { 80 } else { 800 };
+        let least = if options.scheme == Scheme::Unawaited { 80 } else { 800 };
         assert!(first.0 > least, "{options:?}: {first:?}");
         assert_eq!((first.1, first.2, first.3), (0, 0, 0), "an entry is stored in one step");
         assert_eq!(first, hammer(&machine, &options, 4_000), "the same every time");
