@@ -131,7 +131,7 @@ impl Rounds {
         self.ratio_at(upper, lower, LEVEL)
     }
 
-    /// The same with an interval of this level.
+    /// Ratio of the time of one entry to that of another, with an interval of this level.
     pub fn ratio_at(&self, upper: usize, lower: usize, level: f64) -> Interval {
         let ratios: Vec<f64> = self.times[upper].iter().zip(&self.times[lower]).map(|(up, low)| up / low).collect();
         interval(&ratios, 0.5, level)

@@ -123,7 +123,7 @@ pub struct Measured {
     /// Slots of the table whose two words are of different stores at the end, with audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torn_standing: Option<u64>,
-    /// Of a distributed table, numbers of probes of others' parts, and of those that were not answered in time.
+    /// Numbers of probes of other workers' parts of a distributed table, and of those not answered in time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_and_unanswered: Option<[u64; 2]>,
     /// Used slots of a thousand of the table at the end, in records of versions that looked.

@@ -8,7 +8,7 @@
 use super::processor::Waiting;
 use crate::sync::{AtomicBool, Futex, Ordering, spin_loop, wait, wake_one, yield_now};
 
-/// What other threads want of one, and may know of it. On a cache line of its own.
+/// Call of one thread by others, and a hint whether it works. On a cache line of its own.
 #[derive(Default)]
 #[repr(align(128))]
 pub(super) struct Call {

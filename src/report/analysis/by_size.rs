@@ -46,8 +46,8 @@ struct Climb<'a, 'g> {
     ladders: Vec<Rungs>,
 }
 
-/// What a search was asked, as [`Configuration::problem`] has it, and its number of processors. Groups alike in both
-/// are compared at the same sizes.
+/// Problem of a search, as [`Configuration::problem`] has it, and its number of processors. Groups alike in both are
+/// compared at the same sizes.
 type Problem = (Configuration, u32);
 
 /// Gives each group its speedups by size. Sizes are those that all curves of a problem reach at the same positions.

@@ -24,8 +24,8 @@ const GROUPS: [(&str, &str); 7] = [
     ),
     (
         "Parameters of sharing",
-        "hash-table 12 min, torn-entries 1 min, minimum-draft 9 min, node-types 5 min, shared-memories 4 min, waiting 3 \
-         min",
+        "hash-table 12 min, torn-entries 1 min, minimum-draft 9 min, node-types 5 min, shared-memories 4 min, \
+         waiting 3 min",
     ),
     (
         "Techniques of the search",

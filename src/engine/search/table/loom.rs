@@ -97,7 +97,7 @@ fn locks_make_writing_in_place_right() {
     check_stores(options, (2, Some(3)), &[(A, 1), (A, 2)]);
 }
 
-/// What travels by letters is whole, whether the owner answers or somebody in its stead.
+/// Entries that travel by letters are whole, whether the owner answers or somebody in its stead.
 #[test]
 fn letters_to_owners_arrive_whole() {
     for scheme in [Scheme::Distributed, Scheme::Unawaited] {

@@ -445,7 +445,7 @@ fn bytes(tables: &Tables) -> u64 {
         Cells::Plain(words) => size_of_val(&words[..]),
         Cells::Audited(audited) => 16 * audited.slots(),
     };
-    tables.0.iter().map(|table| bytes(table) as u64).sum()
+    tables.all().iter().map(|table| bytes(table) as u64).sum()
 }
 
 #[test]
