@@ -57,6 +57,10 @@ struct Letter {
     line: Line,
 }
 
+/// Whether a letter was answered before its writer had waited very long.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct InTime(bool);
+
 /// Entries of one position that a table may hold.
 const MOST_MATCHES: usize = 2;
 
@@ -152,34 +156,34 @@ impl Parts {
         self.desks[me].asked.fetch_add(1, Ordering::Relaxed);
         let mut found = Found::default();
         let letter = self.letter(owner, me);
-        if self.ask(processor, owner, key, side) {
+        let answered = self.ask(processor, owner, key, side);
+        if answered.is_some() {
             for [data, first, second] in letter.entries() {
                 let slot = Probed { data: Packed(data), stamps: [Stamp(first), Stamp(second)], is_verified: true };
                 if data != 0 && found.score.is_none() {
                     own.consider(processor, &mut found, &slot, (draft, second_key), &ends);
                 }
             }
-        } else {
+        }
+        if answered != Some(InTime(true)) {
             self.desks[me].unanswered.fetch_add(1, Ordering::Relaxed);
         }
         found
     }
 
     /// Has the letter to an owner answered for a position, if there is time.
-    fn ask<P: Processor>(&self, processor: &P, owner: usize, key: u64, side: Color) -> bool {
+    fn ask<P: Processor>(&self, processor: &P, owner: usize, key: u64, side: Color) -> Option<InTime> {
         let letter = self.letter(owner, processor.id());
         let is_answered = || {
             let is_of_side = letter.state.load(Ordering::Relaxed) == ANSWERED + side.index() as u32;
             is_of_side && letter.key.load(Ordering::Relaxed) == key
         };
-        if !self.wait(processor, owner) {
-            return false;
-        }
+        let before = self.wait(processor, owner)?;
         if is_answered() {
-            return true;
+            return Some(before);
         }
         if !self.waits && processor.is_busy(owner) {
-            return false;
+            return None;
         }
         self.write(processor, owner, PROBE + side.index() as u32, key, [0; 3]);
         self.wait(processor, owner)
@@ -193,7 +197,7 @@ impl Parts {
         if owner == processor.id() {
             return table.store(processor, key, side, entry, stamp);
         }
-        if self.wait(processor, owner) {
+        if self.wait(processor, owner).is_some() {
             let data = Packed::new(entry, table.generation);
             self.write(processor, owner, STORE + side.index() as u32, key, [data.0, stamp.0, 0]);
         }
@@ -213,23 +217,22 @@ impl Parts {
         desk.written[me / 64].fetch_or(1 << (me % 64), Ordering::Release);
     }
 
-    /// Waits until the letter to an owner is no longer under way, and answers others' meanwhile. Returns whether it is
-    /// so: who does not wait for answers gives up while the owner works.
-    fn wait<P: Processor>(&self, processor: &P, owner: usize) -> bool {
+    /// Waits until the letter to an owner is no longer under way, and answers others' meanwhile. `None` if it still is:
+    /// who does not wait for answers gives up while the owner works.
+    fn wait<P: Processor>(&self, processor: &P, owner: usize) -> Option<InTime> {
         let (letter, me) = (self.letter(owner, processor.id()), processor.id());
         let mut looks = 0;
         loop {
             processor.touch(Access::Read(&letter.line));
             if !letter.is_under_way() {
-                return true;
+                return Some(InTime(looks < MOST_LOOKS));
             }
             looks += 1;
             if !processor.is_busy(owner) {
                 self.answer_letter(processor, owner, me);
             } else if !self.waits {
-                return false;
+                return None;
             } else if looks % MOST_LOOKS == 0 {
-                self.desks[me].unanswered.fetch_add(1, Ordering::Relaxed);
                 self.answer_letter(processor, owner, me);
             } else {
                 self.answer(processor);

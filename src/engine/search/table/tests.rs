@@ -154,6 +154,21 @@ fn virtual_processors_never_read_what_nobody_wrote() {
     }
 }
 
+/// Without letters being found, all would still be right: who has waited very long answers itself.
+#[test]
+fn owners_answer_what_they_are_asked() {
+    let machine = VirtualMachine { seed: 5, ..VirtualMachine::new(8, CostModel::reference()) };
+    let [waited, unawaited] = [Scheme::Distributed, Scheme::Unawaited].map(|scheme| {
+        let tables = Tables::new(&TableOptions { scheme, ..options() }, 8, 1);
+        let [found, torn, mixed] = [const { AtomicU64::new(0) }; 3];
+        let (tables, rounds, moves) = (&tables, 4_000, &moves()[..]);
+        machine.run(&Hammer { tables, moves, rounds, found: &found, torn: &torn, mixed: &mixed }).unwrap();
+        tables.asked_and_unanswered().unwrap()
+    });
+    assert!(waited[0] > 10_000 && waited[1] == 0, "{waited:?}");
+    assert!(unawaited[1] > 0 && unawaited[1] < unawaited[0], "{unawaited:?}");
+}
+
 #[test]
 fn torn_entries_are_made_where_wanted_and_counted() {
     let machine = VirtualMachine { seed: 5, ..VirtualMachine::new(8, CostModel::reference()) };
