@@ -197,6 +197,13 @@ macro_rules! evaluations {
             }
         }
 
+        /// Cache that is never asked.
+        impl Default for Cache {
+            fn default() -> Self {
+                Evaluator::ALL[0].cache(&Terms::DEFAULT)
+            }
+        }
+
         /// State of a ply that no line has reached yet.
         impl Default for State {
             fn default() -> Self {

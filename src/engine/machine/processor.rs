@@ -52,6 +52,9 @@ pub enum Access<'a> {
     },
     /// An object that is only read: afterwards this processor has a copy in its cache, like others.
     Read(&'a Line),
+    /// An object that is read together with those touched just before: none of these reads waits for another, so nobody
+    /// goes first in between.
+    ReadBeside(&'a Line),
     /// An object that may be changed: afterwards only this processor has it in its cache.
     Write(&'a Line),
     /// Some cache lines of a large object that processors read and change at many places.

@@ -1,7 +1,7 @@
 //! What a search is asked, and what its workers have in common whatever the strategy.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::answer::Iteration;
 use super::contexts::ContextHistory;
@@ -12,8 +12,9 @@ use super::ledger::Ledger;
 use super::quiet_history::QuietHistory;
 use super::table::{Scheme, TableOptions, Tables};
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{KeyRule, Keys, Move};
+use crate::chess::{KeyRule, Keys, Move, Score};
 use crate::choices::choices;
+use crate::eval;
 
 /// The deepest iteration that can be asked for.
 pub const DEEPEST: u32 = 60;
@@ -68,6 +69,9 @@ pub(crate) struct Common<'a> {
     learnt: Vec<OnceLock<Learnt>>,
     /// Corrections of workers, likewise.
     corrections: Vec<OnceLock<CorrectionTable>>,
+    /// Memory of evaluations that all workers of a virtual machine use: they run on one thread, and what an evaluation
+    /// costs them does not depend on it, so this only saves the host time and memory.
+    evaluations: Mutex<Option<eval::Cache>>,
     /// Number of workers that use each history, and each table of corrections.
     users: [usize; 2],
     /// History of quiet moves that all workers have received, where each has its own.
@@ -140,12 +144,20 @@ impl<'a> Common<'a> {
             learnt: (0..workers.div_ceil(users[0])).map(|_| OnceLock::new()).collect(),
             corrections: (0..workers.div_ceil(users[1])).map(|_| OnceLock::new()).collect(),
             users,
+            evaluations: Mutex::new(None),
             history_in_common: QuietHistory::new(form),
             watcher: None,
             control: None,
             among: &[],
             stopped_at: AtomicU64::new(NEVER),
         }
+    }
+
+    /// Evaluates on a virtual machine.
+    pub fn with_evaluations(&self, score: impl FnOnce(&mut eval::Cache) -> Score) -> Score {
+        // No processor is suspended in an evaluation, so this never waits.
+        let mut cache = self.evaluations.lock().unwrap_or_else(PoisonError::into_inner);
+        score(cache.get_or_insert_with(|| self.features.evaluation.cache(&self.features.terms)))
     }
 
     /// Corrections that this worker uses, perhaps with others.

@@ -151,7 +151,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn first_answer(&mut self) -> Answer {
         let best = self.root_moves.list.first().map(|root_move| root_move.mv);
         let score = match best {
-            Some(_) => self.plies[0].evaluation.score(&mut self.evaluation_cache, &self.board),
+            Some(_) => self.score_of(self.plies[0].evaluation),
             None if self.board.in_check() => Score::mated_in(0),
             None => Score::DRAW,
         };

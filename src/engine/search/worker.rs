@@ -78,7 +78,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) contexts: &'a ContextHistory,
     pub(super) corrections: &'a CorrectionTable,
     pub(super) plies: Box<[Ply]>,
-    pub(super) evaluation_cache: eval::Cache,
+    /// Memory of evaluations on a real machine; on a virtual one all use that of [`Common`].
+    evaluation_cache: eval::Cache,
     pub(super) counter_moves: CounterMoves,
     pub(super) moves: Vec<Ranked>,
     /// Principal variations from each ply.
@@ -152,7 +153,11 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             contexts: &learnt.contexts,
             corrections: common.corrections_of(processor.id()),
             plies,
-            evaluation_cache: features.evaluation.cache(&features.terms),
+            evaluation_cache: if P::IS_VIRTUAL {
+                eval::Cache::default()
+            } else {
+                features.evaluation.cache(&features.terms)
+            },
             counter_moves: CounterMoves::new(features.ordering.counter_moves),
             moves: Vec::with_capacity(MOVE_STACK),
             lines: Lines::new(),
@@ -243,12 +248,21 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.processor.spend(Work::Evaluation);
         B::begin(Task::Evaluation);
         let score = if self.features.incremental {
-            self.plies[ply].evaluation.score(&mut self.evaluation_cache, &self.board)
+            self.score_of(self.plies[ply].evaluation)
         } else {
-            self.features.evaluation.from_scratch(&self.board).score(&mut self.evaluation_cache, &self.board)
+            self.score_of(self.features.evaluation.from_scratch(&self.board))
         };
         B::end();
         score
+    }
+
+    /// Score of the position, whose state this is.
+    #[inline(always)]
+    pub(super) fn score_of(&mut self, state: eval::State) -> Score {
+        if P::IS_VIRTUAL {
+            return self.common.with_evaluations(|cache| state.score(cache, &self.board));
+        }
+        state.score(&mut self.evaluation_cache, &self.board)
     }
 
     /// Arrives at the next ply by a null move.

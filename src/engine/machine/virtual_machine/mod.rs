@@ -3,7 +3,8 @@
 //! Every processor is a coroutine with a clock of its own. Private work only advances the clock. Before a processor
 //! reads or changes shared memory ([`touch`](super::Processor::touch) and the verbs that imply it), all processors
 //! whose clocks are behind go first; nowhere else does it give up its turn. That is exact, not an approximation, since
-//! only the order of shared accesses can be observed. A program that forgets a `touch` is found out by letting others
+//! only the order of shared accesses can be observed; reads that a processor makes at once, without waiting for one
+//! before the next ([`ReadBeside`](super::Access::ReadBeside)), count as one access. A program that forgets a `touch` is found out by letting others
 //! go first at every `spend` too ([`Switching::AtSpend`]): nothing may change.
 //!
 //! No processor is suspended while it holds a lock. A critical section therefore runs through at once, and the lock

@@ -76,6 +76,8 @@ pub struct VirtualProcessor<'a> {
     slowed_permille: Cell<u64>,
     /// Thousandths by which its work takes longer because it is not the only processor.
     together_permille: u64,
+    /// Whether all were asked to come to an end, as of its last shared access; nothing once it has looked.
+    stop_seen: Cell<Option<bool>>,
 }
 
 /// Number of groups of processors that a [`Line`] tells apart. Up to so many processors, each is a
@@ -105,6 +107,7 @@ impl<'a> VirtualProcessor<'a> {
             cached: RefCell::default(),
             slowed_permille: Cell::new(0),
             together_permille: if count > 1 { shared.model.together_permille } else { 0 },
+            stop_seen: Cell::default(),
         }
     }
 
@@ -298,7 +301,14 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     #[inline]
     fn touch(&self, access: Access<'_>) {
+        // A schedule that looks for errors may switch at any access.
+        if let Access::ReadBeside(line) = access
+            && !self.shared.scheduler.has_policy()
+        {
+            return self.read(line);
+        }
         self.let_others_go_first();
+        self.stop_seen.set(Some(self.shared.stopped.get()));
         if matches!(access, Access::Free) {
             return;
         }
@@ -312,7 +322,7 @@ unsafe impl Processor for VirtualProcessor<'_> {
                 }
                 self.shared.scheduler.advance(model.probe(bytes, self.count()));
             }
-            Access::Read(line) => self.read(line),
+            Access::Read(line) | Access::ReadBeside(line) => self.read(line),
             Access::Write(line) => self.write(line),
             Access::ReadArea { area, lines } => {
                 let missing = self.with_cached(area, |cached| cached.read(area, lines));
@@ -380,8 +390,11 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     #[inline]
     fn is_stopped(&self) -> bool {
-        self.let_others_go_first();
-        self.shared.stopped.get()
+        // Others go first only where the processor looks for nothing else in between. Most look at every node.
+        self.stop_seen.take().unwrap_or_else(|| {
+            self.let_others_go_first();
+            self.shared.stopped.get()
+        })
     }
 
     fn is_busy(&self, id: usize) -> bool {

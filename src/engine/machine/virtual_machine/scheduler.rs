@@ -1,13 +1,11 @@
 //! The order in which virtual processors run: the one with the smallest clock goes on, of equal clocks the one with the
 //! lower id, unless a [schedule](super::schedule) says otherwise.
 //!
-//! A clock and an id are one number, a [`Turn`], so that one comparison says who goes first. The runner is not in the
-//! heap; it goes on as long as its turn is before the smallest of the heap, of which a copy is kept beside it. When it
-//! is not, the runner and the top of the heap change places.
+//! A clock and an id are one number, a [`Turn`], so that one comparison says who goes first. The runner is not among
+//! the [`Turns`]; it goes on as long as its turn is before the first of them, of which a copy is kept beside it. When
+//! it is not, the runner and the first change places.
 
 use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use super::super::MOST_PROCESSORS;
 use super::super::cost::CostModel;
@@ -83,11 +81,40 @@ struct Absence {
     to: u64,
 }
 
+/// Turns of processors that can run, as a tree in which each node is the first of the two below it. Unlike a heap it
+/// compares without branches, which nobody could predict.
+struct Turns(Box<[Cell<Turn>]>);
+
+impl Turns {
+    /// Room for so many processors, none of which can run.
+    fn new(processors: usize) -> Self {
+        Self((0..2 * processors.next_power_of_two()).map(|_| Cell::new(Turn::NEVER)).collect())
+    }
+
+    /// Sets the turn of a processor, or [`Turn::NEVER`] if it cannot run.
+    #[inline]
+    fn set(&self, id: usize, turn: Turn) {
+        let mut place = self.0.len() / 2 + id;
+        self.0[place].set(turn);
+        while place > 1 {
+            let first = self.0[place].get().min(self.0[place ^ 1].get());
+            place /= 2;
+            self.0[place].set(first);
+        }
+    }
+
+    /// The first turn; [`Turn::NEVER`] if nobody can run.
+    #[inline(always)]
+    fn first(&self) -> Turn {
+        self.0[1].get()
+    }
+}
+
 /// Turns of all processors of a machine.
 pub struct Scheduler {
     runner: Cell<Turn>,
     next: Cell<Turn>,
-    others: RefCell<BinaryHeap<Reverse<Turn>>>,
+    others: Turns,
     /// Order that is not that of the clocks, if it is wanted.
     policy: Option<RefCell<Policy>>,
     pub slots: Vec<Slot>,
@@ -116,12 +143,12 @@ impl Scheduler {
             absences: RefCell::new(SplitMix::new(absence_seeds.next())),
         };
         let slots: Vec<Slot> = std::iter::repeat_with(slot).take(processors).collect();
-        let others: BinaryHeap<_> = (1..processors).map(|id| Reverse(Turn::new(0, id))).collect();
+        let others = Turns::new(processors);
+        (1..processors).for_each(|id| others.set(id, Turn::new(0, id)));
         let policy = (*schedule != Schedule::SmallestClock)
             .then(|| RefCell::new(Policy::new(schedule.clone(), processors, seed ^ SCHEDULE_SEED)));
         // Under a policy the runner is never first by its clock, so that every switching point asks.
-        let next = Cell::new(if policy.is_some() { Turn::new(0, 0) } else { first_of(&others) });
-        let others = RefCell::new(others);
+        let next = Cell::new(if policy.is_some() { Turn::new(0, 0) } else { others.first() });
         let scheduler = Self { runner: Cell::new(Turn::new(0, 0)), next, others, policy, slots, here_and_away };
         scheduler.slots.iter().for_each(|slot| scheduler.draw_absence(slot, 0));
         scheduler
@@ -215,12 +242,9 @@ impl Scheduler {
             self.run_chosen(&mut policy);
             return policy.add(runner.id());
         }
-        let mut others = self.others.borrow_mut();
-        if let Some(mut top) = others.peek_mut() {
-            let next = std::mem::replace(&mut *top, Reverse(self.runner.get()));
-            self.runner.set(next.0);
-        }
-        self.next.set(first_of(&others));
+        let runner = self.runner.get();
+        self.others.set(runner.id(), runner);
+        self.run_first();
     }
 
     /// Takes the runner, parked or finished, out and runs the first of the others. False if there is none.
@@ -240,10 +264,19 @@ impl Scheduler {
             }
             return is_any;
         }
-        let mut others = self.others.borrow_mut();
-        let next = others.pop();
-        self.next.set(first_of(&others));
-        next.map(|next| self.runner.set(next.0)).is_some()
+        let is_any = self.others.first() != Turn::NEVER;
+        if is_any {
+            self.run_first();
+        }
+        is_any
+    }
+
+    /// Runs the first of the others, of whom there is one.
+    fn run_first(&self) {
+        let first = self.others.first();
+        self.others.set(first.id(), Turn::NEVER);
+        self.runner.set(first);
+        self.next.set(self.others.first());
     }
 
     /// Lets a parked processor run again, not before this clock.
@@ -256,8 +289,8 @@ impl Scheduler {
             slot.clock.set(turn.clock());
             return policy.borrow_mut().add(id);
         }
-        self.others.borrow_mut().push(Reverse(turn));
-        self.next.set(self.next.get().min(turn));
+        self.others.set(id, turn);
+        self.next.set(self.others.first());
     }
 
     /// Lets those run again who wait for the lock at this address.
@@ -276,8 +309,3 @@ impl Scheduler {
 
 /// Keeps the choices of a policy apart from the jitter.
 const SCHEDULE_SEED: u64 = 0x5C4E_D01E;
-
-/// The first turn of a heap.
-fn first_of(others: &BinaryHeap<Reverse<Turn>>) -> Turn {
-    others.peek().map_or(Turn::NEVER, |top| top.0)
-}

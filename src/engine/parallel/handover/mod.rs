@@ -260,6 +260,9 @@ impl<B: Board> Luggage<B> {
 
     /// Copies the bytes that nobody needs, and forgets them.
     pub fn copy_ballast(&self) {
+        if self.ballast.is_empty() {
+            return;
+        }
         let mut copy = [0; BLOCK];
         for chunk in self.ballast.chunks(BLOCK) {
             copy[..chunk.len()].copy_from_slice(chunk);

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::split_point::{GROUP, PointId};
+use super::split_point::{GROUP, NOT_LARGE, PointId};
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
-use crate::machine::{Activity, Processor, Work};
+use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::{Role, Team, Worker};
 
 /// Time after which a processor that found a point's lock taken looks for work again, in nanoseconds of the virtual
@@ -39,7 +39,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         };
         if self.join(id, None) {
             *in_vain = 0;
-        } else if !nodes.groups.is_empty() {
+        } else if nodes.team > NOT_LARGE {
             processor.spend(Work::Nanoseconds(BETWEEN_TRIES * ((1 << *in_vain) - 1)));
             *in_vain = (*in_vain + 1).min(MOST_DOUBLINGS);
         }
@@ -157,16 +157,18 @@ impl<B: Board> OpenNodes<B> {
     /// the same.
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
         let (own, members) = (processor.id(), self.members(processor));
+        processor.touch(Access::Free);
         let mut best = None;
         // A worker that leaves its nodes may come back to them as a helper.
         let first = if self.desks.is_empty() { own + 1 } else { own };
         let parts = [first..members.end, members.start..own].into_iter().flat_map(by_groups);
-        let is_open = |owners: &Range<usize>| {
-            let group = self.groups.get(owners.start / GROUP).filter(|_| !owners.is_empty());
-            group.is_none_or(|group| group.is_open(processor))
-        };
-        for owners in parts.filter(is_open) {
-            for owner in owners {
+        for owners in parts.filter(|owners| !owners.is_empty()) {
+            let group = self.groups.get(owners.start / GROUP);
+            let asked = u32::MAX >> (u32::BITS as usize - owners.len()) << (owners.start % GROUP);
+            let mut open = group.map_or(u32::MAX, |group| group.open(processor)) & asked;
+            while open != 0 {
+                let owner = owners.start / GROUP * GROUP + open.trailing_zeros() as usize;
+                open &= open - 1;
                 let id = |level| PointId { owner: owner as u32, level };
                 let may_be = |level| below.is_none_or(|above| self.is_below(id(level), above));
                 if let Some((rate, level)) = self.rates[owner].best(processor, may_be)
@@ -175,7 +177,7 @@ impl<B: Board> OpenNodes<B> {
                     best = Some((rate, id(level)));
                 }
             }
-            if best.is_some() && !self.groups.is_empty() {
+            if best.is_some() && self.team > NOT_LARGE {
                 break;
             }
         }

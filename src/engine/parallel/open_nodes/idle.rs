@@ -50,8 +50,9 @@ impl Idle {
 
     /// Whether somebody has nothing to do.
     pub fn is_any<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Free);
         self.words.iter().any(|word| {
-            processor.touch(Access::Read(&word.line));
+            processor.touch(Access::ReadBeside(&word.line));
             // After an offer was made: see `enter` and `Desk::set_offer`.
             word.bits.load(Ordering::SeqCst) != 0
         })

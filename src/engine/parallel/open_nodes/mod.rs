@@ -353,7 +353,7 @@ impl<B: Board> OpenNodes<B> {
         if (before > 0) != (rate > 0)
             && let Some(group) = self.groups.get(owner / GROUP)
         {
-            group.count(processor, rate > 0);
+            group.count(processor, owner, rate > 0);
         }
     }
 

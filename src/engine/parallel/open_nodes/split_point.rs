@@ -135,33 +135,50 @@ const NEVER: u64 = u64::MAX;
 pub const GROUP: usize = 32;
 /// Number of processors in a team beyond which those who look for work ask the groups first. All of a smaller one's
 /// rates are read about as fast as its groups, and owners have less to write.
-pub const UNGROUPED: usize = if cfg!(loom) { 0 } else { 64 };
+pub const UNGROUPED: usize = if cfg!(loom) { 0 } else { 16 };
+/// Number of processors in a team beyond which the nearest group that has any open point will do.
+pub const NOT_LARGE: usize = if cfg!(loom) { 0 } else { 64 };
 
-/// Number of open points of a group of workers.
+/// Numbers of open points of a group of workers, a byte for each worker.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Group {
-    open: AtomicU32,
+    open: [AtomicU64; GROUP / IN_WORD],
     line: Line,
 }
 
+/// Number of workers whose numbers of open points share a word.
+const IN_WORD: usize = size_of::<u64>();
+
 impl Group {
-    /// Counts a point that has been opened, or closed. After its rate was set.
-    pub fn count<P: Processor>(&self, processor: &P, is_open: bool) {
+    /// Counts a point of a worker that has been opened, or closed. After its rate was set.
+    pub fn count<P: Processor>(&self, processor: &P, worker: usize, is_open: bool) {
         processor.touch(Access::Write(&self.line));
-        // Before looking who sleeps: see `is_open`.
+        let place = worker % GROUP;
+        let (word, one) = (&self.open[place / IN_WORD], 1 << (u8::BITS as usize * (place % IN_WORD)));
+        // Before looking who sleeps: see `open`.
         if is_open {
-            self.open.fetch_add(1, Ordering::SeqCst)
+            word.fetch_add(one, Ordering::SeqCst)
         } else {
-            self.open.fetch_sub(1, Ordering::SeqCst)
+            word.fetch_sub(one, Ordering::SeqCst)
         };
     }
 
-    /// Whether one of its workers has an open point. After saying that this processor is about to sleep.
-    pub fn is_open<P: Processor>(&self, processor: &P) -> bool {
-        processor.touch(Access::Read(&self.line));
-        self.open.load(Ordering::SeqCst) > 0
+    /// Which of its workers have open points, a bit for each. After saying that this processor is about to sleep.
+    pub fn open<P: Processor>(&self, processor: &P) -> u32 {
+        processor.touch(Access::ReadBeside(&self.line));
+        (0..)
+            .zip(&self.open)
+            .fold(0, |open, (i, word)| open | u32::from(bytes_above_0(word.load(Ordering::SeqCst))) << (IN_WORD * i))
     }
+}
+
+/// Which bytes of a word are above 0, a bit for each.
+fn bytes_above_0(word: u64) -> u8 {
+    const LOW_BITS: u64 = u64::from_ne_bytes([0x7F; 8]);
+    let high_bits = ((word & LOW_BITS) + LOW_BITS | word) & !LOW_BITS;
+    // Adds the eight bits, each shifted to its place in the highest byte.
+    ((high_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
 /// Rates of a worker's points, in one cache line.
@@ -333,13 +350,18 @@ impl Rates {
         self.rates[level as usize].swap(rate, Ordering::SeqCst)
     }
 
-    /// The worker's point that is most worth joining, with its rate, among those that may be.
+    /// The worker's point that is most worth joining, with its rate, among those that may be. A processor asks many
+    /// workers at once.
     pub fn best<P: Processor>(&self, processor: &P, may_be: impl Fn(u32) -> bool) -> Option<(u32, u32)> {
-        processor.touch(Access::Read(&self.line));
+        processor.touch(Access::ReadBeside(&self.line));
         // After saying that this processor is about to sleep: see `set`, `Idle::enter` and `Point::set_owner_waits`.
-        let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
-        let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
-        open.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))
+        let rates: [u32; LEVELS] = std::array::from_fn(|level| self.rates[level].load(Ordering::SeqCst));
+        // Most workers have no open point.
+        if rates.iter().fold(0, |all, rate| all | rate) == 0 {
+            return None;
+        }
+        let open = (0..).zip(rates).filter(|(level, rate)| *rate > 0 && may_be(*level));
+        open.map(|(level, rate)| (rate, level)).max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))
     }
 }
 
@@ -350,6 +372,14 @@ mod tests {
 
     /// Bytes of a cache line.
     const LINE: usize = 64;
+
+    #[test]
+    fn open_points_are_told_apart_by_workers() {
+        for open in 0..=u8::MAX {
+            let word = u64::from_le_bytes(std::array::from_fn(|i| (open >> i & 1) * [1, 16, 0x80, 0xFF][i % 4]));
+            assert_eq!(bytes_above_0(word), open);
+        }
+    }
 
     #[test]
     fn what_is_written_at_other_moments_lies_on_other_lines() {
