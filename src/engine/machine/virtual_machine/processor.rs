@@ -76,8 +76,6 @@ pub struct VirtualProcessor<'a> {
     slowed_permille: Cell<u64>,
     /// Thousandths by which its work takes longer because it is not the only processor.
     together_permille: u64,
-    /// Whether all were asked to come to an end, as of its last shared access; nothing once it has looked.
-    stop_seen: Cell<Option<bool>>,
 }
 
 /// Number of groups of processors that a [`Line`] tells apart. Up to so many processors, each is a
@@ -107,7 +105,6 @@ impl<'a> VirtualProcessor<'a> {
             cached: RefCell::default(),
             slowed_permille: Cell::new(0),
             together_permille: if count > 1 { shared.model.together_permille } else { 0 },
-            stop_seen: Cell::default(),
         }
     }
 
@@ -308,7 +305,6 @@ unsafe impl Processor for VirtualProcessor<'_> {
             return self.read(line);
         }
         self.let_others_go_first();
-        self.stop_seen.set(Some(self.shared.stopped.get()));
         if matches!(access, Access::Free) {
             return;
         }
@@ -390,11 +386,8 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     #[inline]
     fn is_stopped(&self) -> bool {
-        // Others go first only where the processor looks for nothing else in between. Most look at every node.
-        self.stop_seen.take().unwrap_or_else(|| {
-            self.let_others_go_first();
-            self.shared.stopped.get()
-        })
+        self.let_others_go_first();
+        self.shared.stopped.get()
     }
 
     fn is_busy(&self, id: usize) -> bool {
