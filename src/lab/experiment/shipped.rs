@@ -23,6 +23,7 @@ experiments! {
     "thesis-main",
     "thesis-explained",
     "thesis-autopsy",
+    "printed-defects",
     "dips",
     "strategies",
     "strategies-modern",

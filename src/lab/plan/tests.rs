@@ -359,13 +359,14 @@ fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
 
 /// Plans of the shipped experiments on a computer with two processors and without pext: whoever has a folder of one
 /// can complete it.
-const SHIPPED: [(&str, &str); 41] = [
+const SHIPPED: [(&str, &str); 42] = [
     ("quick", "bca98fee02c0bd65"),
     ("thesis-main", "d7e1791adc1ec40c"),
     ("thesis-explained", "bfd35ed341a210fd"),
     ("thesis-autopsy", "ff6035c2ff6e35dd"),
+    ("printed-defects", "b1ec6e24c814336c"),
     ("dips", "7bc49fc1df15785d"),
-    ("strategies", "899102200c1c3001"),
+    ("strategies", "7c5a3cbd19ae97f1"),
     ("strategies-modern", "b3887fc2ebe67a8d"),
     ("strategies-short", "a332b56d5ac8c2b7"),
     ("hyatt-24", "78749bf501171eb3"),

@@ -15,16 +15,16 @@ use crate::table::Columns;
 /// Experiments by purpose, each with its time on two cores, as a dry run estimates it, unless it is not known.
 const GROUPS: [(&str, &str); 7] = [
     ("A first look", "quick 30 s"),
-    ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h, dips 3 min"),
+    ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h, printed-defects 11 min, dips 3 min"),
     (
         "Scaling and strategies",
-        "strategies 40 min, strategies-modern 45 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 40 min, \
+        "strategies 15 min, strategies-modern 45 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 40 min, \
          my-engine 3 min, scaling-limits 20 min, weak-scaling 11 min, large-trees 30 min, claims-speed 15 min, \
          claims-boards 2 min",
     ),
     (
         "Parameters of sharing",
-        "hash-table 12 min, torn-entries 1 min, minimum-draft 9 min, node-types 5 min, shared-memories 4 min, \
+        "hash-table 12 min, torn-entries 1 min, minimum-draft 2 min, node-types 5 min, shared-memories 4 min, \
          waiting 3 min",
     ),
     (
@@ -37,7 +37,7 @@ const GROUPS: [(&str, &str); 7] = [
         "boards 1 min, split-cost 2 min, split-cost-virtual 3 min, padding 2 min, copy-ratio 1 min, representations 2 \
          min, bandwidth 2 min",
     ),
-    ("The virtual machine", "costs 20 min, whatif 10 min"),
+    ("The virtual machine", "costs 8 min, whatif 10 min"),
 ];
 
 /// The name of each experiment, with its purpose and its time.
