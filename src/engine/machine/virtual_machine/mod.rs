@@ -4,8 +4,8 @@
 //! reads or changes shared memory ([`touch`](super::Processor::touch) and the verbs that imply it), all processors
 //! whose clocks are behind go first; nowhere else does it give up its turn. That is exact, not an approximation, since
 //! only the order of shared accesses can be observed; reads that a processor makes at once, without waiting for one
-//! before the next ([`ReadBeside`](super::Access::ReadBeside)), count as one access. A program that forgets a `touch` is found out by letting others
-//! go first at every `spend` too ([`Switching::AtSpend`]): nothing may change.
+//! before the next ([`ReadBeside`](super::Access::ReadBeside)), count as one access. A program that forgets a `touch`
+//! is found out by letting others go first at every `spend` too ([`Switching::AtSpend`]): nothing may change.
 //!
 //! No processor is suspended while it holds a lock. A critical section therefore runs through at once, and the lock
 //! remembers until when it was held; a processor that comes earlier than that waits for that moment. Under another

@@ -176,7 +176,7 @@ impl Group {
 /// Which bytes of a word are above 0, a bit for each.
 fn bytes_above_0(word: u64) -> u8 {
     const LOW_BITS: u64 = u64::from_ne_bytes([0x7F; 8]);
-    let high_bits = ((word & LOW_BITS) + LOW_BITS | word) & !LOW_BITS;
+    let high_bits = (((word & LOW_BITS) + LOW_BITS) | word) & !LOW_BITS;
     // Adds the eight bits, each shifted to its place in the highest byte.
     ((high_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
