@@ -150,11 +150,17 @@ pub(super) fn ratings(results: &Results) -> Option<Sheet> {
     if results.tournament.players.len() < 3 || lines.len() < 2 {
         return None;
     }
+    // Where ratings are known, the mean of all says nothing, and zero is far away.
+    let has_scale = results.tournament.players.iter().any(|player| player.rating.is_some());
     LineChart {
-        caption: "Ratings about the mean of all players, the best first.".to_owned(),
+        caption: match has_scale {
+            true => "Ratings on the scale of the players whose rating is known, the best first.",
+            false => "Ratings about the mean of all players, the best first.",
+        }
+        .to_owned(),
         x: ("place".to_owned(), Quantity::Amounts),
         y: ("Elo".to_owned(), Quantity::Differences),
-        compared: Some(Compared::Level(0.0, "mean")),
+        compared: (!has_scale).then_some(Compared::Level(0.0, "mean")),
         panels: one_panel(lines),
         ..chart(results, "Ratings")
     }

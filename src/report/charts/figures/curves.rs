@@ -237,6 +237,7 @@ fn bars(analysis: &Analysis) -> String {
 
 /// Note where there are no bars.
 pub(super) const NO_BARS: &str = "No intervals.";
+pub(super) const TOO_FEW_FOR_BARS: &str = "No intervals: too few repetitions.";
 
 /// Chart without panels yet, with what is said in all charts: what bars and markers mean. The caption says how to read
 /// it.

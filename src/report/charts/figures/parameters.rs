@@ -1,17 +1,19 @@
 //! Sweeps: what a parameter does when it alone is changed. Curves by the size of the table, and by any parameter that
 //! the strategies, features or depths of an experiment give in numbers.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::Group;
+use crate::analysis::{Group, ThesisColumns};
 use crate::distinct::distinct;
 use crate::record::{Configuration, written};
+use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, NO_BARS, columns_for, is_virtual, on_processors, parts, sheet};
+use super::curves::{Machines, TOO_FEW_FOR_BARS, columns_for, is_virtual, on_processors, parts, sheet};
 use super::speedup::time_point;
 use crate::Source;
 
@@ -31,8 +33,8 @@ struct Sweep<'a> {
 /// Groups that differ in one parameter only, by its value.
 type Line<'a> = Vec<(f64, &'a Group)>;
 
-/// Name of an axis, the figure of a group on it, and the beginning of the axis.
-type Quantity<'a> = (&'a str, fn(&Group) -> f64, Origin);
+/// Name of an axis, the figure of a group on it, its unit, and the beginning of the axis.
+type Quantity<'a> = (&'a str, fn(&ThesisColumns) -> Option<Interval>, f64, Origin);
 
 /// Time speedup against each parameter that is swept.
 pub(crate) fn parameter(source: &Source) -> Option<Sheet> {
@@ -63,22 +65,26 @@ pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
     let machines = Machines::of(sweep.groups());
     let time = format!("time ({})", machines.seconds());
     let quantities: [Quantity<'_>; 3] = [
-        ("probes that end the node (%)", |group| group.means.hash_pct, Origin::Free),
-        (&time, |group| group.means.time_s, Origin::Zero),
-        ("million nodes", |group| group.means.nodes / 1e6, Origin::Zero),
+        ("hash hits (%)", |of| of.hash_pct, 1.0, Origin::Free),
+        (&time, |of| of.time_s, 1.0, Origin::Zero),
+        ("million nodes", |of| of.nodes, 1e6, Origin::Zero),
     ];
-    let panel = |(axis, of, origin): Quantity<'_>| {
-        let series = sweep.series(|value, group| Point::plain(value, of(group)));
+    let has_ends = Cell::new(false);
+    let panel = |(axis, of, unit, origin): Quantity<'_>| {
+        let point = |value, group: &Group| Point::with_interval(value, of(&group.thesis)?.map(|figure| figure / unit));
+        let series = sweep.series(point);
+        let any = series.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
+        has_ends.set(has_ends.get() || any);
         let x = Axis::powers_of_two("table (MiB)", xs(&series))?;
         let y = Axis::of_values(axis, extents(&series), origin)?;
         Some(Panel::of_lines("", Lines { x, y, series, reference: None }))
     };
     let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
     let caption = "Along a line only the size of the table changes; where time no longer falls, a \
-                   larger table gains nothing. Arithmetic means over positions of means over runs.";
-    sheet(source, "Size of the transposition table", &machines, caption)
-        .noting(NO_BARS)
-        .with_panels(panels, 3, [270.0; 2])
+                   larger table gains nothing. Arithmetic means over positions by the definitions of the thesis.";
+    let sheet = sheet(source, "Size of the transposition table", &machines, caption);
+    let sheet = if has_ends.get() { sheet } else { sheet.noting(TOO_FEW_FOR_BARS) };
+    sheet.with_panels(panels, 3, [270.0; 2])
 }
 
 impl<'a> Sweep<'a> {

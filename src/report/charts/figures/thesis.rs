@@ -10,7 +10,7 @@ use super::super::axis::Origin;
 use super::super::lines::{Point, Reference, Series, xs};
 use super::super::sheet::Sheet;
 use super::super::style::Look;
-use super::curves::{Machines, by_processors, common, curves, series_beside, sheet};
+use super::curves::{Machines, TOO_FEW_FOR_BARS, by_processors, common, curves, series_beside, sheet};
 use super::speedup::published_label;
 use crate::Source;
 
@@ -188,7 +188,7 @@ impl Quantity {
         let mut sheet = sheet(source, self.title, &machines, &caption);
         sheet.notes.extend(left_out);
         if !has_ends {
-            sheet = sheet.noting("No intervals: too few repetitions.");
+            sheet = sheet.noting(TOO_FEW_FOR_BARS);
         }
         if has_published {
             let count = source.analysis.description.positions.len();
