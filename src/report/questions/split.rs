@@ -45,8 +45,8 @@ pub(super) const SPLIT: Question<Source> = Question {
     ..Question::PLAIN
 };
 
-/// Share of the processors' time from which on copying is called expensive, in hundredths.
-const EXPENSIVE_PCT: f64 = 1.0;
+/// Share of the processors' time up to which no position is too big to be copied, in hundredths.
+const MOST_PCT: f64 = 1.0;
 
 fn sentence(source: &Source) -> Option<String> {
     let analysis = &source.analysis;
@@ -91,8 +91,8 @@ fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
     let largest: Vec<&Group> = timed.into_iter().filter(|group| group.configuration.threads == most).collect();
     let shares = largest.iter().filter_map(|group| Some((*group, hundredths(group.splitting.copy_share_together)?)));
     let (costliest, interval) = shares.max_by(|one, other| upper(&one.1).total_cmp(&upper(&other.1)))?;
-    let answer = match (interval.is_known() && interval.low > EXPENSIVE_PCT, upper(&interval) < EXPENSIVE_PCT) {
-        (true, _) => "Copying positions is expensive",
+    let answer = match (interval.is_known() && interval.low > MOST_PCT, upper(&interval) < MOST_PCT) {
+        (true, _) => "Copying positions is not free",
         (_, true) => "No position is too big to be copied",
         _ => "Whether a position is too big to be copied is not settled",
     };
