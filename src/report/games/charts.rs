@@ -159,7 +159,7 @@ pub(super) fn ratings(results: &Results) -> Option<Sheet> {
         }
         .to_owned(),
         x: ("place".to_owned(), Quantity::Amounts),
-        y: ("Elo".to_owned(), Quantity::Differences),
+        y: ("Elo".to_owned(), if has_scale { Quantity::Places } else { Quantity::Differences }),
         compared: (!has_scale).then_some(Compared::Level(0.0, "mean")),
         panels: one_panel(lines),
         ..chart(results, "Ratings")
