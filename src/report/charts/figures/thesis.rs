@@ -82,7 +82,7 @@ pub(crate) const NPS_SPEEDUP: Quantity = Quantity {
     title: "NPS relative to one processor: throughput, not time to answer",
     reading: "nodes per second relative to one processor, whether or not the nodes were needed; the 2004 thesis calls \
               this speedup",
-    axis: "NPS / NPS of one processor",
+    axis: "relative NPS",
     figure: |columns| columns.nps_speedup,
     reference: Some(Reference::Diagonal),
     ..PLAIN
