@@ -121,8 +121,8 @@ pub struct TableMeans {
     /// Probes that found the position, that found it searched deep enough, and that ended the node, as shares of all
     /// probes. Each is a part of the one before.
     pub tiers: [Option<f64>; 3],
-    /// Of a distributed table, probes of another worker's part as a share of all, and those that it has not answered in
-    /// time, as a share of these.
+    /// Probes of parts of a distributed table that belong to other workers, as a share of all probes, and those among
+    /// them that were not answered in time, as a share of these.
     pub letters: [Option<f64>; 2],
     /// Used slots of the table at the end, as a share of all.
     pub used: Option<f64>,

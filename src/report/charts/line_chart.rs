@@ -133,6 +133,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_places_on_a_scale_have_axes_without_zero() {
+        let lowest = |quantity: Quantity| quantity.axis("", [1800.0, 3000.0]).unwrap().low;
+        assert!(lowest(Quantity::Places) > 1000.0);
+        assert_eq!([Quantity::Amounts, Quantity::Differences].map(lowest), [0.0; 2]);
+    }
+
+    #[test]
     fn panels_have_the_same_axes_and_what_is_empty_is_left_out() {
         let line = |name: &str, values: &[f64]| Line {
             name: name.to_owned(),

@@ -164,7 +164,8 @@ impl Group {
         };
     }
 
-    /// Which of its workers have open points, a bit for each. After saying that this processor is about to sleep.
+    /// Workers of the group that have open points, a bit for each. To be asked after the processor has said that it is
+    /// about to sleep, so that no point that is opened then is missed.
     pub fn open<P: Processor>(&self, processor: &P) -> u32 {
         processor.touch(Access::ReadBeside(&self.line));
         (0..)
@@ -173,7 +174,7 @@ impl Group {
     }
 }
 
-/// Which bytes of a word are above 0, a bit for each.
+/// A bit for each byte of the word, set if the byte is above 0.
 fn bytes_above_0(word: u64) -> u8 {
     const LOW_BITS: u64 = u64::from_ne_bytes([0x7F; 8]);
     let high_bits = (((word & LOW_BITS) + LOW_BITS) | word) & !LOW_BITS;

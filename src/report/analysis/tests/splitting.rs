@@ -66,7 +66,8 @@ fn stages_are_means_of_their_sums() {
     expect(estimate(of.time_share), 0.25);
 }
 
-/// Of the split nodes at a position a quarter and a half cost more than they bring, whatever their number.
+/// Two positions, one of four split nodes and one of two, count alike in the share of split nodes that cost more than
+/// they bring.
 #[test]
 fn distributions_are_means_of_shares() {
     let split = configuration("ybwc", 2);

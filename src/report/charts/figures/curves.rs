@@ -142,7 +142,7 @@ impl Machines {
         Self { shared_name, ..Self::of(curves.iter().flat_map(|curve| curve.groups.iter().copied())) }
     }
 
-    /// The same of a chart that draws more curves than others, up to this number.
+    /// Words on these machines for a chart that draws more curves than others do, up to this number.
     pub fn of_many(self, most: usize) -> Self {
         Self { most_curves: Some(most), ..self }
     }

@@ -110,7 +110,8 @@ fn with_bars(
     sheet.with_panels(shown.into_iter().map(panel).collect(), columns, [360.0, 270.0])
 }
 
-/// What the time speedup loses on its way from the number of processors, of the most processors of each curve.
+/// Chart of losses: for each curve, the way from its largest number of processors down to the time speedup there, with
+/// a bar for each cause.
 pub(crate) fn losses(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, |group| group.against_baseline.is_some());
     let panel = |curve: &OurCurve<'_>| {
