@@ -37,8 +37,8 @@ const EXACT_VARIANTS: [&str; 14] = [
     "abdada,minimum-draft=2,check-draft=2",
     "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
     "abdada,marked=positions,minimum-draft=1",
-    "teams,team=0,minimum-draft=1",
-    "teams,team=0,minimum-draft=1,-owner-waits",
+    "teams,team=1024,minimum-draft=1",
+    "teams,team=1024,minimum-draft=1,-owner-waits",
     "root,-owner-waits",
     "ybwc,minimum-draft=1,-owner-waits,copy=compact",
     "dts,minimum-draft=1,cut-after=1",
@@ -141,7 +141,7 @@ fn work_spreads_among_any_number_of_processors() {
         ("root", 6, 100, 0.05, 1.0),
         ("pv-split", 6, 100, 0.05, 1.5),
         ("ybwc", 8, 500, 1.0, 10.0),
-        ("teams,team=0", 8, 1024, 1.0, 10.0),
+        ("teams,team=1024", 8, 1024, 1.0, 10.0),
         ("ybwc-as-printed", 6, 64, 0.05, 0.1),
         ("ybwc-as-printed,-defect-everybody-joins", 6, 64, 0.05, 2.0),
         (MENDED, 6, 200, 0.05, 3.0),
@@ -305,7 +305,7 @@ fn what_a_technique_shares_is_touched() {
 #[test]
 fn teams_reach_from_young_brothers_wait_to_lazy_search() {
     let same = [
-        ("teams,team=0", "ybwc,cut-after=1,helpers=16,eager-draft=7,-sends-away"),
+        ("teams,team=1024", "ybwc,cut-after=1,helpers=16,eager-draft=7,-sends-away"),
         ("teams,team=6,cut-after=3,helpers=2,eager-draft=0,history=private,+sends-away", "ybwc,history=private"),
         ("teams,team=1,history=private", "lazy"),
         ("teams,team=1,skip=none,history=shared", "lazy,skip=none,history=shared"),

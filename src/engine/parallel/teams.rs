@@ -9,18 +9,27 @@ use super::lazy::Skip;
 use super::open_nodes::{OpenNodes, Place, Teamwork};
 use super::ybwc::Ybwc;
 use crate::chess::Board;
+use crate::machine::MOST_PROCESSORS;
 use crate::search::{At, DEEPEST, Histories, Horizon, Node, Picker, Progress, Sharing, Strategy, Team};
 use crate::settings::settings;
 
 settings! {
     /// Parameters of teams.
     pub struct Teams, "parameter of strategy 'teams'";
-    team: i32 [0..=1024 "processors"] = 16, "team", "number of processors in a team; 0: all are one team";
+    team: i32 [0..=1024 "processors"] = 0, "team",
+        "number of processors in a team; 0: 8, or 16 if there are more than 32 processors";
     skip: Skip = Skip::Stockfish9, "skip",
         "iterations that a team leaves out, as those of a worker in lazy search: none, every second, or by the tables \
          of Stockfish 7 or 9; with the other rules, which look at single workers, none is left out";
     ..within: Ybwc = WITHIN;
 }
+
+/// Processors in a team of few, which leaves more teams to leave out iterations.
+const SMALL_TEAM: usize = 8;
+/// Processors in a team of many, where many teams would search the same.
+const LARGE_TEAM: usize = 16;
+/// Number of processors up to which teams are small.
+const FOUR_SMALL_TEAMS: usize = 4 * SMALL_TEAM;
 
 /// Parameters by which young brothers of a team hardly wait: in a tree of today there is little to share otherwise.
 const WITHIN: Ybwc = Ybwc {
@@ -42,7 +51,7 @@ impl Strategy for Teams {
 
     /// Teams leave out iterations, and with them their scores.
     fn is_exact(&self) -> bool {
-        self.team == 0
+        self.team as usize >= MOST_PROCESSORS
     }
 
     fn needs_common_table(&self, processors: usize) -> bool {
@@ -62,9 +71,13 @@ impl Strategy for Teams {
     }
 
     fn team(&self, processors: usize) -> usize {
+        let wanted = match self.team {
+            0 if processors > FOUR_SMALL_TEAMS => LARGE_TEAM,
+            0 => SMALL_TEAM,
+            wanted => wanted as usize,
+        };
         // As equal as they can be.
-        let teams = if self.team == 0 { 1 } else { processors.div_ceil(self.team as usize) };
-        processors.div_ceil(teams.max(1))
+        processors.div_ceil(processors.div_ceil(wanted).max(1))
     }
 
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
@@ -113,5 +126,21 @@ impl Strategy for Teams {
     #[inline(always)]
     fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         self.within.is_cut_off(within(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn teams_are_of_eight_until_there_are_many_processors() {
+        let sizes = |team| {
+            let teams = Teams { team, ..Teams::default() };
+            [1, 8, 9, 16, 32, 33, 64, 1024].map(|processors| teams.team(processors))
+        };
+        assert_eq!(sizes(0), [1, 8, 5, 8, 8, 11, 16, 16]);
+        assert_eq!(sizes(5), [1, 4, 5, 4, 5, 5, 5, 5]);
+        assert_eq!(sizes(1024), [1, 8, 9, 16, 32, 33, 64, 1024]);
     }
 }
