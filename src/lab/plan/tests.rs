@@ -370,7 +370,7 @@ const SHIPPED: [(&str, &str); 42] = [
     ("strategies-modern", "b3887fc2ebe67a8d"),
     ("strategies-short", "a332b56d5ac8c2b7"),
     ("hyatt-24", "78749bf501171eb3"),
-    ("hyatt-24-modern", "83edafcfa3adaa8b"),
+    ("hyatt-24-modern", "4502c6c3211dd573"),
     ("my-engine", "cb4de3304cffb0f8"),
     ("scaling-limits", "443a77352078d11d"),
     ("weak-scaling", "6f4e2bd385af61b0"),
