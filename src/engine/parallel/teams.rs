@@ -24,9 +24,9 @@ settings! {
     ..within: Ybwc = WITHIN;
 }
 
-/// Processors in a team of few, which leaves more teams to leave out iterations.
+/// Processors in a team on a small machine. More teams leave out more iterations.
 const SMALL_TEAM: usize = 8;
-/// Processors in a team of many, where many teams would search the same.
+/// Processors in a team on a large machine, where many small teams would search the same.
 const LARGE_TEAM: usize = 16;
 /// Number of processors up to which teams are small.
 const FOUR_SMALL_TEAMS: usize = 4 * SMALL_TEAM;

@@ -59,11 +59,11 @@ pub struct Claim {
     pub title: String,
     /// Who published it, and when.
     pub source: String,
-    /// What was measured there.
+    /// What the authors of the claim measured, in words.
     pub said: String,
-    /// What is measured here, and how it differs.
+    /// What our tests of the claim measure, and how that differs from what its authors measured.
     pub here: String,
-    /// What is measured in place of what the claim is about, if it is something else: `time to depth, not games`.
+    /// What our tests measure in place of what the claim is about, if that differs: `time to depth, not games`.
     pub instead: Option<String>,
     /// Tests: the claim is reproduced if all are passed, and contradicted if one is shown to fail.
     #[serde(rename = "test")]
@@ -74,12 +74,12 @@ pub struct Claim {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
-    /// What is tested, in words.
+    /// The statement that the test checks, in words.
     pub says: String,
     /// Run whose figures are tested, where a term does not name another.
     #[serde(default)]
     pub run: String,
-    /// What is measured, where a term does not name something else.
+    /// Measure of the terms that name none of their own.
     pub measure: Measure,
     /// Terms that the figure is the product of.
     pub of: Terms,
@@ -108,7 +108,7 @@ pub enum Terms {
 pub struct Term {
     /// Run that has it, if it is another than the test's.
     pub run: Option<String>,
-    /// What is measured of it, if it is something else than the test's.
+    /// Measure of this term, if it is another than the test's.
     pub measure: Option<Measure>,
     /// Time of one processor, in seconds, at which a speedup is measured; the end of the search if it is not given.
     pub at: Option<f64>,

@@ -12,8 +12,8 @@ use crate::commands::source::shipped_experiment;
 use crate::lab::Plan;
 use crate::table::Columns;
 
-/// Experiments by purpose, each with its time on two cores, as a dry run estimates it or a whole run took, unless it is not
-/// known.
+/// Experiments by purpose, each with its time on two cores if that is known: as a dry run estimates it, or as a whole
+/// run took.
 const GROUPS: [(&str, &str); 7] = [
     ("A first look", "quick 30 s"),
     ("The thesis", "thesis-main 30 min, thesis-explained 4 h, thesis-autopsy 3 h, printed-defects 11 min, dips 3 min"),
