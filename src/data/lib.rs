@@ -14,6 +14,7 @@ pub mod pixels;
 pub mod random;
 pub mod record;
 pub mod settings;
+pub mod share;
 pub mod statistics;
 pub mod suggestion;
 pub mod table;

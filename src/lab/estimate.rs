@@ -8,6 +8,7 @@ use super::pace::{GAIN, SIMULATION, simulation_growth};
 use crate::machine::RealMachine;
 use crate::machine::cost::CostModel;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::share::{is_too_small, smallest_s};
 use crate::table::number::{counted, figure};
 
 /// Times of the two short searches of each position, in seconds.
@@ -20,11 +21,6 @@ const SET_UP_S: f64 = 0.02;
 const MICRO_S: f64 = 6.0;
 /// Factor by which a ply multiplies time, where the short searches do not tell.
 const USUAL_FACTOR: f64 = 2.7;
-
-/// Seconds of one processor, for each that searches, below which a search is too small for so many. Searches of the
-/// thesis reached half of the ideal speedup on 16 processors at 0.12 s of one processor, on 32 at 0.8 s and on 64
-/// beyond 2.9 s: at 8 to 45 ms for each of them.
-const SMALLEST_SHARE_S: f64 = 0.02;
 
 /// Expected seconds of this computer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,8 +138,7 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
 
 /// Number of plies by which a search that takes one processor this long is too small for some, if it is.
 fn plies_missing(one_s: f64, threads: u32, factor: f64) -> Option<u32> {
-    let wanted_s = SMALLEST_SHARE_S * f64::from(threads);
-    (threads > 1 && one_s < wanted_s).then(|| ((wanted_s / one_s).ln() / factor.ln()).ceil().max(1.0) as u32)
+    is_too_small(one_s, threads).then(|| ((smallest_s(threads) / one_s).ln() / factor.ln()).ceil().max(1.0) as u32)
 }
 
 /// Time of a search in the time of its machine, relative to that of this computer, by the price of a node. The

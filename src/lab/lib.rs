@@ -3,7 +3,7 @@
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-use splitpoint_data::{choices, counts, distinct, fingerprint, random, record, statistics, suggestion, table};
+use splitpoint_data::{choices, counts, distinct, fingerprint, random, record, share, statistics, suggestion, table};
 use splitpoint_engine::{self as engine, chess, machine, parallel, search};
 use splitpoint_micro as micro;
 

@@ -2,6 +2,8 @@
 //! from one template for each kind of question. An order is claimed of times at one problem only, by paired tests that
 //! are corrected for all claims, and holds for the size of the searches that it names.
 
+mod contest;
+mod standing;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -14,9 +16,10 @@ use super::Source;
 use super::question::Headline;
 use super::questions;
 use super::state::{State, missing};
+use contest::{caution, is_small};
 use table::{of_question, small, table, without_speed};
 use tiles::tiles;
-use verdict::{ranked, too_small, verdict};
+use verdict::{ranked, verdict};
 
 impl Headline {
     /// Headline of an analysis.
@@ -29,7 +32,10 @@ impl Headline {
         let asks = analysis.asks();
         let is_of_speedups = matches!(asks, Asks::Best | Asks::Scaling | Asks::Smp | Asks::Published);
         let lead = lead.filter(|_| is_of_speedups || analysis.comparisons.is_empty() && analysis.effects.is_empty());
-        let cautions = lead.and_then(|contest| too_small(analysis, contest)).into_iter().collect();
+        // A verdict on speedups says itself that searches are too small.
+        let says_so = matches!(asks, Asks::Best | Asks::Scaling);
+        let cautions = caution(analysis).filter(|_| !says_so).into_iter().collect();
+        let is_small = lead.is_some_and(|contest| says_so && is_small(analysis, contest));
         let verdict = verdict(source, &contests, &state);
         let tiles = tiles(analysis, lead, &state);
         let table = match asks {
@@ -40,6 +46,6 @@ impl Headline {
             Asks::Best | Asks::Scaling => None,
         };
         let table = table.unwrap_or_else(|| self::table(source, &contests, &state));
-        Self { alerts, cautions, verdict, tiles, table }
+        Self { is_tentative: is_small || !alerts.is_empty(), alerts, cautions, verdict, tiles, table }
     }
 }

@@ -11,7 +11,7 @@
 
 #[cfg(test)]
 use splitpoint_data::random;
-use splitpoint_data::{choices, counts, distinct, pixels, record, statistics, suggestion, table};
+use splitpoint_data::{choices, counts, distinct, pixels, record, share, statistics, suggestion, table};
 
 pub(crate) mod analysis;
 mod beside;
@@ -30,12 +30,12 @@ mod question;
 pub(crate) mod questions;
 pub mod rules;
 mod source;
-mod state;
 pub mod sufficiency;
 pub mod tables;
 mod terminal;
 pub mod validation;
 
+use analysis::state;
 pub use error::ReportError;
 pub use make::{Made, Wishes, make, try_to_make};
 pub(crate) use source::Source;

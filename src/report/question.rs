@@ -99,6 +99,8 @@ pub(crate) struct Headline {
     pub cautions: Vec<String>,
     /// One or two sentences that answer the question.
     pub verdict: String,
+    /// Whether the verdict is weaker than one usually is: searches were disturbed, are missing, or are too small.
+    pub is_tentative: bool,
     /// Numbers that carry the story.
     pub tiles: Vec<Tile>,
     /// The figures that the verdict stands on.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::analysis::parallelism::{BY_YBWC, RULES};
 use super::analysis::{AgainstBaseline, Group};
-use super::questions::{NOT_NORMAL, is_shown, processors};
+use super::questions::{NOT_NORMAL, processors};
 use super::{ReportError, Source};
 use crate::choices::choices;
 use crate::distinct::distinct;
@@ -171,7 +171,7 @@ fn normality(source: &Source) -> Decision {
         residuals.kurtosis,
         probability(residuals.p)
     );
-    let are_beside = source.analysis.claims.iter().any(|claim| claim.sign_flip.is_some());
+    let are_beside = source.analysis.statements.iter().any(|claim| claim.sign_flip.is_some());
     match (residuals.p < NOT_NORMAL, are_beside) {
         (false, _) => (State::Kept, shape),
         (true, true) => (State::Kept, format!("{shape}; p from signs alone stand beside the others in claims.csv")),
@@ -180,11 +180,11 @@ fn normality(source: &Source) -> Decision {
 }
 
 fn tests(source: &Source) -> Decision {
-    let claims = &source.analysis.claims;
+    let claims = &source.analysis.statements;
     if claims.is_empty() {
         return (State::NotAsked, "nothing is compared".to_owned());
     }
-    let shown = claims.iter().filter(|claim| is_shown(Some(claim.adjusted))).count();
+    let shown = claims.iter().filter(|claim| claim.is_shown()).count();
     let tested = counted(claims.len(), "difference", "differences");
     (State::Kept, format!("{shown} of {tested} shown, corrected for their number (Holm)"))
 }

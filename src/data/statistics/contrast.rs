@@ -146,6 +146,13 @@ impl Contrast {
         Some(Interval::around(self.estimate, self.noise(scope)?.half_width(level)))
     }
 
+    /// Interval that leaves out no difference just where a test at one less this level shows one: with the degrees of
+    /// freedom of tests it is a little wider than [`interval`](Self::interval).
+    pub fn interval_of_test(&self, scope: Scope, level: f64) -> Option<Interval> {
+        let noise = self.noise(scope)?;
+        Some(Interval::around(self.estimate, Noise { freedom: noise.test_freedom, ..noise }.half_width(level)))
+    }
+
     /// Interval of 95 %, without ends if it is not known.
     pub fn estimated(&self, scope: Scope) -> Interval {
         self.interval(scope, LEVEL).unwrap_or(Interval::unknown(self.estimate))
@@ -314,6 +321,25 @@ mod tests {
         // With one degree of freedom t = 3 is exceeded with probability 2 / pi * atan(1 / 3).
         let p = contrast.p_value(Scope::PositionsLikeThese).unwrap();
         assert_close(p, std::f64::consts::FRAC_2_PI * (1.0_f64 / 3.0).atan(), "p");
+    }
+
+    /// An interval of a test and the test agree, whatever the level.
+    #[test]
+    fn an_interval_of_a_test_leaves_out_nothing_just_where_it_shows_something() {
+        let mut random = SplitMix::new(5);
+        for _ in 0..300 {
+            let mut side = |shift: f64| -> Vec<Vec<f64>> {
+                (0..5).map(|_| (0..3).map(|_| shift + random.normal()).collect()).collect()
+            };
+            let contrast = Contrast::unpaired(&side(0.8), &side(0.0)).unwrap();
+            for scope in [Scope::ThesePositions, Scope::PositionsLikeThese] {
+                for level in [0.9, 0.95, 0.99] {
+                    let interval = contrast.interval_of_test(scope, level).unwrap();
+                    let is_shown = contrast.p_value(scope).unwrap() < 1.0 - level;
+                    assert_eq!(interval.low > 0.0 || interval.high < 0.0, is_shown, "{interval:?} {level}");
+                }
+            }
+        }
     }
 
     /// The contrast above, less a side of 1, 1 (mean 1, s^2 = 0) and 0, 4 (mean 2, s^2 = 8), plus one of 2, 2 and 2, 2:

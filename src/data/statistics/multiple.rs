@@ -3,6 +3,58 @@
 //! Holm's adjustment ("A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
 //! 1979) keeps the probability of even one false claim below the level, whatever the tests have in common.
 
+use super::interval::LEVEL;
+
+/// A test of one difference. By itself it shows nothing: its p value must first be adjusted for all tests of its family.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Test {
+    p: f64,
+    adjusted: Option<f64>,
+}
+
+impl Test {
+    /// Test with this p value by itself.
+    pub const fn of(p: f64) -> Self {
+        Self { p, adjusted: None }
+    }
+
+    /// Test that stands alone, for what belongs to no family.
+    pub const fn alone(p: f64) -> Self {
+        Self { p, adjusted: Some(p) }
+    }
+
+    /// P value by itself.
+    pub const fn p(self) -> f64 {
+        self.p
+    }
+
+    /// P value adjusted for the family; nothing as long as the family is not known.
+    pub const fn adjusted(self) -> Option<f64> {
+        self.adjusted
+    }
+
+    /// Whether a difference is shown: chance makes one as large less often than the level allows, with all tests of the
+    /// family counted.
+    pub fn is_shown(self) -> bool {
+        self.adjusted.is_some_and(|adjusted| adjusted < 1.0 - LEVEL)
+    }
+
+    /// Level of the interval that belongs to the test: it leaves out no difference just where one is shown.
+    pub fn level(self) -> f64 {
+        let factor = self.adjusted.filter(|_| self.p > 0.0).map_or(1.0, |adjusted| adjusted / self.p);
+        1.0 - (1.0 - LEVEL) / factor.max(1.0)
+    }
+}
+
+/// Adjusts tests of one family in place, by Holm's procedure at this share of the level.
+pub fn adjust<'t>(tests: impl IntoIterator<Item = &'t mut Test>, share: f64) {
+    let tests: Vec<&mut Test> = tests.into_iter().collect();
+    let adjusted = holm(&tests.iter().map(|test| Some(test.p)).collect::<Vec<_>>());
+    tests.into_iter().zip(adjusted).for_each(|(test, adjusted)| {
+        test.adjusted = adjusted.map(|adjusted| (adjusted / share).min(1.0));
+    });
+}
+
 /// P values adjusted for their number, in the same order. A claim that is not tested (`None`) does not count.
 pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut tested: Vec<(usize, f64)> =
@@ -45,6 +97,18 @@ mod tests {
             assert_eq!(adjusted.len(), expected.len());
             assert!(adjusted.iter().zip(&expected).all(|(a, b)| close(a, b)), "{p_values:?}: {adjusted:?}");
         }
+    }
+
+    #[test]
+    fn a_test_shows_nothing_before_its_family_is_known() {
+        let mut tests = [0.001, 0.03, 0.5].map(Test::of);
+        assert!(tests.iter().all(|test| !test.is_shown() && test.adjusted().is_none()));
+        adjust(&mut tests, 0.8);
+        let adjusted = tests.map(|test| test.adjusted().unwrap());
+        assert!(adjusted.iter().zip([0.00375, 0.075, 0.625]).all(|(one, other)| (one - other).abs() < 1e-12));
+        assert_eq!(tests.map(Test::is_shown), [true, false, false]);
+        assert!((tests[1].level() - (1.0 - 0.05 / 2.5)).abs() < 1e-12);
+        assert_eq!((Test::alone(0.04).is_shown(), Test::alone(0.04).level()), (true, LEVEL));
     }
 
     /// Tests of equal sides whose noise differs from position to position, as many as shipped experiments make: one of

@@ -10,7 +10,7 @@
 
 use crate::distinct::found_or_added;
 use crate::record::Configuration;
-use crate::statistics::{Contrast, Interval, mean};
+use crate::statistics::{Contrast, Interval, Test, mean};
 
 use super::deepening::{last_depth, log_time_at};
 use super::grouping::{Gathered, Gathering, Run};
@@ -31,8 +31,8 @@ const NARROWEST: f64 = 2.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outgrowth {
     pub ratio: Interval,
-    /// P value of its difference from 1, adjusted for all claims of its family.
-    pub p: Option<f64>,
+    /// Test of its difference from 1.
+    pub test: Option<Test>,
 }
 
 /// Depths, each with its mean of ln T1 or with a weight.
@@ -118,7 +118,7 @@ pub(super) fn outgrowth(
         Contrast::unpaired(&slopes(first)?, &slopes(second)?)
     };
     let ratio = holds.ratio(&contrast(first, second)?);
-    Some(Outgrowth { ratio, p: conditions::p_value(first, second, holds, contrast) })
+    Some(Outgrowth { ratio, test: conditions::p_value(first, second, holds, contrast).map(Test::of) })
 }
 
 impl<'a, 'g> Climb<'a, 'g> {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::record::{Configuration, Description, written};
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::{Contrast, Interval, Test};
 
 use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
@@ -61,10 +61,10 @@ pub(super) fn comparisons(
                 time: time.ratio(holds),
                 nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| holds.ratio(&nodes)),
                 nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
-                time_p,
+                time_test: time_p.map(Test::of),
                 sign_flip: time.contrast.sign_flip(),
-                nodes_p: nodes_p.filter(|_| !is_cut),
-                regret: regret.map(|regret| RegretAgainst { p: None, ..regret }),
+                nodes_test: nodes_p.filter(|_| !is_cut).map(Test::of),
+                regret: regret.map(|regret| RegretAgainst { test: None, ..regret }),
             });
         }
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
 use crate::record::{Configuration, Description, Factorial};
-use crate::statistics::{Contrast, Design, Interval};
+use crate::statistics::{Contrast, Design, Interval, Test};
 
 use super::cut::{self, Beyond, Bounded, Figures, by_class};
 use super::grouping::{Gathered, Gathering, in_common};
@@ -144,8 +144,8 @@ fn effects_in(factorial: &Factorial, setting: &Setting<'_>, name: &str, holds: H
             setting: name.to_owned(),
             time: time.ratio(holds),
             nodes: if is_cut { Interval::unknown(f64::NAN) } else { holds.ratio(&nodes) },
-            time_p: time.p_value(p_value(&time.contrast, 0, factor)),
-            nodes_p: p_value(&nodes, 1, factor).filter(|_| !is_cut),
+            time_test: time.p_value(p_value(&time.contrast, 0, factor)).map(Test::of),
+            nodes_test: p_value(&nodes, 1, factor).filter(|_| !is_cut).map(Test::of),
             aliases: design.aliases(factor).into_iter().filter_map(pair).collect(),
         })
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::counts::Activity;
 use crate::record::{Configuration, MachineKind};
-use crate::statistics::Interval;
+use crate::statistics::{Contrast, Interval, Test};
 
 use super::split_nodes::Distribution;
 use super::{Agreement, AtIteration, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
@@ -145,6 +145,8 @@ pub struct AgainstBaseline {
     /// Time to the same depth of the baseline, as a ratio to that of the group: geometric mean. Not a number, like all
     /// that needs a common depth, if nodes or time were limited or any of the searches was cut off.
     pub time_speedup: Interval,
+    /// The same as a contrast of logarithms, for intervals of other levels; nothing where there is no time speedup.
+    pub speedup: Option<Contrast>,
     /// Size of the searches: seconds and nodes of one processor, geometric means over the positions of the speedup.
     pub t1_s: f64,
     pub nodes_1: f64,
@@ -158,8 +160,8 @@ pub struct AgainstBaseline {
     pub median: f64,
     /// Speedups that nine of ten and one of ten positions exceed.
     pub tenths: [f64; 2],
-    /// P value of the time speedup's difference from 1, adjusted like that of [factors](Factor::p).
-    pub faster_p: Option<f64>,
+    /// Test of the time speedup's difference from 1.
+    pub faster: Option<Test>,
     /// Factors of the time speedup.
     pub factors: Factors,
     /// Times by other meanings of the end of a search, where they differ.
@@ -216,9 +218,8 @@ pub struct CycleFactors {
 pub struct Factor {
     /// Geometric mean relative to the baseline.
     pub ratio: Interval,
-    /// P value of its difference from 1: adjusted for all claims of the report (Holm) at the largest number of
-    /// processors, of which the answer speaks; elsewhere by itself.
-    pub p: Option<f64>,
+    /// Test of its difference from 1; adjusted at the largest number of processors only, of which the answer speaks.
+    pub test: Option<Test>,
 }
 
 impl Group {
@@ -237,9 +238,10 @@ impl AgainstBaseline {
     /// Ratios of a baseline to itself.
     pub const ITSELF: Self = {
         let one = Interval::unknown(1.0);
-        let factor = Factor { ratio: one, p: None };
+        let factor = Factor { ratio: one, test: None };
         Self {
             time_speedup: one,
+            speedup: None,
             t1_s: f64::NAN,
             nodes_1: f64::NAN,
             nodes: one,
@@ -247,7 +249,7 @@ impl AgainstBaseline {
             mean_of_ratios: one,
             median: 1.0,
             tenths: [1.0; 2],
-            faster_p: None,
+            faster: None,
             factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
             cycles: None,
             ends: Ends { master: None, voted: None, nodes_within: None, overrun: None },
@@ -259,7 +261,7 @@ impl AgainstBaseline {
 
 impl Factor {
     /// Factor of which nothing is known.
-    pub const UNKNOWN: Self = Self { ratio: Interval::unknown(f64::NAN), p: None };
+    pub const UNKNOWN: Self = Self { ratio: Interval::unknown(f64::NAN), test: None };
 }
 
 /// Speedup of a group by the size of the search.
@@ -340,12 +342,12 @@ pub struct Comparison {
     pub nodes: Interval,
     /// Nodes a second, as a ratio; described only, without a test.
     pub nps: Option<Interval>,
-    /// P value of the difference in time, adjusted for all claims of the report (Holm).
-    pub time_p: Option<f64>,
+    /// Test of the difference in time.
+    pub time_test: Option<Test>,
     /// P value of the difference in time, by itself, from the signs of its positions alone.
     pub sign_flip: Option<f64>,
-    /// P value of the difference in nodes, adjusted likewise.
-    pub nodes_p: Option<f64>,
+    /// Test of the difference in nodes.
+    pub nodes_test: Option<Test>,
     /// Difference between the worths of their moves, where they were judged; described only, without a test.
     pub regret: Option<RegretAgainst>,
 }
@@ -364,10 +366,10 @@ pub struct Effect {
     pub time: Interval,
     /// Nodes, as a ratio.
     pub nodes: Interval,
-    /// P value of the effect on time, adjusted for all claims of the report (Holm).
-    pub time_p: Option<f64>,
-    /// P value of the effect on nodes, adjusted likewise.
-    pub nodes_p: Option<f64>,
+    /// Test of the effect on time.
+    pub time_test: Option<Test>,
+    /// Test of the effect on nodes.
+    pub nodes_test: Option<Test>,
     /// Pairs of switches whose joint effect cannot be told from this one.
     pub aliases: Vec<String>,
 }

@@ -3,7 +3,7 @@
 //! to what is missing, whatever their order; shares of one factor each do not.
 
 use super::{AgainstBaseline, Factor};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Test};
 
 /// Share of a speedup that may be lost without a name: figures are rounded, and means of ratios are no ratios of means.
 const UNNAMED: f64 = 0.005;
@@ -16,8 +16,8 @@ pub(crate) struct Lost {
     pub processors: f64,
     /// Factor by which it multiplies the speedup, below 1 for a loss, with its interval if it has one.
     pub factor: Interval,
-    /// P value of that factor's difference from 1, if it was tested.
-    pub p: Option<f64>,
+    /// Test of that factor's difference from 1, if there is one.
+    pub test: Option<Test>,
 }
 
 /// Cause of what no factor explains.
@@ -27,7 +27,7 @@ pub(crate) const NOT_EXPLAINED: &str = "not explained";
 /// time speedup. Nothing if that or a factor is not known.
 pub(crate) fn lost(against: &AgainstBaseline) -> Vec<Lost> {
     let factors = &against.factors;
-    let nodes = Factor { ratio: factors.nodes.ratio.inverse(), p: factors.nodes.p };
+    let nodes = Factor { ratio: factors.nodes.ratio.inverse(), test: factors.nodes.test };
     let causes = [
         ("idle", factors.utilisation),
         ("coordination", factors.productive),
@@ -45,13 +45,13 @@ pub(crate) fn lost(against: &AgainstBaseline) -> Vec<Lost> {
 pub(crate) fn divided(ideal: f64, speedup: f64, mut causes: Vec<(&'static str, Factor)>) -> Vec<Lost> {
     let rest = speedup / causes.iter().fold(ideal, |left, (_, factor)| left * factor.ratio.estimate);
     if (rest - 1.0).abs() > UNNAMED {
-        causes.push((NOT_EXPLAINED, Factor { ratio: Interval::unknown(rest), p: None }));
+        causes.push((NOT_EXPLAINED, Factor { ratio: Interval::unknown(rest), test: None }));
     }
     let ratio = (ideal / speedup).ln();
     let mean = if ratio.abs() > 1e-9 { (ideal - speedup) / ratio } else { ideal };
-    let lost = |(cause, Factor { ratio: factor, p })| {
+    let lost = |(cause, Factor { ratio: factor, test })| {
         let factor: Interval = factor;
-        Lost { cause, processors: -factor.estimate.ln() * mean, factor, p }
+        Lost { cause, processors: -factor.estimate.ln() * mean, factor, test }
     };
     causes.into_iter().map(lost).collect()
 }
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn losses_add_up_to_what_is_missing_in_any_order() {
-        let factor = |estimate| Factor { ratio: Interval::unknown(estimate), p: None };
+        let factor = |estimate| Factor { ratio: Interval::unknown(estimate), test: None };
         let (idle, nodes) = (("idle", factor(0.5)), ("extra nodes", factor(0.9)));
         let [one, other] = [vec![idle, nodes], vec![nodes, idle]].map(|causes| divided(8.0, 3.6, causes));
         assert!((one.iter().map(|lost| lost.processors).sum::<f64>() - (8.0 - 3.6)).abs() < 1e-9, "{one:?}");

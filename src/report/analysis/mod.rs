@@ -6,7 +6,6 @@
 
 mod agreement;
 pub(crate) mod by_size;
-mod claims;
 pub(crate) mod comparisons;
 pub(crate) mod conditions;
 mod cut;
@@ -40,6 +39,8 @@ mod solving;
 mod split_nodes;
 mod splitting;
 mod spread;
+pub(crate) mod state;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod thesis;
@@ -50,6 +51,7 @@ use crate::published::Published;
 use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Record};
 
 pub use agreement::Agreement;
+pub use by_size::Outgrowth;
 pub use deepening::{AtDepth, AtIteration, ByDepth};
 pub use diagnosis::{Diagnosis, Health};
 pub use limited::Limited;
@@ -67,7 +69,6 @@ pub use figures::{
     Group, Means, PositionRow, TableMeans, ThesisColumns,
 };
 
-pub use claims::{Claim, Family};
 pub use explanations::{Explanation, Foretold};
 use grouping::{Gathered, Gathering};
 pub use pop::Pop;
@@ -76,6 +77,7 @@ use regret::Worth;
 pub use replications::{Dip, Replication};
 pub use rivals::{Contest, Rivalry};
 use scope::Holds;
+pub use statements::{Family, Kind, Statement, Undermined};
 pub use thesis::FORETOLD;
 
 /// Figures of an experiment.
@@ -102,7 +104,7 @@ pub struct Analysis {
     /// Reasons to trust the records or not.
     pub quality: Quality,
     /// All differences that were tested.
-    pub claims: Vec<Claim>,
+    pub statements: Vec<Statement>,
     /// States of the parallel searches of all curves.
     pub diagnoses: Vec<Diagnosis>,
     /// Curves of the printed program beside the published rows of as many processors.
@@ -152,7 +154,7 @@ impl Analysis {
                 left_out: left_out.into_iter().map(|place| gathering.positions[place].to_owned()).collect(),
                 ..quality
             },
-            claims: Vec::new(),
+            statements: Vec::new(),
             diagnoses,
             sizes: sizes::sizes(&gathering, holds),
             micro: micro::figures(records),
@@ -160,7 +162,8 @@ impl Analysis {
             explanations: Vec::new(),
             description,
         };
-        analysis.claims = claims::adjust(&mut analysis);
+        analysis.statements = statements::adjust(&mut analysis);
+        state::undermine(&mut analysis);
         analysis
     }
 

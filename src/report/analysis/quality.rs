@@ -3,7 +3,7 @@
 
 use crate::distinct::{by_frequency, distinct};
 use crate::record::{Description, MachineKind, Quietness, Record};
-use crate::statistics::{Interval, Residuals, Scope, mean};
+use crate::statistics::{Interval, Residuals, Scope, Test, mean};
 
 use super::Group;
 use super::grouping::{Attempts, Gathered, Gathering, Run};
@@ -68,8 +68,8 @@ pub struct Arm {
     pub quiet_speedup: Interval,
     /// Time of searches that were not quiet relative to quiet ones at the same positions.
     pub time_ratio: Interval,
-    /// P value of that ratio's difference from 1, by itself: a warning, not a claim.
-    pub p: Option<f64>,
+    /// Test of that ratio's difference from 1.
+    pub test: Option<Test>,
 }
 
 /// Shares of processor time that were taken away.
@@ -177,7 +177,7 @@ fn arm(place: usize, cells: &[Attempts<'_>], gathering: &Gathering<'_>, groups: 
         speedup: groups[place].against_baseline.as_ref().map_or(UNKNOWN, |against| against.time_speedup),
         quiet_speedup: quiet_speedup(group, gathering, holds).unwrap_or(UNKNOWN),
         time_ratio: change.as_ref().map_or(UNKNOWN, |change| change.estimated(Scope::ThesePositions).exp()),
-        p: change.and_then(|change| change.p_value(Scope::ThesePositions)),
+        test: change.and_then(|change| change.p_value(Scope::ThesePositions)).map(Test::of),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::distinct::by_frequency;
 use crate::record::{Disturbance, Measured, Word};
-use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores, quantile};
+use crate::statistics::{Contrast, Interval, Test, mean, median, modified_z_scores, quantile};
 
 use super::agreement::agreement;
 use super::grouping::{Gathered, Run};
@@ -64,6 +64,7 @@ impl<'a, 'g> Pair<'a, 'g> {
             speedup.map_or_else(Vec::new, |speedup| speedup.by_position().iter().map(|log| log.exp()).collect());
         AgainstBaseline {
             time_speedup: ratio(speedup),
+            speedup: speedup.cloned(),
             nodes: ratio(self.whole().map(|both| &both.nodes)),
             nps_speedup: holds.ratio(&self.nps),
             mean_of_ratios: speedup
@@ -71,7 +72,7 @@ impl<'a, 'g> Pair<'a, 'g> {
                 .unwrap_or(Interval::unknown(f64::NAN)),
             median: median(&speedups).unwrap_or(f64::NAN),
             tenths: [0.1, 0.9].map(|share| quantile(&speedups, share).unwrap_or(f64::NAN)),
-            faster_p: speedup.and_then(|_| self.p_value(log_time, holds)),
+            faster: speedup.and_then(|_| self.test(log_time, holds)),
             t1_s: self.of_one(log_time),
             nodes_1: self.of_one(log_nodes),
             factors: self.factors(holds),
@@ -82,9 +83,10 @@ impl<'a, 'g> Pair<'a, 'g> {
         }
     }
 
-    /// P value of the difference of a figure from the baseline's.
-    fn p_value(&self, figure: impl Fn(Run<'a>) -> Option<f64>, holds: Holds) -> Option<f64> {
+    /// Test of the difference of a figure from the baseline's.
+    fn test(&self, figure: impl Fn(Run<'a>) -> Option<f64>, holds: Holds) -> Option<Test> {
         conditions::p_value(self.group, self.baseline, holds, |group, baseline| group.less(baseline, &figure))
+            .map(Test::of)
     }
 
     /// Geometric mean of a figure of the baseline over the positions of the speedup.
@@ -119,11 +121,11 @@ impl<'a, 'g> Pair<'a, 'g> {
         let of = |figure: fn(Run<'_>) -> f64| {
             let log = |run: Run<'a>| is_usable(run).then(|| figure(run).ln());
             let contrast = self.group.less(self.baseline, log).filter(|_| is_told);
-            let factor = |contrast: Contrast| Factor { ratio: holds.ratio(&contrast), p: self.p_value(log, holds) };
+            let factor = |contrast: Contrast| Factor { ratio: holds.ratio(&contrast), test: self.test(log, holds) };
             contrast.map_or(Factor::UNKNOWN, factor)
         };
         let (utilisation, productive, rate) = (of(utilisation), of(productive), of(rate));
-        let nodes = |both: &ToDepth| Factor { ratio: holds.ratio(&both.nodes), p: self.p_value(log_nodes, holds) };
+        let nodes = |both: &ToDepth| Factor { ratio: holds.ratio(&both.nodes), test: self.test(log_nodes, holds) };
         let nodes = self.whole().map_or(Factor::UNKNOWN, nodes);
         Factors { processors, utilisation, productive, rate, nodes }
     }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::choices::choices;
 use crate::record::{Description, Judgement, Judging, Record, Subject, Word};
-use crate::statistics::{Contrast, Interval, quantile};
+use crate::statistics::{Contrast, Interval, Test, quantile};
 
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
@@ -50,9 +50,8 @@ pub struct RegretAgainst {
     pub blunder_cp: f64,
     /// Conclusion by the bound.
     pub verdict: Verdict,
-    /// P value of the difference from the baseline, adjusted like that of [factors](super::Factor::p); nothing of the
-    /// difference from another group, of which no answer speaks.
-    pub p: Option<f64>,
+    /// Test of the difference from the baseline; nothing of the difference from another group, of which no answer speaks.
+    pub test: Option<Test>,
 }
 
 choices! {
@@ -133,7 +132,8 @@ fn against(ours: &[Vec<f64>], theirs: &[Vec<f64>], blunder_cp: f64, holds: Holds
         _ => Verdict::NotShown,
     };
     let p = holds.0.and_then(|scope| difference.p_value_beside(scope, blunder(theirs)));
-    Some(RegretAgainst { difference: spread(difference, holds), upper, blunder_cp, verdict, p })
+    let test = p.map(Test::of);
+    Some(RegretAgainst { difference: spread(difference, holds), upper, blunder_cp, verdict, test })
 }
 
 /// Figure with its interval, which is not known where nothing varies: that runs agree does not show that there is never
@@ -214,7 +214,7 @@ mod tests {
         let analysis = Analysis::judged(description.clone(), &records, &judged);
         let [comparison] = &analysis.comparisons[..] else { panic!("{:?}", analysis.comparisons) };
         let regret = comparison.regret.unwrap();
-        assert_eq!((regret.difference.estimate, regret.verdict, regret.p), (-10.0, Verdict::NotShown, None));
+        assert_eq!((regret.difference.estimate, regret.verdict, regret.test), (-10.0, Verdict::NotShown, None));
         assert_eq!(Analysis::of(description, &records).comparisons[0].regret, None);
     }
 
@@ -257,6 +257,6 @@ mod tests {
         assert_eq!((against(6.0, 8).verdict, against(6.0, 2).verdict), (Verdict::Worse, Verdict::NotShown));
         // Runs that all agree do not tell how much others would vary.
         assert!(against(6.0, 8).difference.estimate == 6.0 && !against(6.0, 8).difference.is_known());
-        assert!(against(6.0, 8).p.unwrap() < 0.001 && against(6.0, 2).p.unwrap() > 0.1);
+        assert!(against(6.0, 8).test.unwrap().p() < 0.001 && against(6.0, 2).test.unwrap().p() > 0.1);
     }
 }

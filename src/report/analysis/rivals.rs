@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::distinct::found_or_added;
 use crate::record::Configuration;
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Test};
 
 use super::by_size::{Outgrowth, outgrowth};
 use super::cut::tested_times;
@@ -36,8 +36,8 @@ pub struct Rivalry {
     pub groups: [usize; 2],
     /// Time of the second as a ratio to that of the first.
     pub time: Interval,
-    /// P value of the difference, adjusted for all claims of its family.
-    pub p: Option<f64>,
+    /// Test of the difference.
+    pub test: Option<Test>,
     /// P value of the difference from the signs of its positions alone.
     pub sign_flip: Option<f64>,
     /// Difference in how their speedups grow with the size of the search, where records tell.
@@ -106,7 +106,7 @@ fn rivalry(groups: [usize; 2], gathering: &Gathering<'_>, holds: Holds) -> Optio
     Some(Rivalry {
         groups,
         time: time.ratio(holds),
-        p,
+        test: p.map(Test::of),
         sign_flip: time.contrast.sign_flip(),
         outgrowth: outgrowth(both, gathering, holds),
         is_identical: time.side.is_none() && is_identical(&first, &second),

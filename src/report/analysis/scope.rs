@@ -34,6 +34,12 @@ impl Holds {
         self.interval_at(contrast, LEVEL)
     }
 
+    /// Ratio of which this contrast is the logarithm, with the interval that belongs to a test at this level.
+    pub fn tested(self, contrast: &Contrast, level: f64) -> Interval {
+        let interval = self.0.and_then(|scope| contrast.interval_of_test(scope, level));
+        interval.unwrap_or(Interval::unknown(contrast.estimate())).exp()
+    }
+
     fn interval_at(self, contrast: &Contrast, level: f64) -> Interval {
         let interval = self.0.and_then(|scope| contrast.interval(scope, level));
         interval.unwrap_or(Interval::unknown(contrast.estimate()))

@@ -178,7 +178,7 @@ fn losses() -> Sheet {
         let names = ["idle", "coordination", "slower nodes", "extra nodes"];
         let total = around(ideal * factors.iter().product::<f64>(), 0.15);
         let total = Point::with_interval(0.0, total).unwrap();
-        let factor = |estimate| Factor { ratio: Interval::unknown(estimate), p: None };
+        let factor = |estimate| Factor { ratio: Interval::unknown(estimate), test: None };
         let losses = lost::divided(ideal, total.y, names.into_iter().zip(factors.map(factor)).collect());
         Plot::Waterfall(Waterfall::of_losses(ideal, &losses, total))
     };

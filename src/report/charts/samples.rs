@@ -10,7 +10,7 @@ use crate::published::{Published, THESIS_DEPTH};
 use crate::record::{
     Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
 };
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Test};
 
 /// A real machine.
 pub const REAL: MachineKind = MachineKind::Real;
@@ -29,7 +29,7 @@ fn around(estimate: f64, share: f64) -> Interval {
 }
 
 fn factor(ratio: f64) -> Factor {
-    Factor { ratio: around(ratio, 0.02), p: None }
+    Factor { ratio: around(ratio, 0.02), test: None }
 }
 
 /// Iteration of a search with so many nodes to the last depth, that takes 2.4 times as long with each ply.
@@ -149,6 +149,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         },
         against_baseline: (!is_baseline).then(|| AgainstBaseline {
             time_speedup: around(speedup, 0.05 + 0.02 * n.ln()),
+            speedup: None,
             nodes: around(nodes, 0.04),
             nps_speedup: around(nps / 2.9e6, 0.01),
             mean_of_ratios: Interval::unknown(speedup),
@@ -312,10 +313,10 @@ pub fn comparisons() -> Analysis {
             speedup: Some(around(1.0 / ratio, 0.05)),
             time: around(ratio, 0.07),
             nodes: around(ratio.sqrt(), 0.05),
-            time_p: Some(p),
+            time_test: Some(Test::alone(p)),
             sign_flip: None,
             nps: None,
-            nodes_p: Some(p * 2.0),
+            nodes_test: Some(Test::alone(p * 2.0)),
             regret: None,
         });
     };
@@ -337,8 +338,8 @@ pub fn comparisons() -> Analysis {
                 setting: "virtual".to_owned(),
                 time: around((0.5 * wobble(seed)).exp(), 0.08),
                 nodes: around((0.4 * wobble(seed + 5)).exp(), 0.06),
-                time_p: Some(0.01),
-                nodes_p: Some(0.01),
+                time_test: Some(Test::alone(0.01)),
+                nodes_test: Some(Test::alone(0.01)),
                 aliases: Vec::new(),
             });
         }

@@ -25,6 +25,7 @@ impl Subject for SideBySide {
 
     fn headline(&self) -> Headline {
         Headline {
+            is_tentative: false,
             alerts: Vec::new(),
             cautions: self.notes.clone(),
             verdict: verdict(self),

@@ -8,10 +8,13 @@ use crate::state::State;
 use crate::table::number;
 use crate::table::{Cell, Digits, Table, columns};
 
-use super::verdict::by_speedup;
+use super::contest::seconds;
+use super::standing::Standing;
 
 /// Largest number of rows of the table.
 const MOST_ROWS: usize = 8;
+/// Share by which sizes of searches may differ and still be the same.
+const SAME_SIZE: f64 = 0.01;
 /// Largest number of its columns.
 const MOST_COLUMNS: usize = 9;
 
@@ -19,19 +22,28 @@ const MOST_COLUMNS: usize = 9;
 struct Row<'a> {
     group: &'a Group,
     against: &'a AgainstBaseline,
+    /// Letters that say what tests tell it apart from; empty where nothing was tested.
+    letters: String,
     /// Whether its times mean nothing.
     is_ruined: bool,
 }
 
 pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Table {
     let analysis = &source.analysis;
-    let places = contests.iter().flat_map(|contest| by_speedup(analysis, contest));
-    let row = |place: usize| {
+    let ranked = contests.iter().flat_map(|contest| {
+        let standing = Standing::of(analysis, contest);
+        let letters = standing.letters().into_iter().chain(std::iter::repeat(String::new()));
+        standing.ranked.iter().copied().zip(letters).collect::<Vec<_>>()
+    });
+    let row = |(place, letters): (usize, String)| {
         let group = &analysis.groups[place];
         let is_ruined = state.is_ruined() && group.configuration.machine == MachineKind::Real;
-        Some(Row { group, against: group.against_baseline.as_ref()?, is_ruined })
+        Some(Row { group, against: group.against_baseline.as_ref()?, letters, is_ruined })
     };
-    let rows: Vec<Row<'_>> = places.filter_map(row).take(MOST_ROWS).collect();
+    let rows: Vec<Row<'_>> = ranked.filter_map(row).take(MOST_ROWS).collect();
+    // Speedups of different problems, or machines, are of searches of different sizes.
+    let has_sizes = rows.iter().any(|row| (row.against.t1_s / rows[0].against.t1_s - 1.0).abs() > SAME_SIZE);
+    let has_letters = rows.iter().any(|row| !row.letters.is_empty() && !row.is_ruined);
     let columns = columns! { Row<'_>, row;
         "label" as "Configuration": "what distinguishes the configuration in this experiment" => {
             let mark = if row.is_ruined { " (disturbed)" } else { "" };
@@ -41,6 +53,10 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
         "time_speedup" as "Time speedup": "how many times as fast as one processor" =>
             Some(row.against.time_speedup).filter(|_| !row.is_ruined);
+        "letters" as "Same" [optional]: "those that share a letter are not shown to differ in time" =>
+            Some(row.letters.clone()).filter(|letters| !letters.is_empty() && !row.is_ruined);
+        "t1" as "One CPU" [optional]: "time that one processor takes" =>
+            Some(seconds(row.against.t1_s)).filter(|_| has_sizes && row.against.t1_s.is_finite());
         "nodes_ratio" as "Nodes": "nodes relative to one processor" => {
             let nodes = row.against.nodes.estimate;
             if nodes.is_finite() { Cell::Number(nodes, Digits::Decimals(2)) } else { Cell::Nothing }
@@ -57,8 +73,9 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         0 => "",
         _ => " Virtual: in simulated time.",
     };
+    let same = if has_letters { " Same: those that share a letter are not shown to differ in time." } else { "" };
     let caption = format!(
-        "Geometric means over positions; {} intervals for {}, not corrected for the number of figures.{caption}",
+        "Geometric means over positions; {} intervals for {}, each for one figure alone.{same}{caption}",
         number::level(),
         analysis.description.interval.name()
     );

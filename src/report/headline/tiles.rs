@@ -1,14 +1,18 @@
 //! The numbers beside the sentence of the first screen.
 
-use crate::analysis::{Analysis, Comparison, Contest, Group};
+use crate::analysis::lost::lost;
+use crate::analysis::state::is_too_small;
+use crate::analysis::{AgainstBaseline, Analysis, Comparison, Contest, Group};
 use crate::question::Tile;
-use crate::questions::{self, is_shown, losses, size};
+use crate::questions::{self, is_shown};
 use crate::record::{Asks, MachineKind};
+use crate::share::smallest_s;
 use crate::state::State;
 use crate::statistics::Interval;
-use crate::table::number::{self, estimate, percent};
+use crate::table::number::{self, counted, estimate, figure, percent};
 
-use super::verdict::{by_speedup, seconds};
+use super::contest::seconds;
+use super::standing::Standing;
 
 fn tile(number: String, words: impl Into<String>) -> Tile {
     Tile { number, words: words.into(), is_warning: false }
@@ -17,33 +21,19 @@ fn tile(number: String, words: impl Into<String>) -> Tile {
 pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile> {
     let mut tiles = Vec::new();
     let is_measurable = |group: &&Group| group.configuration.machine != MachineKind::Real || !state.is_ruined();
-    let group = lead.and_then(|contest| analysis.groups.get(*by_speedup(analysis, contest).first()?));
-    if let Some(group) = group.filter(is_measurable)
+    let standing = lead.map(|contest| Standing::of(analysis, contest));
+    let group = standing.as_ref().and_then(Standing::leader);
+    if let Some(standing) = &standing
+        && let Some(group) = group.filter(is_measurable)
         && let Some(against) = group.against_baseline.as_ref()
         && against.time_speedup.estimate.is_finite()
     {
-        let on = format!("{} on {} {}", group.label, group.configuration.threads, group.configuration.machine.name());
-        let efficiency = percent(against.time_speedup.estimate / against.factors.processors);
         // Beside the thesis its own average speaks.
         if analysis.asks() != Asks::Published {
-            tiles.push(tile(estimate(&against.time_speedup), format!("time speedup of {on}: efficiency {efficiency}")));
+            tiles.push(of_speedups(standing, against.factors.processors));
         }
-        if let Some(loss) = losses(against).first() {
-            tiles.push(tile(percent(loss.share), format!("lost to {}: the largest loss of {on}", loss.name)));
-        }
-        let grows = size::growth(group)
-            .filter(|growth| growth.low > 1.0)
-            .map(|growth| format!("; the speedup grows by {} when that time doubles", percent(growth.estimate - 1.0)))
-            .unwrap_or_default();
-        let is_warning = size::is_too_small(group);
-        let words = match is_warning {
-            true => format!(
-                "a search on one processor: too small for {} processors{grows}; search deeper",
-                group.configuration.threads
-            ),
-            false => format!("a search on one processor, {} nodes{grows}", number::in_words(against.nodes_1)),
-        };
-        tiles.push(Tile { is_warning, ..tile(seconds(against.t1_s), words) });
+        tiles.extend(of_loss(group, against));
+        tiles.push(of_size(group, against));
     }
     tiles.extend(tiles_of_differences(analysis));
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
@@ -57,6 +47,69 @@ pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) 
         tiles.push(Tile { is_warning: state.is_disturbed(), ..tile });
     }
     tiles
+}
+
+/// The speedup of the fastest, or from which to which those lie that are not told apart.
+fn of_speedups(standing: &Standing<'_>, processors: f64) -> Tile {
+    let top = standing.top();
+    let all: Vec<(&Group, Interval)> =
+        top.iter().filter_map(|&place| Some((standing.group(place), standing.speedup(place)?))).collect();
+    let efficiency = |speedup: f64| percent(speedup / processors);
+    match all[..] {
+        [(group, speedup)] => {
+            let range = if speedup.is_known() { format!(" ({})", number::range(&speedup)) } else { String::new() };
+            let words = format!("time speedup{range} of {}: efficiency {}", on(group), efficiency(speedup.estimate));
+            tile(estimate(&speedup), words)
+        }
+        _ => {
+            let ends = |first: f64, of: fn(f64, f64) -> f64| all.iter().map(|(_, one)| one.estimate).fold(first, of);
+            let (low, high) = (ends(f64::INFINITY, f64::min), ends(0.0, f64::max));
+            let on = all.first().map(|(group, _)| on_processors(group)).unwrap_or_default();
+            let words = format!(
+                "time speedups of {} on {on} that are not shown to differ: efficiency {} to {}",
+                all.len(),
+                efficiency(low),
+                efficiency(high)
+            );
+            tile(number::range(&Interval { estimate: high, low, high }), words)
+        }
+    }
+}
+
+/// `lazy on 16 virtual`
+fn on(group: &Group) -> String {
+    format!("{} on {}", group.label, on_processors(group))
+}
+
+/// `16 virtual`
+fn on_processors(group: &Group) -> String {
+    format!("{} {}", group.configuration.threads, group.configuration.machine.name())
+}
+
+/// The cause that takes most of the processors, by its estimate, whether or not a test shows it.
+fn of_loss(group: &Group, against: &AgainstBaseline) -> Option<Tile> {
+    let all = lost(against);
+    let largest = all.iter().max_by(|one, other| one.processors.total_cmp(&other.processors))?;
+    let shown = if is_shown(largest.test) { "" } else { ", though no loss to it is shown" };
+    (largest.processors > 0.0).then(|| {
+        let processors = counted(group.configuration.threads, "processor", "processors");
+        let words = format!("of {processors} lost to {}: the largest loss of {}{shown}", largest.cause, on(group));
+        tile(figure(largest.processors), words)
+    })
+}
+
+/// How large the searches are, and whether that is too small.
+fn of_size(group: &Group, against: &AgainstBaseline) -> Tile {
+    let is_warning = is_too_small(group);
+    let words = match is_warning {
+        true => format!(
+            "a search on one processor: too small for {} processors, which need {} or more",
+            group.configuration.threads,
+            seconds(smallest_s(group.configuration.threads))
+        ),
+        false => format!("a search on one processor, {} nodes", number::in_words(against.nodes_1)),
+    };
+    Tile { is_warning, ..tile(seconds(against.t1_s), words) }
 }
 
 /// The strongest difference in time, and how many are shown; or what a split costs.
@@ -75,9 +128,9 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
     }
     if matches!(analysis.asks(), Asks::Effect | Asks::Splitting) {
         let than = |one: &Comparison| format!("{} instead of {}", one.change, one.from);
-        let times = analysis.comparisons.iter().map(|one| (one.time, one.time_p, than(one)));
+        let times = analysis.comparisons.iter().map(|one| (one.time, one.time_test, than(one)));
         let times: Vec<_> =
-            times.chain(analysis.effects.iter().map(|one| (one.time, one.time_p, one.factor.clone()))).collect();
+            times.chain(analysis.effects.iter().map(|one| (one.time, one.time_test, one.factor.clone()))).collect();
         let known = times.iter().filter(|(time, ..)| time.estimate.is_finite());
         let size = |time: &Interval| time.estimate.ln().abs();
         if let Some((time, _, what)) = known.max_by(|one, other| size(&one.0).total_cmp(&size(&other.0))) {

@@ -66,7 +66,7 @@ fn of_regret(group: &Group, runs: usize, against: &RegretAgainst) -> String {
             fixed(against.blunder_cp, 0),
             percent(3.0 / runs as f64)
         ),
-        _ if is_shown(against.p) && against.difference.estimate > 0.0 => {
+        _ if is_shown(against.test) && against.difference.estimate > 0.0 => {
             format!(
                 "{who} are worse than one processor's by {by} hundredths of a pawn: its speedup is to the same depth \
                  only."

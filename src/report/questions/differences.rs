@@ -7,7 +7,7 @@ use crate::table::number::{figure, interval};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::rows::{kind_of, tenths};
-use super::{File, Question, is_shown};
+use super::{File, Question, adjusted, is_shown};
 
 pub(super) const DIFFERENCES: Question<Source> = Question {
     key: "differences",
@@ -40,7 +40,7 @@ const MANY: usize = 24;
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     let size = |one: &&Comparison| one.time.estimate.ln().abs();
     let known: Vec<&Comparison> = analysis.comparisons.iter().filter(|one| one.time.estimate.is_finite()).collect();
-    let shown = known.iter().copied().filter(|one| is_shown(one.time_p));
+    let shown = known.iter().copied().filter(|one| is_shown(one.time_test));
     let number = shown.clone().count();
     if let Some(strongest) = shown.max_by(|one, other| size(one).total_cmp(&size(other))) {
         let words = in_words(analysis, strongest);
@@ -108,10 +108,10 @@ fn columns(source: &Source) -> Columns<'_, &Comparison> {
         "value": "value of the field" => row.value.clone();
         "reference_value": "value of the field in the reference" => reference(row).configuration.field(&row.field);
         "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;
-        "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(row.time_p);
+        "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(adjusted(row.time_test));
         "nodes_ratio" as "Nodes ratio" [with_ends]:
             "nodes relative to the reference; less than 1 is a smaller tree" => row.nodes;
-        "nodes_p" as "p, nodes" [optional]: BY_CHANCE => Cell::probability(row.nodes_p);
+        "nodes_p" as "p, nodes" [optional]: BY_CHANCE => Cell::probability(adjusted(row.nodes_test));
         "nps_ratio" as "NPS ratio" [optional with_ends]: "nodes per second relative to the reference" => row.nps;
         "speedup_ratio" as "Speedup ratio" [optional with_ends]:
             "time speedup divided by the reference's, each relative to its own baseline" => row.speedup;

@@ -8,7 +8,7 @@ use crate::table::{Cell, Table, columns};
 
 use super::differences::BY_CHANCE;
 use super::rows::kind_of;
-use super::{File, Question, few, is_shown};
+use super::{File, Question, adjusted, few, is_shown};
 
 pub(super) const EFFECTS: Question<Source> = Question {
     key: "effects",
@@ -34,7 +34,7 @@ const NAMED: usize = 3;
 pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     let effects = &analysis.effects;
     let all = effects.len();
-    let mut shown: Vec<&Effect> = effects.iter().filter(|one| is_shown(one.time_p)).collect();
+    let mut shown: Vec<&Effect> = effects.iter().filter(|one| is_shown(one.time_test)).collect();
     let size = |one: &&Effect| one.time.estimate.ln().abs();
     shown.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let words: Vec<String> = shown.iter().map(|one| format!("{} × {}", one.factor, interval(&one.time))).collect();
@@ -52,10 +52,10 @@ fn table(source: &Source) -> Table {
         "threads" as "CPUs": "the number of processors" => row.threads;
         "time_ratio" as "Time ratio" [with_ends]:
             "time with the switch on relative to off; less than 1 is faster" => row.time;
-        "time_p" as "p, time": BY_CHANCE => Cell::probability(row.time_p);
+        "time_p" as "p, time": BY_CHANCE => Cell::probability(adjusted(row.time_test));
         "nodes_ratio" as "Nodes ratio" [with_ends]:
             "nodes with the switch on relative to off; less than 1 is a smaller tree" => row.nodes;
-        "nodes_p" as "p, nodes": BY_CHANCE => Cell::probability(row.nodes_p);
+        "nodes_p" as "p, nodes": BY_CHANCE => Cell::probability(adjusted(row.nodes_test));
         "aliases" as "Confounded with" [optional]:
             "pairs of switches whose interaction the design cannot separate from this effect" => row.aliases.join("; ");
         "interval": "positions for which the intervals hold; empty if there are none" => kind_of(analysis, row.time);

@@ -25,7 +25,7 @@ mod wherefore;
 use crate::analysis::{Analysis, Group};
 use crate::question::{File, Question};
 use crate::record::{Configuration, MachineKind};
-use crate::statistics::LEVEL;
+use crate::statistics::Test;
 use crate::table::number;
 
 pub(crate) use all::QUESTIONS;
@@ -37,11 +37,15 @@ pub(crate) use micro::verdict as of_micro;
 pub(crate) use noise::{CLAIMS, NOT_NORMAL};
 pub(crate) use published::{beside as beside_published, verdict as of_published};
 pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
-pub(crate) use wherefore::losses;
 
-/// A difference that chance makes less often than this is called one.
-pub(crate) fn is_shown(p: Option<f64>) -> bool {
-    p.is_some_and(|p| p < 1.0 - LEVEL)
+/// Whether a difference was tested and is shown.
+pub(crate) fn is_shown(test: Option<Test>) -> bool {
+    test.is_some_and(Test::is_shown)
+}
+
+/// P value of a test, adjusted for its family.
+fn adjusted(test: Option<Test>) -> Option<f64> {
+    test.and_then(Test::adjusted)
 }
 
 /// `16 real processors`, `1 virtual processor`: those of a configuration.

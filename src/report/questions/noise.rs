@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use crate::Source;
-use crate::analysis::{Analysis, Arm, Claim, Family, Group};
+use crate::analysis::{Analysis, Arm, Family, Group, Statement};
 use crate::charts::figures::positions as charts;
 use crate::record::{Configuration, Promise};
 use crate::statistics::{Interval, median};
 use crate::table::number::{counted, percent};
 use crate::table::{Cell, Columns, Table, columns, html};
 
-use super::{File, Question};
+use super::{File, Question, adjusted};
 
 pub(super) const NOISE: Question<Source> = Question {
     key: "noise",
@@ -49,11 +49,11 @@ fn sentence(source: &Source) -> Option<String> {
     }
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
     parts.extend(spread.map(|sd| format!("nodes of one processor vary by {} from seed to seed", percent(sd.exp_m1()))));
-    let shown = analysis.claims.iter().filter(|claim| claim.is_shown()).count();
-    if !analysis.claims.is_empty() {
+    let shown = analysis.statements.iter().filter(|claim| claim.is_shown()).count();
+    if !analysis.statements.is_empty() {
         parts.push(format!(
             "{shown} of {} are shown",
-            counted(analysis.claims.len(), "tested difference", "tested differences")
+            counted(analysis.statements.len(), "tested difference", "tested differences")
         ));
     }
     let odd = quality.residuals.filter(|residuals| residuals.p < NOT_NORMAL);
@@ -112,7 +112,7 @@ fn arms(source: &Source) -> Table {
             row.quiet_speedup;
         "time_ratio" as "Not quiet / quiet" [optional with_ends]:
             "time of searches that were not quiet relative to quiet ones at the same positions" => row.time_ratio;
-        "p" as "p": "probability that chance alone gives so large a difference, adjusted" => Cell::probability(row.p);
+        "p" as "p": "probability that chance alone gives so large a difference, adjusted" => Cell::probability(adjusted(row.test));
     };
     columns.table("", "", &analysis.quality.arms)
 }
@@ -130,24 +130,30 @@ pub(crate) const CLAIMS: File<Source> = File {
 
 fn claims(source: &Source) -> Table {
     let analysis = &source.analysis;
-    let columns = columns! { &Claim, row;
+    let columns = columns! { &Statement, row;
         "family": "primary: what the experiment asks for, at 4 %; secondary: all else, at 1 %, or at 5 % if every \
                    primary claim is shown" => Family::name(row.family);
         "kind": "what kind of difference it is" => row.kind.name();
         "machine": "real or virtual" => row.machine.name();
         "threads": "the number of processors" => row.threads;
         "problem": "what was asked for" => row.problem.clone();
+        "t1_s": "size of the searches: seconds that one processor takes; empty where none was searched by one" =>
+            row.size.map(|size| size.t1_s);
+        "nodes_1": "nodes that one processor searches likewise" => row.size.map_or(Cell::Nothing, |size| Cell::whole(size.nodes_1));
         "subject": "configuration that is spoken of" => row.subject.clone();
         "than": "what it is compared with" => row.than.clone();
         "figure": "figure of which the ratio is, the subject's to the other's" => row.figure;
         "ratio" [with_ends]: "ratio; for moves a difference in centipawns" => row.ratio;
-        "p": "probability that chance alone gives a difference at least as large" => row.p;
+        "interval": "positions for which interval and test hold" => row.population.name();
+        "p": "probability that chance alone gives a difference at least as large" => row.test.p();
         "p_sign_flip": "the same from the signs of the differences at the positions alone, which supposes no \
                         distribution; for orders and times" => row.sign_flip;
-        "p_adjusted": "p, adjusted for all claims of its family and for its part of the level" => row.adjusted;
+        "p_adjusted": "p, adjusted for all claims of its family and for its part of the level" => row.test.adjusted();
         "claimed": "1 if p_adjusted is below 0.05: the difference is shown" => u32::from(row.is_shown());
+        "undermined": "what undermines it: disturbed, too small, incomplete; empty if nothing does" =>
+            row.undermined.iter().map(|reason| reason.name()).collect::<Vec<_>>().join(", ");
     };
-    columns.table("", "", &analysis.claims)
+    columns.table("", "", &analysis.statements)
 }
 
 /// A promise beside the half-widths that came, relative to their estimates: those of the members with an interval.

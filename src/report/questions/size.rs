@@ -29,17 +29,6 @@ pub(super) const SIZE: Question<Source> = Question {
     ..Question::PLAIN
 };
 
-/// Utilisation below which searches that still gain from size are too small for their processors.
-const IDLE: f64 = 0.5;
-
-/// Whether the searches of a group are too small for its processors: most of them idle or wasted, and the speedup is
-/// shown to grow with size.
-pub(crate) fn is_too_small(group: &Group) -> bool {
-    let (Some(against), Some(growth)) = (&group.against_baseline, growth(group)) else { return false };
-    let is_wasted = against.time_speedup.estimate < f64::from(group.configuration.threads) / 2.0;
-    (against.factors.utilisation.ratio.estimate < IDLE || is_wasted) && growth.low > 1.0
-}
-
 /// Growth of the speedup of a group when the time of one processor doubles.
 pub(crate) fn growth(group: &Group) -> Option<crate::statistics::Interval> {
     group.by_size.as_ref()?.growth

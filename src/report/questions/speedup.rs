@@ -8,7 +8,7 @@ use crate::state::is_ruined;
 use crate::table::{Cell, Columns, columns, number};
 
 use super::rows::{self, Row, kind_of};
-use super::{Question, few, leaders, processors};
+use super::{Question, adjusted, few, leaders, processors};
 
 pub(super) const SPEEDUP: Question<Source> = Question {
     key: "speedup",
@@ -123,6 +123,6 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "speedup_p10": "time speedup that nine of ten positions exceed" => ratios.tenths[0];
         "speedup_p90": "time speedup that one of ten positions exceeds" => ratios.tenths[1];
         "faster_p": "probability that chance alone makes its time differ so much from one processor's, adjusted" =>
-            Cell::probability(ratios.faster_p);
+            Cell::probability(adjusted(ratios.faster));
     }
 }

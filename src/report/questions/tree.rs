@@ -51,7 +51,7 @@ fn sentence(source: &Source) -> Option<String> {
     let Some(groups) = leaders.last() else { return of_one(&source.analysis) };
     let words = |group: &&Group| {
         let AgainstBaseline { nodes, factors, .. } = group.against_baseline.as_ref()?;
-        nodes.estimate.is_finite().then(|| match is_shown(factors.nodes.p) {
+        nodes.estimate.is_finite().then(|| match is_shown(factors.nodes.test) {
             true => format!("{} × {}", group.label, number::interval(nodes)),
             false => format!("{} not shown to differ", group.label),
         })

@@ -1,12 +1,13 @@
 //! Where did the time go? The factors of the time speedup, and what processors did.
 
 use crate::Source;
-use crate::analysis::{AgainstBaseline, Factor, Group, Means, Pop};
+use crate::analysis::lost::{Lost, lost};
+use crate::analysis::{AgainstBaseline, Group, Means, Pop};
 use crate::charts::figures::processors as charts;
 use crate::counts::{Activity, phrase};
 use crate::record::{Configuration, MachineKind};
 use crate::state::is_ruined;
-use crate::table::number::{listed, percent};
+use crate::table::number::{figure, listed};
 use crate::table::{Cell, Columns, columns};
 
 use super::rows::{self, Row};
@@ -32,30 +33,8 @@ pub(super) const WHERE: Question<Source> = Question {
 /// Largest number of configurations that the sentence explains.
 const EXPLAINED: usize = 2;
 
-/// Loss of a speedup: what it is called, and the share of the processors that it takes.
-pub(crate) struct Loss {
-    pub name: &'static str,
-    pub share: f64,
-}
-
-/// Losses that tests have shown, the largest first. A factor that gains is none.
-pub(crate) fn losses(against: &AgainstBaseline) -> Vec<Loss> {
-    let factors = &against.factors;
-    let of = |name, factor: &Factor, kept: f64| {
-        (is_shown(factor.p) && kept < 1.0).then_some(Loss { name, share: 1.0 - kept })
-    };
-    let mut losses: Vec<Loss> = [
-        of("waiting", &factors.utilisation, factors.utilisation.ratio.estimate),
-        of("extra nodes", &factors.nodes, 1.0 / factors.nodes.ratio.estimate),
-        of("slower nodes", &factors.rate, factors.rate.ratio.estimate),
-        of("coordination", &factors.productive, factors.productive.ratio.estimate),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    losses.sort_by(|one, other| other.share.total_cmp(&one.share));
-    losses
-}
+/// Share of the processors that a loss must take to be told.
+const TOLD: f64 = 0.01;
 
 fn sentence(source: &Source) -> Option<String> {
     let is_unknown = is_ruined(&source.analysis);
@@ -66,20 +45,46 @@ fn sentence(source: &Source) -> Option<String> {
             return Some(format!("{on}: not known, since the searches were disturbed"));
         }
         let against = group.against_baseline.as_ref()?;
-        if !against.factors.utilisation.ratio.estimate.is_finite() {
-            return None;
-        }
-        let words: Vec<String> =
-            losses(against).iter().map(|loss| format!("{} to {}", percent(loss.share), loss.name)).collect();
-        Some(match words.is_empty() {
-            true => format!("{on} is not shown to lose time to anything"),
-            false => format!("{on} loses {}", listed(&words)),
-        })
+        in_processors(against).map(|words| format!("{on}: {words}"))
     };
     let leaders = leaders(&source.analysis);
     let groups = leaders.iter().rev().flat_map(|groups| groups.iter().take(EXPLAINED));
     let words: Vec<String> = groups.filter_map(explained).take(EXPLAINED).collect();
     (!words.is_empty()).then(|| format!("{}.", words.join("; ")))
+}
+
+/// `of 24 processors 12.3 to idle and 4.10 to extra nodes are lost`: losses and gains in processors, which add up, the
+/// largest first. A cause that no test shows says so.
+fn in_processors(against: &AgainstBaseline) -> Option<String> {
+    let n = against.factors.processors;
+    let mut all = lost(against);
+    if all.is_empty() {
+        return None;
+    }
+    all.sort_by(|one, other| other.processors.total_cmp(&one.processors));
+    let is_told = |lost: &&Lost| lost.processors.abs() >= TOLD * n;
+    let words = |lost: &&Lost| {
+        let shown = if is_shown(lost.test) { "" } else { " (not shown)" };
+        let cause = if lost.processors > 0.0 { lost.cause } else { gain(lost.cause) };
+        format!("{} to {cause}{shown}", figure(lost.processors.abs()))
+    };
+    let (losses, gains): (Vec<&Lost>, Vec<&Lost>) = all.iter().filter(is_told).partition(|lost| lost.processors > 0.0);
+    let part = |some: &[&Lost], what: &str| {
+        let words: Vec<String> = some.iter().map(words).collect();
+        (!words.is_empty()).then(|| format!("{} {what}", listed(&words)))
+    };
+    let parts: Vec<String> = [part(&losses, "are lost"), part(&gains, "are gained")].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("of {} processors {}", figure(n), parts.join(", ")))
+}
+
+/// What brings a gain where a cause takes nothing away.
+fn gain(cause: &str) -> &str {
+    match cause {
+        "extra nodes" => "a smaller tree",
+        "slower nodes" => "faster nodes",
+        "idle" => "less waiting",
+        cause => cause,
+    }
 }
 
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {

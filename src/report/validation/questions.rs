@@ -25,6 +25,7 @@ impl Subject for Validated {
 
     fn headline(&self) -> Headline {
         Headline {
+            is_tentative: false,
             alerts: surroundings(self).remedies().collect(),
             cautions: Vec::new(),
             verdict: agreement::sentence(self),

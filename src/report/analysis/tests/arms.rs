@@ -39,18 +39,18 @@ fn what_was_taken_is_told_by_arm_and_whether_it_mattered() {
     expect(alone.taken.unwrap().mean, 0.002);
     expect(alone.taken_from_all.unwrap().mean, (16.0 * 0.002 + 0.3) / 17.0);
     expect(alone.taken_from_all.unwrap().worst, 0.3);
-    assert!(alone.p.is_none() && alone.speedup.estimate.is_nan(), "all that count are quiet");
+    assert!(alone.test.is_none() && alone.speedup.estimate.is_nan(), "all that count are quiet");
     assert_eq!((four.records, four.disturbed, four.thrown_away), (16, 8, 0));
     expect(four.taken.unwrap().mean, 0.021);
     expect(four.taken.unwrap().worst, 0.04);
     expect(four.time_ratio.estimate, 1.5);
-    assert!(four.p.unwrap() < 1e-6, "{four:?}");
+    assert!(four.test.unwrap().p() < 1e-6, "{four:?}");
     expect(four.quiet_speedup.estimate, 4.0);
     expect(four.speedup.estimate, 4.0 / 1.5_f64.sqrt());
     assert!(four.quiet_speedup.is_known());
 
     let analysis = Analysis::of(description(&["threads"], 32), &self::records(1.0));
-    assert!(analysis.quality.arms[1].p.unwrap() > 0.9, "{:?}", analysis.quality.arms[1]);
+    assert!(analysis.quality.arms[1].test.unwrap().p() > 0.9, "{:?}", analysis.quality.arms[1]);
 }
 
 /// Half of the parallel searches were disturbed. The verdict of all stands if the quiet ones say nothing else.

@@ -52,15 +52,15 @@ fn comparisons_are_paired() {
     // t = 1 / (1/2) = 2 with one degree of freedom: 2 (1/4 - atan(2) / pi + 1/4). Of the two times that are compared
     // the other is sure (p = 1), so Holm takes it twice; and times have four fifths of the level.
     let alone = 1.0 - 2.0 * 2.0_f64.atan() / std::f64::consts::PI;
-    expect(costs.time_p.unwrap(), 2.0 * alone / 0.8);
-    assert_eq!(board.time_p, Some(1.0));
+    expect(costs.time_test.unwrap().adjusted().unwrap(), 2.0 * alone / 0.8);
+    assert_eq!(board.time_test.unwrap().adjusted(), Some(1.0));
     expect_interval(board.time, 1.0, 1.0, 1.0);
 
     description.interval = IntervalKind::PositionsLikeThese;
     description.is_one_game = true;
     let analysis = Analysis::of(description, &records);
     assert!(!analysis.comparisons[0].time.is_known());
-    assert_eq!(analysis.comparisons[0].time_p, None);
+    assert_eq!(analysis.comparisons[0].time_test, None);
 }
 
 /// Two switches, all four combinations: the first doubles time, the second takes a quarter.
@@ -90,7 +90,7 @@ fn effects_are_told_apart() {
     expect_interval(a.time, 2.0, 2.0, 2.0);
     expect_interval(b.time, 0.25, 0.25, 0.25);
     expect_interval(b.nodes, 1.0, 1.0, 1.0);
-    assert_eq!((a.time_p, a.nodes_p), (Some(0.0), Some(1.0)));
+    assert_eq!([a.time_test, a.nodes_test].map(|test| test.unwrap().adjusted()), [Some(0.0), Some(1.0)]);
 
     // A run that one combination lacks is left out of all: at B with seed 2, which is now far off everywhere else.
     records[15] = failed(records[15].clone(), "no memory");

@@ -40,7 +40,7 @@ fn searches_limited_by_time_have_speeds_and_depths_but_no_time_speedup() {
         }
         let of_sums = group.thesis.time_speedup.map_or(f64::NAN, |speedup| speedup.estimate);
         let others = [of_sums, ratios.mean_of_ratios.estimate, ratios.median];
-        assert!(others.into_iter().all(f64::is_nan) && ratios.faster_p.is_none(), "{others:?}");
+        assert!(others.into_iter().all(f64::is_nan) && ratios.faster.is_none(), "{others:?}");
         assert!(group.by_position.iter().all(|row| row.time_speedup.is_none() && row.nodes_ratio.is_none()));
         expect(group.limited.depth.unwrap().estimate, 6.5);
         expect(group.limited.depth_gain.unwrap().estimate, 1.5);
@@ -205,7 +205,7 @@ fn a_comparison_keeps_positions_whose_searches_were_cut_off() {
     let bound = compare(&records);
     expect(bound.time.estimate, 4.0_f64.powf(0.25));
     assert!(bound.time.high == f64::INFINITY && bound.time.low < 1.0 && bound.nodes.estimate.is_nan(), "{bound:?}");
-    assert!(bound.time_p.is_some() && bound.nodes_p.is_none());
+    assert!(bound.time_test.is_some() && bound.nodes_test.is_none());
     // With cuts on both sides nothing is known.
     records[6] = cut(records[6].clone(), 2.0);
     assert!(Analysis::of(description.clone(), &records).comparisons.is_empty());

@@ -7,7 +7,7 @@ use crate::analysis::{Analysis, Comparison, Effect, Group};
 use crate::distinct::{distinct, found_or_added};
 use crate::record::MachineKind;
 use crate::record::written::{self, Change};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Test};
 
 use super::super::forest::{Estimate, Forest, Row, add, rank};
 use super::super::legend::{Entry, Legend};
@@ -19,9 +19,6 @@ use crate::Source;
 
 /// Greatest number of estimates in a column of a panel, so that a reader can take it in.
 const MOST_ESTIMATES: usize = 48;
-
-/// Probability, adjusted for all comparisons, below which a difference is not put down to chance.
-const SIGNIFICANT: f64 = 0.05;
 
 /// Names of the two columns, as a rule.
 const TIME_AND_NODES: [&str; 2] = ["time, ratio", "nodes, ratio"];
@@ -137,8 +134,9 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
     let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
     let hollow = |comparison: &Comparison| curves::is_virtual(&analysis.groups[comparison.group]);
     for (name, is_undecided) in [("differs (p < 0.05, adjusted)", false), ("not shown to differ", true)] {
-        let is_of_kind = |p: Option<f64>| p.is_some_and(|p| (p >= SIGNIFICANT) == is_undecided);
-        let has_kind = |comparison: &&&Comparison| [comparison.time_p, comparison.nodes_p].into_iter().any(is_of_kind);
+        let is_of_kind = |test: Option<Test>| test.is_some_and(|test| test.is_shown() != is_undecided);
+        let has_kind =
+            |comparison: &&&Comparison| [comparison.time_test, comparison.nodes_test].into_iter().any(is_of_kind);
         if let Some(comparison) = comparisons.iter().find(has_kind) {
             entries.push(Entry::point(name, look_by_significance(is_undecided, hollow(comparison))));
         }
@@ -152,11 +150,12 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
             format!("{} {change}", comparison.field.replace('_', " "))
         };
         let threads = (say_threads && comparison.field != "threads").then(|| threads(comparison));
-        let column = |ratio, p: Option<f64>| {
-            let look = look_by_significance(p.is_some_and(|p| p >= SIGNIFICANT), hollow(comparison));
+        let column = |ratio, test: Option<Test>| {
+            let look = look_by_significance(test.is_some_and(|test| !test.is_shown()), hollow(comparison));
             Estimate::of(ratio, look).into_iter().collect()
         };
-        let columns = vec![column(comparison.time, comparison.time_p), column(comparison.nodes, comparison.nodes_p)];
+        let columns =
+            vec![column(comparison.time, comparison.time_test), column(comparison.nodes, comparison.nodes_test)];
         Row { name: with_threads(name, threads), columns }
     };
     comparisons.iter().zip(changes_told_apart(comparisons)).map(row).collect()

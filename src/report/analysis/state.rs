@@ -1,8 +1,11 @@
-//! What undermines a verdict: disturbed searches, and missing ones.
+//! What undermines a statement: disturbed searches, searches that are too small for their processors, and missing ones.
+//! Each is decided here and nowhere else, for sentences, tiles, tables and charts alike.
 
-use crate::analysis::{Analysis, Arm, Claim, Health};
-use crate::record::Asks;
+use crate::record::{Asks, MachineKind};
+use crate::share;
 use crate::table::number::{self, counted, percent};
+
+use super::{Analysis, Arm, Group, Health, Kind, Statement, Undermined};
 
 /// Share of disturbed records from which on they are spoken of first, and share of the processors' time.
 const MANY_DISTURBED: f64 = 0.1;
@@ -78,13 +81,38 @@ impl State {
 pub(crate) fn is_anything_shown(analysis: &Analysis) -> bool {
     match analysis.asks() {
         Asks::Smp => analysis.diagnoses.first().is_some_and(|first| first.health != Health::Undecided),
-        _ => analysis.claims.iter().any(Claim::is_shown),
+        _ => analysis.statements.iter().any(|statement| is_of_time(statement) && statement.is_shown()),
     }
+}
+
+/// Whether a statement is about a time, which other programs can lengthen.
+fn is_of_time(statement: &Statement) -> bool {
+    matches!(statement.kind, Kind::Order | Kind::Faster | Kind::Time)
 }
 
 /// Whether real searches were disturbed so much that their times mean nothing.
 pub(crate) fn is_ruined(analysis: &Analysis) -> bool {
     State::of(analysis).is_ruined()
+}
+
+/// Whether the searches of a group are too small for its processors: each of them has too little to do.
+pub(crate) fn is_too_small(group: &Group) -> bool {
+    share::is_too_small(group.t1_s(), group.configuration.threads)
+}
+
+/// Says of every statement of an analysis what undermines it.
+pub(super) fn undermine(analysis: &mut Analysis) {
+    let (is_ruined, is_incomplete) = (is_ruined(analysis), analysis.quality.missing > 0);
+    let Analysis { groups, statements, .. } = analysis;
+    for statement in statements {
+        let is_small = statement.group.is_some_and(|place| is_too_small(&groups[place]));
+        let reasons = [
+            (is_ruined && statement.machine == MachineKind::Real, Undermined::Disturbed),
+            (is_small, Undermined::TooSmall),
+            (is_incomplete, Undermined::Incomplete),
+        ];
+        statement.undermined = reasons.into_iter().filter_map(|(is_so, reason)| is_so.then_some(reason)).collect();
+    }
 }
 
 /// Sentence on cells that failed or lack a record.
