@@ -4,15 +4,14 @@
 use std::collections::BTreeSet;
 
 use crate::record::{Configuration, Description, written};
-use crate::statistics::{Contrast, Interval, Test};
+use crate::statistics::Interval;
 
-use super::grouping::{Gathered, Gathering, in_common};
+use super::Comparison;
+use super::grouping::{Gathered, Gathering};
 use super::labels;
-use super::logs::{log_nodes, log_nps};
-use super::pairing::{paired, paired_speedups, partners_of};
 use super::regret::{RegretAgainst, Worth};
 use super::scope::Holds;
-use super::{Comparison, conditions, cut};
+use super::sides::{self, Sides};
 
 /// Comparisons of all families.
 pub(super) fn comparisons(
@@ -39,16 +38,15 @@ pub(super) fn comparisons(
             if !group.has_common_depth() || !reference.has_common_depth() {
                 continue;
             }
-            let common = in_common(&[reference, group], left_out);
-            let [reference, group] = [reference.at(&common), group.at(&common)];
-            let Some((time, time_p)) = cut::tested_times(&reference, &group, holds) else { continue };
-            let pairs = partners_of([&reference, &group]);
-            let is_cut = reference.is_cut() || group.is_cut();
-            let nodes = paired(&pairs, log_nodes).filter(|_| !is_cut);
-            let nodes_p = conditions::p_value(&reference, &group, holds, |reference, group| {
-                paired(&partners_of([reference, group]), log_nodes)
+            let sides = Sides::within([reference, group], holds, left_out);
+            let Some(time) = sides.times(None) else { continue };
+            let nodes = sides.nodes(None);
+            let [reference, group] = &sides.groups;
+            let baselines = gathering.baseline(reference).zip(gathering.baseline(group));
+            let speedup = baselines.and_then(|(first, second)| {
+                sides::speedups([reference, group], [first, second], false, holds).map(|(ratio, _)| ratio)
             });
-            let regret = worth.and_then(|worth| worth.difference(&group, &reference, holds));
+            let regret = worth.and_then(|worth| worth.difference(group, reference, holds));
             let (value, from) = (group.configuration.field(field), reference.configuration.field(field));
             comparisons.push(Comparison {
                 group: at,
@@ -57,13 +55,13 @@ pub(super) fn comparisons(
                 change: named_change(&from, value.clone(), &description.names),
                 value,
                 from: labels::shortest(from, &description.names),
-                speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
-                time: time.ratio(holds),
-                nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| holds.ratio(&nodes)),
-                nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
-                time_test: time_p.map(Test::of),
-                sign_flip: time.contrast.sign_flip(),
-                nodes_test: nodes_p.filter(|_| !is_cut).map(Test::of),
+                speedup,
+                time: time.ratio,
+                nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| nodes.ratio),
+                nps: sides.rates().map(|rates| rates.ratio),
+                time_test: time.test,
+                sign_flip: time.sign_flip,
+                nodes_test: nodes.and_then(|nodes| nodes.test),
                 regret: regret.map(|regret| RegretAgainst { test: None, ..regret }),
             });
         }
@@ -95,15 +93,6 @@ fn named_change(from: &str, to: String, names: &labels::Names) -> String {
     let is_plain = !changed.contains(',') && !changed.starts_with(written::WITHOUT);
     let name = Some(labels::shortest(to, names)).filter(|name| !is_plain && !name.contains(','));
     name.unwrap_or(changed)
-}
-
-/// Contrast of the time speedups of two groups, seed by seed, where both groups and both baselines have the seed.
-fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, gathering: &Gathering<'_>) -> Option<Contrast> {
-    let baselines = [gathering.baseline(reference)?, gathering.baseline(group)?];
-    if baselines.iter().any(|baseline| baseline.is_cut()) {
-        return None;
-    }
-    paired_speedups(&partners_of([reference, group, baselines[0], baselines[1]]))
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use crate::record::Record;
 use crate::statistics::{Contrast, Interval, mean};
 
-use super::conditions;
 use super::grouping::Gathered;
 use super::logs::log_time;
 use super::scope::Holds;
@@ -67,34 +66,30 @@ pub(super) fn side(is_first_cut: bool, is_second_cut: bool) -> Option<Option<Bey
     }
 }
 
-/// Contrast of the logarithms of times, the second side less the first, pair by pair. Nothing without a common depth,
-/// or if both sides were cut off.
-pub(super) fn times(first: &Gathered<'_>, second: &Gathered<'_>) -> Option<Bounded> {
+/// Contrast of the logarithms of times, the second side less the first, pair by pair or not. Nothing if both sides were
+/// cut off.
+pub(super) fn times(first: &Gathered<'_>, second: &Gathered<'_>, is_paired: bool) -> Option<Bounded> {
     let side = side(first.is_cut(), second.is_cut())?;
-    if !first.has_common_depth() || !second.has_common_depth() {
-        return None;
-    }
-    let at = |place: usize| -> Vec<f64> {
-        let [first, second] = [first, second].map(|group| logs(group, place));
-        let pairs = second
-            .into_iter()
-            .filter_map(|(pairing, (class, other))| Some((pairing, (class, other - first.get(&pairing)?.1))));
-        by_class(pairs.collect()).into_values().collect()
+    let logs = |place: usize| [first, second].map(|group| logs(group, place));
+    let places = 0..first.runs.len();
+    let contrast = match is_paired {
+        true => {
+            let at = |place: usize| -> Vec<f64> {
+                let [first, second] = logs(place);
+                let pairs = second
+                    .into_iter()
+                    .filter_map(|(pairing, (class, other))| Some((pairing, (class, other - first.get(&pairing)?.1))));
+                by_class(pairs.collect()).into_values().collect()
+            };
+            Contrast::paired(&places.map(at).collect::<Vec<_>>())
+        }
+        false => {
+            let at = |place: usize| logs(place).map(|figures| by_class(figures).into_values().collect());
+            let (first, second): (Vec<Vec<f64>>, Vec<Vec<f64>>) = places.map(at).map(|[one, two]| (one, two)).unzip();
+            Contrast::unpaired(&second, &first)
+        }
     };
-    let differences: Vec<Vec<f64>> = (0..first.runs.len()).map(at).collect();
-    Some(Bounded { contrast: Contrast::paired(&differences)?, side })
-}
-
-/// Such times with the p value of their difference.
-pub(super) fn tested_times(
-    first: &Gathered<'_>,
-    second: &Gathered<'_>,
-    holds: Holds,
-) -> Option<(Bounded, Option<f64>)> {
-    let all = times(first, second)?;
-    let p = conditions::p_value(first, second, holds, |first, second| Some(times(first, second)?.contrast));
-    let p = all.p_value(p);
-    Some((all, p))
+    Some(Bounded { contrast: contrast?, side })
 }
 
 /// Seed classes and logarithms of a figure at a position, by what makes runs pairs.

@@ -34,6 +34,7 @@ pub(crate) mod rivals;
 #[cfg(test)]
 pub(crate) mod samples;
 pub(crate) mod scope;
+pub(crate) mod sides;
 mod sizes;
 mod solving;
 mod split_nodes;

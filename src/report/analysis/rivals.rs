@@ -7,14 +7,13 @@
 use std::collections::BTreeSet;
 
 use crate::distinct::found_or_added;
-use crate::record::Configuration;
+use crate::record::{Configuration, Measured};
 use crate::statistics::{Interval, Test};
 
 use super::by_size::{Outgrowth, outgrowth};
-use super::cut::tested_times;
-use super::grouping::{Gathered, Gathering, Run, in_common};
-use super::pairing::partners_of;
+use super::grouping::Gathering;
 use super::scope::Holds;
+use super::sides::Sides;
 use super::{Curve, Group};
 
 /// Problem with the configurations that might be the fastest at it.
@@ -100,26 +99,15 @@ fn takes_part(group: &Group) -> bool {
 
 fn rivalry(groups: [usize; 2], gathering: &Gathering<'_>, holds: Holds) -> Option<Rivalry> {
     let both = groups.map(|place| &gathering.groups[place]);
-    let common = in_common(&both, &mut BTreeSet::new());
-    let [first, second] = both.map(|group| group.at(&common));
-    let (time, p) = tested_times(&first, &second, holds)?;
+    let sides = Sides::within(both, holds, &mut BTreeSet::new());
+    let time = sides.times(None).filter(|_| both.iter().all(|group| group.has_common_depth()))?;
+    let figures = |measured: &Measured| (measured.time_ns, measured.nodes);
     Some(Rivalry {
         groups,
-        time: time.ratio(holds),
-        test: p.map(Test::of),
-        sign_flip: time.contrast.sign_flip(),
+        time: time.ratio,
+        test: time.test,
+        sign_flip: time.sign_flip,
         outgrowth: outgrowth(both, gathering, holds),
-        is_identical: time.side.is_none() && is_identical(&first, &second),
+        is_identical: sides.are_all_paired() && sides.all_pairs(|one, other| figures(one) == figures(other)),
     })
-}
-
-/// Whether the two have the same runs at the same positions, with equal times and nodes.
-fn is_identical(first: &Gathered<'_>, other: &Gathered<'_>) -> bool {
-    let pairs = partners_of([first, other]);
-    let count = |group: &Gathered<'_>| group.all().count();
-    let paired: usize = pairs.iter().map(Vec::len).sum();
-    let figures = |run: &Run<'_>| (run.measured.time_ns, run.measured.nodes);
-    paired == count(first)
-        && paired == count(other)
-        && pairs.iter().flatten().all(|[one, two]| figures(one) == figures(two))
 }

@@ -7,7 +7,7 @@ use crate::analysis::grouping::{Attempts, Gathering, cells};
 use crate::analysis::quality::missing;
 use crate::analysis::scope::Holds;
 use crate::record::{IntervalKind, PositionInfo, Record};
-use crate::statistics::holm;
+use crate::statistics;
 use crate::table::number::{counted, listed};
 
 use super::differences::differences;
@@ -97,17 +97,17 @@ fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
     }
 }
 
-/// Adjusts the p values of one measure for everything that is compared, and says what can be claimed. What is the same
-/// in every pair has none and does not count.
+/// Adjusts the tests of one measure for everything that is compared, and says what can be claimed. What is the same in
+/// every pair has none and does not count.
 fn adjust<'a>(tested: impl Iterator<Item = &'a mut Tested>) {
-    let tested: Vec<&mut Tested> = tested.collect();
-    let adjusted = |p: fn(&Tested) -> Option<f64>| holm(&tested.iter().map(|one| p(one)).collect::<Vec<_>>());
-    let both = adjusted(|one| one.p).into_iter().zip(adjusted(|one| one.p_equivalence));
-    for (one, (p, p_equivalence)) in tested.into_iter().zip(both) {
-        if one.verdict == Verdict::NotKnown {
-            one.verdict = Verdict::of(one.ratio.estimate, p, p_equivalence);
-        }
-        (one.p, one.p_equivalence) = (p, p_equivalence);
+    let mut tested: Vec<&mut Tested> = tested.collect();
+    statistics::adjust(tested.iter_mut().filter_map(|one| one.test.as_mut()), 1.0);
+    statistics::adjust(tested.iter_mut().filter_map(|one| one.equivalence.as_mut()), 1.0);
+    for one in tested {
+        one.verdict = match (one.verdict, Verdict::of(one.ratio.estimate, one.test, one.equivalence)) {
+            (Verdict::NotKnown, verdict) | (Verdict::Disturbed, verdict @ (Verdict::Less | Verdict::More)) => verdict,
+            (verdict, _) => verdict,
+        };
     }
 }
 
@@ -117,7 +117,10 @@ fn cut_off(cells: &[Vec<Attempts<'_>>]) -> Option<String> {
     let cut: Vec<String> = cut.collect::<BTreeSet<_>>().into_iter().collect();
     (!cut.is_empty()).then(|| {
         let names = listed(&cut);
-        format!("Positions at which a limit cut off a search are left out of the ratios of its configuration: {names}.")
+        format!(
+            "At these positions a limit cut off a search, and stands for its time: where one folder has such searches, \
+             the ratio of times is a bound, where both have, there is none. {names}."
+        )
     })
 }
 

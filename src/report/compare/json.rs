@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::statistics::{Interval, LEVEL};
+use crate::statistics::{Interval, LEVEL, Test};
 
 use super::{Counterparts, Measure, SideBySide, letter};
 
@@ -58,8 +58,8 @@ fn with_ratio(mut value: Value, Interval { estimate, low, high }: Interval) -> V
 fn tested(pair: &Counterparts, measure: Measure) -> Value {
     let tested = measure.of(pair);
     let value = json!({
-        "p": tested.p,
-        "p_equivalence": tested.p_equivalence,
+        "p": tested.test.and_then(Test::adjusted),
+        "p_equivalence": tested.equivalence.and_then(Test::adjusted),
         "verdict": tested.verdict.named(measure),
         "within_margin": tested.is_within_margin(),
     });

@@ -27,7 +27,7 @@ use crate::charts::{self, ChartError, Files};
 use crate::question::Subject;
 use crate::record::folder::FolderError;
 use crate::record::{Configuration, IntervalKind};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Test};
 use crate::table::csv;
 use crate::table::number::counted;
 use crate::{page, terminal};
@@ -130,10 +130,10 @@ pub(crate) struct Speedup {
 pub(crate) struct Tested {
     /// Estimate with its interval.
     pub ratio: Interval,
-    /// Probability of so large a difference by chance if there is none, adjusted for all that are tested.
-    pub p: Option<f64>,
-    /// Probability of so small a difference by chance if in truth it is as large as the margin, adjusted likewise.
-    pub p_equivalence: Option<f64>,
+    /// Test of a difference.
+    pub test: Option<Test>,
+    /// Test that a difference, if there is one, is smaller than the margin.
+    pub equivalence: Option<Test>,
     /// Claim that follows.
     pub verdict: Verdict,
 }

@@ -1,15 +1,11 @@
 //! A configuration beside its counterpart: their runs laid position by position, and the ratios between them. At a
 //! position both have the same board and the same depth, else it is not the same question.
 
-use std::collections::{HashMap, HashSet};
-
-use crate::analysis::conditions::is_doubtful;
-use crate::analysis::grouping::{Gathered, Run, means_of_seeds};
-use crate::analysis::logs::{log_nodes, log_nps, log_time};
-use crate::analysis::pairing::{Partners, paired, paired_speedups, partners};
+use crate::analysis::grouping::{Gathered, Run};
 use crate::analysis::scope::Holds;
+use crate::analysis::sides::{Difference, Sides, speedups};
 use crate::record::{MachineKind, Measured};
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::Interval;
 
 use super::{Counterparts, Speedup, Tested, Verdict};
 
@@ -22,118 +18,56 @@ pub(super) struct How<'a> {
     pub log_margin: f64,
 }
 
-/// Runs of several groups at the positions that all of them have.
-struct Laid<'a, const SIDES: usize> {
-    positions: Vec<[Vec<Run<'a>>; SIDES]>,
-    /// Runs with the same seed and repetition on all sides.
-    partners: Vec<Partners<'a, SIDES>>,
-}
-
-impl<'a, const SIDES: usize> Laid<'a, SIDES> {
-    fn of(groups: [&Gathered<'a>; SIDES], how: &How<'_>) -> Self {
-        let ignores_depth = how.ignored.iter().any(|field| field == "depth");
-        // Where a limit cut searches off, what is left are the fast ones.
-        let cut = groups.iter().flat_map(|group| group.cut.iter().flatten());
-        let cut: HashSet<&str> = cut.map(|record| record.cell.position.as_str()).collect();
-        let mut found: HashMap<_, [Vec<Run<'a>>; SIDES]> = HashMap::new();
-        let mut order = Vec::new();
-        for (side, group) in groups.iter().enumerate() {
-            // A run that took no time or saw no node has no logarithms and is in no ratio.
-            for run in group.all().filter(|&run| log_time(run).is_some()) {
-                let cell = &run.record.cell;
-                let key = (&cell.position, &cell.fen, cell.depth.filter(|_| !ignores_depth));
-                let at = found.entry(key).or_insert_with(|| {
-                    order.push(key);
-                    [const { Vec::new() }; SIDES]
-                });
-                at[side].push(run);
-            }
-        }
-        let whole = order.into_iter().filter(|(position, ..)| !cut.contains(position.as_str()));
-        let laid = whole.filter_map(|key| found.remove(&key));
-        let positions: Vec<[Vec<Run<'a>>; SIDES]> =
-            laid.filter(|sides| sides.iter().all(|runs| !runs.is_empty())).collect();
-        let partners = positions.iter().map(|sides| partners(sides.each_ref().map(Vec::as_slice))).collect();
-        Self { positions, partners }
-    }
-
-    /// Figure of the seeds of each side, by position.
-    fn figures(&self, figure: fn(Run<'_>) -> Option<f64>) -> [Vec<Vec<f64>>; SIDES] {
-        let at = |runs: &[Run<'_>]| means_of_seeds(runs.iter().map(|&run| (run, figure(run))));
-        std::array::from_fn(|side| self.positions.iter().map(|sides| at(&sides[side])).collect())
-    }
-
-    /// Whether pairs are the better choice: there are some at every position, and either they say how certain the ratio
-    /// is, or nothing does. It depends on which runs there are, never on what they measured.
-    fn is_paired(&self, pairs: Option<&Contrast>, unpaired: Option<&Contrast>, holds: Holds) -> bool {
-        let is_certain = |contrast: Option<&Contrast>| contrast.is_some_and(|one| holds.ratio(one).is_known());
-        self.partners.iter().all(|pairs| !pairs.is_empty()) && (is_certain(pairs) || !is_certain(unpaired))
-    }
-}
-
 /// Two groups, of the first folder and of another, with their baselines if they have a time speedup; nothing if they
-/// have no position in common. P values are not adjusted yet.
+/// have no position in common. Tests are not adjusted yet.
 pub(super) fn beside(
     groups: [&Gathered<'_>; 2],
     baselines: Option<[&Gathered<'_>; 2]>,
     how: &How<'_>,
 ) -> Option<Counterparts> {
-    let (laid, holds) = (Laid::of(groups, how), how.holds);
-    let unpaired = |figure| {
-        let [first, other] = laid.figures(figure);
-        Contrast::unpaired(&other, &first)
-    };
-    let is_paired = laid.is_paired(paired(&laid.partners, log_time).as_ref(), unpaired(log_time).as_ref(), holds);
-    let contrast = |figure| if is_paired { paired(&laid.partners, figure) } else { unpaired(figure) };
-    let all_pairs = |is_same: fn(&Measured, &Measured) -> bool| {
-        is_paired && laid.partners.iter().flatten().all(|[ours, theirs]| is_same(ours.measured, theirs.measured))
-    };
-    let (both, partners) = (&laid.positions, &laid.partners);
-    let has_partners = both.iter().zip(partners).all(|(at, pairs)| at.iter().all(|runs| runs.len() == pairs.len()));
-    let is_identical = has_partners && all_pairs(is_bit_equal);
-    let has_copies = both.iter().any(|[ours, theirs]| ours.iter().any(|one| theirs.iter().any(|it| is_copy(one, it))));
+    let ignores_depth = how.ignored.iter().any(|field| field == "depth");
+    let sides = Sides::across(groups, ignores_depth, how.holds)?;
+    let is_identical = sides.are_all_paired() && sides.all_pairs(is_bit_equal);
+    let has_copies =
+        sides.by_position().any(|[ours, theirs]| ours.iter().any(|one| theirs.iter().any(|it| is_copy(one, it))));
     // Copies vary less than measurements do.
     let certain = |ratio: Interval| if has_copies { Interval::unknown(ratio.estimate) } else { ratio };
-    let is_disturbed = groups.into_iter().any(is_doubtful);
-    let tested = |figure: fn(Run<'_>) -> Option<f64>, is_equal: fn(&Measured, &Measured) -> bool, is_disturbed| {
-        let contrast = contrast(figure)?;
+    let tested = |difference: Option<Difference>, is_equal: fn(&Measured, &Measured) -> bool, is_doubtful: bool| {
         let verdict = match () {
             () if has_copies => Verdict::Copied,
             () if is_identical => Verdict::Identical,
-            () if all_pairs(is_equal) => Verdict::Equal,
-            () if is_disturbed => Verdict::Disturbed,
+            () if sides.all_pairs(is_equal) => Verdict::Equal,
+            () if is_doubtful => Verdict::Disturbed,
             () => Verdict::NotKnown,
         };
-        let is_tested = |_: &f64| verdict == Verdict::NotKnown;
-        Some(Tested {
-            ratio: certain(holds.ratio(&contrast)),
-            p: holds.p_value(&contrast).filter(is_tested),
-            p_equivalence: holds.0.and_then(|scope| contrast.equivalence(scope, how.log_margin)).filter(is_tested),
+        let is_tested = matches!(verdict, Verdict::NotKnown | Verdict::Disturbed);
+        Tested {
+            ratio: difference.map_or(Interval::unknown(f64::NAN), |difference| certain(difference.ratio)),
+            test: difference.and_then(|difference| difference.test).filter(|_| is_tested),
+            equivalence: difference.and_then(|difference| difference.equivalence).filter(|_| is_tested),
             verdict,
-        })
+        }
     };
-    let speedup = baselines.and_then(|baselines| speedup(groups, baselines, how));
-    let runs = |side: usize| match is_paired {
-        true => partners.iter().map(Vec::len).sum(),
-        false => both.iter().map(|sides| sides[side].len()).sum(),
-    };
+    let speedup = baselines.and_then(|baselines| speedups(groups, baselines, ignores_depth, how.holds));
+    // On one processor nodes do not depend on time.
+    let nodes_depend_on_time = groups[0].configuration.threads > 1;
+    let is_doubtful = sides.is_doubtful();
     Some(Counterparts {
         folder: 0,
         label: String::new(),
         configuration: groups[0].configuration.clone(),
         counterpart: groups[1].configuration.clone(),
-        positions: both.len(),
-        is_paired,
-        runs: [runs(0), runs(1)],
-        time: tested(log_time, |ours, theirs| ours.time_ns == theirs.time_ns, is_disturbed)?,
-        // On one processor nodes do not depend on time.
+        positions: sides.positions(),
+        is_paired: sides.is_paired,
+        runs: sides.runs(),
+        time: tested(sides.times(Some(how.log_margin)), |ours, theirs| ours.time_ns == theirs.time_ns, is_doubtful),
         nodes: tested(
-            log_nodes,
+            sides.nodes(Some(how.log_margin)),
             |ours, theirs| ours.nodes == theirs.nodes,
-            is_disturbed && groups[0].configuration.threads > 1,
-        )?,
-        nps: certain(holds.ratio(&contrast(log_nps)?)),
-        speedup: speedup.map(|speedup| Speedup { ratio: certain(speedup.ratio), ..speedup }),
+            is_doubtful && nodes_depend_on_time,
+        ),
+        nps: sides.rates().map_or(Interval::unknown(f64::NAN), |rates| certain(rates.ratio)),
+        speedup: speedup.map(|(ratio, is_paired)| Speedup { ratio: certain(ratio), is_paired }),
     })
 }
 
@@ -156,16 +90,4 @@ fn is_bit_equal(ours: &Measured, theirs: &Measured) -> bool {
         Measured { table_on_large_pages_bytes: None, answers, ..measured.clone() }
     };
     of_search(ours) == of_search(theirs)
-}
-
-/// The ratio of the time speedups of two groups, each against the baseline of its own folder. With pairs all four
-/// searches have the same seed.
-fn speedup(groups: [&Gathered<'_>; 2], baselines: [&Gathered<'_>; 2], how: &How<'_>) -> Option<Speedup> {
-    let laid = Laid::of([groups[0], groups[1], baselines[0], baselines[1]], how);
-    let pairs = paired_speedups(&laid.partners);
-    let [first, other, first_alone, other_alone] = laid.figures(log_time);
-    let unpaired = Contrast::unpaired_sums(&[&other_alone, &first], &[&other, &first_alone]);
-    let is_paired = laid.is_paired(pairs.as_ref(), unpaired.as_ref(), how.holds);
-    let contrast = if is_paired { pairs? } else { unpaired? };
-    Some(Speedup { ratio: how.holds.ratio(&contrast), is_paired })
 }

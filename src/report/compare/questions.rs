@@ -7,6 +7,7 @@ use super::{Alone, Counterparts, Measure, SideBySide, Verdict, configurations, l
 use crate::charts::{Ratio, RatioChart, Sheet};
 use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::{Configuration, MachineKind};
+use crate::statistics::Test;
 use crate::table::number::{counted, interval, level, listed};
 use crate::table::{Cell, Columns, Table};
 
@@ -210,7 +211,7 @@ fn tested(whole: &SideBySide, measure: Measure) -> Table {
             [first, other] => format!("{other} / {first}"),
         })
         .with("ratio", "", move |pair| measure.of(pair).ratio)
-        .with("p", "", move |pair| Cell::probability(measure.of(pair).p))
+        .with("p", "", move |pair| Cell::probability(measure.of(pair).test.and_then(Test::adjusted)))
         .with("verdict", "", move |pair| measure.of(pair).in_words(measure, whole.margin));
     columns.table("", "", &whole.counterparts)
 }

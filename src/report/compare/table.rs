@@ -3,6 +3,7 @@
 use crate::analysis::comparisons::differing;
 use crate::question::File;
 use crate::questions::rows::{configured, plies};
+use crate::statistics::Test;
 use crate::table::{Columns, columns};
 
 use super::{Counterparts, Measure, SideBySide, letter};
@@ -53,8 +54,10 @@ fn tested<'a>(measure: Measure, meaning: &str) -> Columns<'a, &'a Counterparts> 
     Columns::new()
         .with(format!("{name}_ratio"), meaning, move |pair: &&Counterparts| measure.of(pair).ratio.estimate)
         .ends(name, move |pair| measure.of(pair).ratio)
-        .with(format!("{name}_p"), P, move |pair| measure.of(pair).p)
-        .with(format!("{name}_p_equivalence"), P_EQUIVALENCE, move |pair| measure.of(pair).p_equivalence)
+        .with(format!("{name}_p"), P, move |pair| measure.of(pair).test.and_then(Test::adjusted))
+        .with(format!("{name}_p_equivalence"), P_EQUIVALENCE, move |pair| {
+            measure.of(pair).equivalence.and_then(Test::adjusted)
+        })
         .with(format!("{name}_verdict"), "the verdict", move |pair| measure.of(pair).verdict.named(measure))
 }
 

@@ -90,7 +90,7 @@ fn pairs_by_hand() {
     expect(four.time.ratio.low, 2_f64.powf(0.75 - half_width));
     expect(four.time.ratio.high, 2_f64.powf(0.75 + half_width));
     expect(four.nps.estimate, 2_f64.powf(-0.75));
-    assert_eq!((one.speedup, four.nodes.verdict, four.nodes.p), (None, Verdict::Equal, None));
+    assert_eq!((one.speedup, four.nodes.verdict, four.nodes.test), (None, Verdict::Equal, None));
     let speedup = four.speedup.unwrap();
     expect(speedup.ratio.estimate, 2_f64.powf(-0.5));
     assert!(speedup.is_paired);
@@ -135,7 +135,7 @@ fn pairs_are_used_where_they_say_how_certain_a_ratio_is() {
     measured(&mut other.records[3]).time_ns *= 4;
     let compared = compared(&[single(), other.clone()]);
     let four = &compared.counterparts[1];
-    assert_eq!((four.runs, four.time.verdict, four.time.p), ([2, 2], Verdict::NotKnown, None));
+    assert_eq!((four.runs, four.time.verdict, four.time.test), ([2, 2], Verdict::NotKnown, None));
     assert!(!four.time.ratio.is_known());
     expect(four.time.ratio.estimate, 2.0);
     // For positions like these two positions are enough.
@@ -171,7 +171,7 @@ fn what_is_the_same_is_said_to_be() {
 fn copies_of_real_measurements_are_not_tested() {
     let all = compared(&[on_real_machine(first(), "one"), on_real_machine(first(), "one")]);
     for pair in &all.counterparts {
-        assert_eq!((pair.time.verdict, pair.nodes.verdict, pair.time.p), (Verdict::Copied, Verdict::Copied, None));
+        assert_eq!((pair.time.verdict, pair.nodes.verdict, pair.time.test), (Verdict::Copied, Verdict::Copied, None));
         assert!(!pair.time.ratio.is_known() && !pair.nps.is_known());
         expect(pair.time.ratio.estimate, 1.0);
     }
@@ -194,16 +194,16 @@ fn probabilities_are_adjusted_for_all_that_is_tested() {
                     side
                 };
                 let pairs = compared(&[only(first()), only(other.clone())]).counterparts;
-                pairs[0].time.p
+                pairs[0].time.test.map(Test::p)
             })
         })
         .collect();
     assert!(raw.iter().all(Option::is_some));
     let expected = holm(&raw);
-    let found: Vec<Option<f64>> = all.counterparts.iter().map(|pair| pair.time.p).collect();
+    let found: Vec<Option<f64>> = all.counterparts.iter().map(|pair| pair.time.test.and_then(Test::adjusted)).collect();
     assert_eq!(found, expected);
     assert_ne!(found, raw);
-    assert!(all.counterparts.iter().all(|pair| pair.nodes.p.is_none()), "equal nodes are no test");
+    assert!(all.counterparts.iter().all(|pair| pair.nodes.test.is_none()), "equal nodes are no test");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn equivalence_is_tested_with_the_margin() {
     let differences: Vec<Vec<f64>> = [[1.009_f64, 1.012], [1.011, 1.008]].map(|at| at.map(f64::ln).to_vec()).to_vec();
     let contrast = Contrast::paired(&differences).unwrap();
     let raw = contrast.equivalence(Scope::ThesePositions, 0.05_f64.ln_1p()).unwrap();
-    let found = wide.time.p_equivalence.unwrap();
+    let found = wide.time.equivalence.unwrap().p();
     assert!(found >= raw - ROUNDING && found <= 2.0 * raw + ROUNDING, "{found} of {raw}");
 }
 

@@ -2,7 +2,7 @@
 //! correction over all configurations of all folders. What is equal in every pair of runs needs no test.
 
 use crate::choices::choices;
-use crate::statistics::LEVEL;
+use crate::statistics::Test;
 use crate::table::number::set_percent;
 
 use super::{Counterparts, Tested};
@@ -50,13 +50,13 @@ impl Measure {
 }
 
 impl Verdict {
-    /// Verdict on a ratio with these adjusted probabilities.
-    pub(super) fn of(ratio: f64, p: Option<f64>, p_equivalence: Option<f64>) -> Self {
-        match p {
+    /// Verdict on a ratio by these tests.
+    pub(super) fn of(ratio: f64, test: Option<Test>, equivalence: Option<Test>) -> Self {
+        match test {
             None => Self::NotKnown,
-            Some(p) if is_shown(p) && ratio < 1.0 => Self::Less,
-            Some(p) if is_shown(p) => Self::More,
-            Some(_) if p_equivalence.is_some_and(is_shown) => Self::Equivalent,
+            Some(test) if test.is_shown() && ratio < 1.0 => Self::Less,
+            Some(test) if test.is_shown() => Self::More,
+            Some(_) if equivalence.is_some_and(Test::is_shown) => Self::Equivalent,
             Some(_) => Self::NoDifferenceShown,
         }
     }
@@ -72,16 +72,12 @@ impl Verdict {
     }
 }
 
-fn is_shown(p: f64) -> bool {
-    p < 1.0 - LEVEL
-}
-
 impl Tested {
     /// Whether a difference, if there is one, is shown to be within the margin; nothing where nothing is claimed.
     pub(super) fn is_within_margin(&self) -> Option<bool> {
         match self.verdict {
             Verdict::Identical | Verdict::Equal | Verdict::Equivalent => Some(true),
-            Verdict::Less | Verdict::More => Some(self.p_equivalence.is_some_and(is_shown)),
+            Verdict::Less | Verdict::More => Some(self.equivalence.is_some_and(Test::is_shown)),
             Verdict::NoDifferenceShown => Some(false),
             Verdict::Copied | Verdict::Disturbed | Verdict::NotKnown => None,
         }
@@ -121,11 +117,12 @@ mod tests {
             (1.01, Some(0.051), Some(0.051), "no difference shown"),
         ];
         for (ratio, p, p_equivalence, expected) in cases {
-            let (verdict, ratio) = (Verdict::of(ratio, p, p_equivalence), Interval::unknown(ratio));
-            let words = Tested { ratio, p, p_equivalence, verdict }.in_words(Measure::Time, 0.05);
+            let [test, equivalence] = [p, p_equivalence].map(|p: Option<f64>| p.map(Test::alone));
+            let (verdict, ratio) = (Verdict::of(ratio, test, equivalence), Interval::unknown(ratio));
+            let words = Tested { ratio, test, equivalence, verdict }.in_words(Measure::Time, 0.05);
             assert_eq!(words, expected);
         }
         assert_eq!(Verdict::NotKnown.named(Measure::Time), "not known");
-        assert_eq!(Verdict::of(1.2, Some(0.0), None).named(Measure::Nodes), "more");
+        assert_eq!(Verdict::of(1.2, Some(Test::alone(0.0)), None).named(Measure::Nodes), "more");
     }
 }

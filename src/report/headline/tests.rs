@@ -76,7 +76,7 @@ fn the_best_is_named_with_those_that_are_level_and_those_that_are_slower() {
         assert!(verdict.contains(part), "{part}: {verdict}");
     }
     assert!(verdict.find("not shown to differ") < verdict.find("are slower"), "{verdict}");
-    let same = headline.table.columns.iter().position(|column| column.name == "Same").unwrap();
+    let same = headline.table.columns.iter().position(|column| column.name == "letters").unwrap();
     let letters: Vec<String> = headline.table.rows.iter().map(|row| format!("{:?}", row[same])).collect();
     assert_eq!(letters, ["a", "a", "a", "b", "c"].map(|letter| format!("Text({letter:?})")));
     assert!(verdict.contains("which takes "), "the size of the search: {verdict}");
