@@ -122,6 +122,10 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
         let Some(against) = group.against_baseline.as_mut() else { continue };
         let time = against.time_speedup.inverse();
         open.push((claim(ClaimKind::Faster, place, beside_one(), "time", time), &mut against.faster_p));
+        if let Some(best) = against.best_schedule.as_mut().filter(|best| !best.is_usual) {
+            let (than, time) = (best.alone(), best.time_speedup.inverse());
+            open.push((claim(ClaimKind::Faster, place, than, "time", time), &mut best.faster_p));
+        }
         let factors = &mut against.factors;
         for (figure, factor) in [
             ("utilisation", &mut factors.utilisation),

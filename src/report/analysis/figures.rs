@@ -7,7 +7,7 @@ use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
 use super::split_nodes::Distribution;
-use super::{Agreement, AtIteration, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
+use super::{Agreement, AtIteration, BestSchedule, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,6 +145,9 @@ pub struct AgainstBaseline {
     /// Time to the same depth of the baseline, as a ratio to that of the group: geometric mean. Not a number, like all
     /// that needs a common depth, if nodes or time were limited or any of the searches was cut off.
     pub time_speedup: Interval,
+    /// Time speedup beside one processor under the best of several schedules of iterations, for a strategy that leaves
+    /// out iterations.
+    pub best_schedule: Option<BestSchedule>,
     /// Size of the searches: seconds and nodes of one processor, geometric means over the positions of the speedup.
     pub t1_s: f64,
     pub nodes_1: f64,
@@ -240,6 +243,7 @@ impl AgainstBaseline {
         let factor = Factor { ratio: one, p: None };
         Self {
             time_speedup: one,
+            best_schedule: None,
             t1_s: f64::NAN,
             nodes_1: f64::NAN,
             nodes: one,

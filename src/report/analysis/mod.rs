@@ -33,6 +33,7 @@ mod replications;
 pub(crate) mod rivals;
 #[cfg(test)]
 pub(crate) mod samples;
+mod schedules;
 pub(crate) mod scope;
 mod sizes;
 mod solving;
@@ -74,6 +75,7 @@ pub use quality::{Arm, Quality};
 use regret::Worth;
 pub use replications::{Dip, Replication};
 pub use rivals::{Contest, Rivalry};
+pub use schedules::{BestSchedule, Harder};
 use scope::Holds;
 pub use thesis::FORETOLD;
 
@@ -205,7 +207,10 @@ impl Group {
             thesis: thesis::columns(gathered, baseline, holds),
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
-            against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
+            against_baseline: pair.as_ref().map(|pair| AgainstBaseline {
+                best_schedule: schedules::best_schedule(gathered, gathering, description, holds),
+                ..pair.against_baseline(holds)
+            }),
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
             split_nodes: split_nodes::distributions(gathered, holds),
             pop: pop::pop(gathered, holds),

@@ -1,6 +1,6 @@
 //! The numbers beside the sentence of the first screen.
 
-use crate::analysis::{Analysis, Comparison, Contest, Group};
+use crate::analysis::{Analysis, Comparison, Contest, Group, Harder};
 use crate::question::Tile;
 use crate::questions::{self, is_shown, losses, size};
 use crate::record::{Asks, MachineKind};
@@ -23,10 +23,13 @@ pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) 
         && against.time_speedup.estimate.is_finite()
     {
         let on = format!("{} on {} {}", group.label, group.configuration.threads, group.configuration.machine.name());
-        let efficiency = percent(against.time_speedup.estimate / against.factors.processors);
+        let Harder { time_speedup, alone, step, .. } = against.harder();
+        let efficiency = percent(time_speedup.estimate / against.factors.processors);
+        let than = step.map(|_| format!(", beside {alone}")).unwrap_or_default();
         // Beside the thesis its own average speaks.
         if analysis.asks() != Asks::Published {
-            tiles.push(tile(estimate(&against.time_speedup), format!("time speedup of {on}: efficiency {efficiency}")));
+            let words = format!("time speedup of {on}{than}: efficiency {efficiency}");
+            tiles.push(tile(estimate(&time_speedup), words));
         }
         if let Some(loss) = losses(against).first() {
             tiles.push(tile(percent(loss.share), format!("lost to {}: the largest loss of {on}", loss.name)));

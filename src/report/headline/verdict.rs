@@ -2,7 +2,7 @@
 
 use crate::Source;
 use crate::analysis::labels::in_words;
-use crate::analysis::{AgainstBaseline, Analysis, Contest, Group, Rivalry};
+use crate::analysis::{AgainstBaseline, Analysis, Contest, Group, Harder, Rivalry};
 use crate::questions::{self, is_shown, processors, size};
 use crate::record::{Asks, Configuration, Depth, MachineKind};
 use crate::state::{State, is_anything_shown};
@@ -134,15 +134,15 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
             figure(bound.ratio)
         ));
     }
-    let factor = format!("{} ({})", estimate(speedup), range(speedup));
-    let is_tested = against.faster_p.is_some();
-    let shown = match (is_shown(against.faster_p), speedup.estimate > 1.0) {
-        (true, false) => format!("{label} is slower than one processor: {factor}"),
-        (false, _) if is_tested => format!("{label} is not shown to be faster than one processor: {factor}"),
-        _ => format!("{label} is {} times ({}) as fast as one processor", estimate(speedup), range(speedup)),
+    let Harder { time_speedup: speedup, faster_p, t1_s, alone, .. } = against.harder();
+    let factor = format!("{} ({})", estimate(&speedup), range(&speedup));
+    let shown = match (is_shown(faster_p), speedup.estimate > 1.0) {
+        (true, false) => format!("{label} is slower than {alone}: {factor}"),
+        (false, _) if faster_p.is_some() => format!("{label} is not shown to be faster than {alone}: {factor}"),
+        _ => format!("{label} is {} times ({}) as fast as {alone}", estimate(&speedup), range(&speedup)),
     };
     // A speedup holds for the size of the searches.
-    let size = format!("which takes {}", seconds(against.t1_s));
+    let size = format!("which takes {}", seconds(t1_s));
     Some(format!("{asked}On {on}, {shown}, {size}{}.", order(analysis, contest, &candidates)))
 }
 
@@ -188,11 +188,14 @@ fn asked(analysis: &Analysis, configuration: &Configuration, all: &[&Contest]) -
 /// `; ybwc (2.89) is not shown to differ; root (1.22) is slower`, as tests of times have shown.
 fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String {
     let Some((&leader, others)) = candidates.split_first() else { return String::new() };
+    let harder = |place: usize| analysis.groups[place].against_baseline.as_ref().map(AgainstBaseline::harder);
+    // The speedups of a sentence are beside one baseline.
+    let step = harder(leader).and_then(|harder| harder.step);
     let name = |&place: &usize| {
-        let group = &analysis.groups[place];
-        let speedup = group.against_baseline.as_ref().map(|against| against.time_speedup);
+        let label = &analysis.groups[place].label;
+        let speedup = harder(place).filter(|harder| harder.step == step).map(|harder| harder.time_speedup);
         let speedup = speedup.filter(|speedup| speedup.estimate.is_finite());
-        speedup.map_or(group.label.clone(), |speedup| format!("{} ({})", group.label, estimate(&speedup)))
+        speedup.map_or(label.clone(), |speedup| format!("{label} ({})", estimate(&speedup)))
     };
     let named = |rivals: &[Rivalry], one: &str, many: &str| {
         let words: Vec<String> = rivals.iter().map(|rivalry| name(&rivalry.groups[1])).collect();
