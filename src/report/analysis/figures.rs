@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::beside::AtStrength;
 use crate::counts::Activity;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
@@ -48,6 +49,8 @@ pub struct Group {
     pub by_depth: Option<ByDepth>,
     /// Time speedup by the size of the search, where records tell.
     pub by_size: Option<BySize>,
+    /// Strength speedup in games about as large, where those of a tournament stand beside.
+    pub strength: Option<AtStrength>,
     /// Iterations of searches on one processor, where records tell.
     pub iterations: Vec<AtIteration>,
     /// Times to the solutions of positions that name best moves, where records tell.

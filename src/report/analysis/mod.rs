@@ -166,7 +166,10 @@ impl Analysis {
     }
 
     /// Copy of the analysis with the figures that others have published, and predictions of them.
-    pub fn beside(self, published: &Published) -> Self {
+    pub fn beside(mut self, published: &Published) -> Self {
+        if let Some(beside) = &published.beside {
+            self.groups.iter_mut().for_each(|group| group.strength = beside.strength_of(group));
+        }
         let replications = replications::replications(&self, published);
         Self { explanations: explanations::explanations(&self, published), replications, ..self }
     }
@@ -218,6 +221,7 @@ impl Group {
             regret: worth.and_then(|worth| worth.of_group(gathered, divisor, holds)),
             by_depth: divisor.and_then(|baseline| deepening::by_depth(gathered, baseline, holds)),
             by_size: None,
+            strength: None,
             iterations: deepening::iterations(gathered, holds),
             solving: solving::solving(gathered, gathering, description),
             limited: Limited::of(gathered, divisor, holds),

@@ -104,7 +104,14 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
         "depth_gain" as "Deeper by" [with_ends]: "by how many plies that is deeper than the baseline" =>
             row.group.limited.depth_gain;
     };
-    counts.and(ratios(analysis).of(rows_ratios)).and(limited)
+    let strength = columns! { Row<'_>, row;
+        "strength_speedup" as "In games" [optional with_ends]:
+            "multiple of the time of a move with which one processor plays as well, from the tournament beside" =>
+            row.group.strength.map(|strength| strength.speedup);
+        "strength_move_s" [optional]: "seconds of such a move of one processor, about as long as its searches here" =>
+            row.group.strength.map(|strength| strength.move_s);
+    };
+    counts.and(ratios(analysis).of(rows_ratios)).and(strength).and(limited)
 }
 
 /// The other average of a time speedup, for readers.
