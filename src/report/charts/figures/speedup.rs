@@ -99,7 +99,7 @@ fn beside_best_schedule(curve: &OurCurve<'_>) -> Option<Series> {
         Point::with_interval(processors_of(group), time_speedup)
     };
     let name = format!("{}, {BEST_SCHEDULE}", curve.name);
-    Series::new(&name, curve.look.beside_another_baseline(), curve.groups.iter().filter_map(|group| point(group)))
+    Series::new(&name, curve.look.beside_another_baseline(), curve.groups.iter().filter_map(point))
 }
 
 /// Speedups of the tree of one virtual processor, if it were shared without loss by the rule of Young Brothers Wait;
