@@ -2,6 +2,7 @@
 //! has no meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided
 //! by is added where it is missing.
 
+mod schedules;
 mod size;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,6 +20,7 @@ use crate::outside::Definition;
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, MachineKind, Shared, Word};
 use crate::table::number::count;
+use schedules::Schedules;
 
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
@@ -103,6 +105,7 @@ impl Plan {
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs = AllRuns::default();
         let (mut models, mut engines) = (BTreeMap::new(), BTreeMap::new());
+        let (mut schedules, mut asked_for) = (Schedules::default(), HashSet::new());
         let mut excluded = vec![false; experiment.excludes.len()];
         // Each with the configurations that are compared with it: all, where it names none.
         let mut references: Vec<(&Selection, Vec<Configuration>)> = Vec::new();
@@ -118,8 +121,14 @@ impl Plan {
             references.extend(block.reference.as_ref().map(|reference| (reference, configurations.clone())));
             for configuration in configurations {
                 let has_baseline = experiment.description.baseline != Baseline::None && configuration.micro.is_none();
+                asked_for.extend([configuration.baseline(), configuration.clone()]);
                 if has_baseline && has_seeds.insert(configuration.baseline()) {
                     runs.add(configuration.baseline(), baseline_seeds(block, experiment.description.baseline));
+                }
+                for alone in schedules.add(&configuration, &experiment.schedules) {
+                    if has_seeds.insert(alone.clone()) {
+                        runs.add(alone, baseline_seeds(block, experiment.description.baseline));
+                    }
                 }
                 if !(has_baseline && configuration.is_baseline()) {
                     let seeds = seeds(block, experiment.description.baseline, configuration.machine);
@@ -153,7 +162,8 @@ impl Plan {
             cells: cells.len() as u64,
             own_cells: cells.len() as u64,
             interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
-            axes: varying(&runs),
+            axes: varying(runs.iter().filter(|runs| asked_for.contains(&runs.configuration))),
+            schedules: schedules.into_all(),
             references: references.into_iter().map(with_members).collect(),
             command: command.to_owned(),
             ..experiment.description.clone()
@@ -166,9 +176,11 @@ impl Plan {
     pub fn part(&self, shard: Option<Shard>) -> Vec<(u64, &Cell)> {
         let Shard { number, of } = shard.unwrap_or(Shard { number: 1, of: 1 });
         let mut places = HashMap::new();
+        let representatives = schedules::representatives(&self.description.schedules);
         let is_in = |(_, cell): &(u64, &Cell)| {
-            let baseline =
-                Cell { configuration: cell.configuration.baseline().into(), seed: 0, repetition: 0, ..(*cell).clone() };
+            let alone = cell.configuration.baseline();
+            let alone = representatives.get(&alone).cloned().unwrap_or(alone);
+            let baseline = Cell { configuration: alone.into(), seed: 0, repetition: 0, ..(*cell).clone() };
             let count = places.len() as u32;
             *places.entry(baseline).or_insert(count) % of == number - 1
         };
@@ -340,10 +352,10 @@ fn usual_interval(experiment: &Experiment) -> IntervalKind {
 }
 
 /// The fields that differ between configurations; what only sets a baseline apart is none.
-fn varying(runs: &[Runs]) -> Vec<String> {
+fn varying<'a>(runs: impl Iterator<Item = &'a Runs> + Clone) -> Vec<String> {
     let differs = |name: &&'static str| {
         let values: HashSet<String> = runs
-            .iter()
+            .clone()
             .map(|runs| &runs.configuration)
             .filter(|configuration| configuration.micro.is_none())
             .filter(|configuration| !(configuration.is_baseline() && ["strategy", "waiting"].contains(name)))

@@ -1,12 +1,19 @@
 //! Results that ours are drawn beside: the tables that a report has written into another run folder, such as those in
-//! `results/reference`. Only `summary.csv` must be there.
+//! `results/reference`. Only `summary.csv` must be there. Of a tournament with odds, `strength.csv` and `tournament.json`.
+
+mod strength;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::analysis::Group;
 use super::analysis::figures::ThesisColumns;
 use crate::distinct::found_or_added;
+use crate::record::folder::FolderError;
 use crate::statistics::Interval;
+
+pub use strength::AtStrength;
+pub(crate) use strength::BesideStrength;
 
 /// Results of another run.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +22,8 @@ pub(crate) struct Beside {
     pub curves: Vec<BesideCurve>,
     /// Effects of switches of factorial designs.
     pub effects: Vec<BesideEffect>,
+    /// Strength speedups of the players of a tournament.
+    pub strengths: Vec<BesideStrength>,
 }
 
 /// Curve of another run.
@@ -54,10 +63,18 @@ pub(crate) struct BesideEffect {
 
 /// Reason for which the results of another run cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {cause}", path.display())]
-pub struct BesideError {
-    path: PathBuf,
-    cause: csv::Error,
+pub enum BesideError {
+    /// A table is not there, or is no table.
+    #[error("{}: {cause}", path.display())]
+    Table {
+        /// Path of the table.
+        path: PathBuf,
+        /// Reason.
+        cause: csv::Error,
+    },
+    /// The description of a tournament cannot be read.
+    #[error(transparent)]
+    Tournament(#[from] FolderError),
 }
 
 /// Row of a table, by the names of its columns.
@@ -66,6 +83,10 @@ type Row = HashMap<String, String>;
 impl Beside {
     /// Reads the tables of a folder.
     pub(crate) fn read(folder: &Path) -> Result<Self, BesideError> {
+        let strengths = strength::read(folder)?;
+        if !strengths.is_empty() {
+            return Ok(Self { curves: Vec::new(), effects: Vec::new(), strengths });
+        }
         let run = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let mut curves: Vec<BesideCurve> = Vec::new();
         for row in rows(&folder.join("summary.csv"))? {
@@ -78,12 +99,17 @@ impl Beside {
         curves.iter_mut().for_each(|curve| curve.points.sort_by_key(|point| point.threads));
         let path = folder.join("effects.csv");
         let effects = if path.exists() { rows(&path)?.iter().filter_map(effect).collect() } else { Vec::new() };
-        Ok(Self { curves, effects })
+        Ok(Self { curves, effects, strengths })
+    }
+
+    /// Strength speedup of the strategy of a group in games about as large as its searches.
+    pub(crate) fn strength_of(&self, group: &Group) -> Option<AtStrength> {
+        strength::of_group(&self.strengths, group)
     }
 }
 
 fn rows(path: &Path) -> Result<Vec<Row>, BesideError> {
-    let wrong = |cause| BesideError { path: path.to_owned(), cause };
+    let wrong = |cause| BesideError::Table { path: path.to_owned(), cause };
     csv::Reader::from_path(path).map_err(wrong)?.deserialize().collect::<Result<_, _>>().map_err(wrong)
 }
 

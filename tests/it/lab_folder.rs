@@ -15,6 +15,7 @@ use super::command_line::{splitpoint, stderr};
 pub const TINY: &str = r#"title = "Tiny"
 question = "Does everything work?"
 baseline = 2
+schedules = 1
 repetitions = 2
 
 [positions]
@@ -33,6 +34,7 @@ charts = ["speedup"]
 
 /// Forty virtual cells that take about two seconds.
 pub const LONGER: &str = r#"baseline = 4
+schedules = 1
 repetitions = 4
 positions.ids = ["BK03", "BK09"]
 axes = { machine = "virtual", strategy = ["ybwc", "lazy"], threads = [2, 3], depth = 6, hash = 1, features = "thesis" }

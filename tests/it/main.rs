@@ -3,6 +3,7 @@
 mod as_printed;
 #[cfg(target_os = "linux")]
 mod attack;
+mod baselines;
 mod boards;
 mod busy_threads;
 mod claims_command;

@@ -48,6 +48,9 @@ pub struct Description {
     pub why: String,
     /// Baseline that searches of several processors are divided by.
     pub baseline: Baseline,
+    /// Searches by one processor under several schedules of iterations, for strategies that leave out iterations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub schedules: Vec<Schedule>,
     /// Number of runs of each cell.
     pub repetitions: u32,
     /// Plies by which the searches that judge moves are deeper than the runs; none if moves are not judged.
@@ -156,6 +159,19 @@ impl Default for Baseline {
     fn default() -> Self {
         Self::Seeds(8)
     }
+}
+
+/// One processor under a schedule of iterations. Strategies that leave out iterations gain by that what one processor
+/// would gain too, so they are compared with the best of several.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Schedule {
+    /// Plies by which each iteration is deeper than the one before.
+    pub step: u32,
+    /// Configuration of the one processor: their ordinary baseline, or that with other iterations.
+    pub alone: Configuration,
+    /// Configurations that are compared with it.
+    pub of: Vec<Configuration>,
 }
 
 choices! {

@@ -145,6 +145,11 @@ impl Skip {
         depth
     }
 
+    /// Whether there are workers that leave out iterations whatever the others do.
+    pub(super) fn leaves_out_by_worker(self) -> bool {
+        matches!(self, Self::Alternate | Self::Stockfish7 | Self::Stockfish9)
+    }
+
     /// Whether all workers are at the same job.
     fn keeps_together(self) -> bool {
         matches!(self, Self::Cheng | Self::Texel)
@@ -193,6 +198,12 @@ impl Strategy for Lazy {
 
     fn histories(&self) -> Histories {
         self.histories
+    }
+
+    /// Also where it is another worker's result that ends an iteration, whose worker then begins a deeper one; where
+    /// workers search one ply deeper than the others, all begin at different depths.
+    fn leaves_out_iterations(&self, processors: usize) -> bool {
+        processors > 1 && (self.skip != Skip::None || self.jobs_stop)
     }
 
     fn corrections(&self) -> Histories {

@@ -194,6 +194,10 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.team(processors))
     }
 
+    fn leaves_out_iterations(&self, processors: usize) -> bool {
+        ask!(self, it => it.leaves_out_iterations(processors))
+    }
+
     fn shared<B: Board>(&self, workers: usize) -> AnyShared<B> {
         AnyShared::new(self, workers)
     }

@@ -80,6 +80,10 @@ impl Strategy for Teams {
         processors.div_ceil(processors.div_ceil(wanted).max(1))
     }
 
+    fn leaves_out_iterations(&self, processors: usize) -> bool {
+        self.team(processors) < processors && self.skip.leaves_out_by_worker()
+    }
+
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
         OpenNodes::new(workers, self.team(workers), &self.within.teamwork)
     }

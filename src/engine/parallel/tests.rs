@@ -25,6 +25,30 @@ fn score<S: Strategy>(strategy: &S, processors: usize, scheme: Scheme) -> (Score
     (outcome.answer.score, at_work)
 }
 
+/// Who reaches a depth without the iterations before it is compared with one processor that does so too.
+#[test]
+fn strategies_say_whether_they_leave_out_iterations() {
+    for (text, processors, expected) in [
+        ("sequential", 1, false),
+        ("ybwc", 64, false),
+        ("abdada", 64, false),
+        ("dts", 64, false),
+        ("lazy", 2, true),
+        ("lazy", 1, false),
+        ("lazy,skip=none", 64, false),
+        ("lazy,skip=none,+jobs-stop", 64, true),
+        ("lazy,skip=cheng", 4, true),
+        ("teams", 8, false),
+        ("teams", 16, true),
+        ("teams,team=16", 16, false),
+        ("teams,skip=none", 64, false),
+        ("teams,skip=cheng", 64, false),
+    ] {
+        let strategy: AnyStrategy = text.parse().unwrap();
+        assert_eq!(strategy.leaves_out_iterations(processors), expected, "{text} on {processors}");
+    }
+}
+
 /// The strategy of the documentation's tour, which is no part of the list.
 #[test]
 fn a_strategy_runs_without_being_in_the_list() {

@@ -77,6 +77,12 @@ pub trait Strategy: Sync + Sized {
         processors
     }
 
+    /// Whether a search on this number of processors may reach its depth without all the iterations before it. Part of
+    /// what it gains is then no parallelism: one processor may leave them out too.
+    fn leaves_out_iterations(&self, processors: usize) -> bool {
+        false
+    }
+
     /// Shared state of a search that is about to begin with this number of workers.
     fn shared<B: Board>(&self, workers: usize) -> Self::Shared<B> {
         Self::Shared::default()

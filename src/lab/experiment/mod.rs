@@ -7,6 +7,7 @@ pub mod duration;
 mod engines;
 mod factorial;
 mod positions;
+mod schedules;
 pub mod schema;
 mod section;
 mod selection;
@@ -62,6 +63,9 @@ pub struct Experiment {
     pub depths: BTreeMap<String, u32>,
     /// Products of axes; the plan is their union.
     pub blocks: Vec<Block>,
+    /// Plies from one iteration to the next of the baselines that strategies which leave out iterations have beside
+    /// their ordinary one.
+    pub schedules: Vec<u32>,
     /// Combinations to leave out.
     pub excludes: Vec<Selection>,
     /// Rules for making the runs.
@@ -150,6 +154,7 @@ impl Experiment {
         if conduct.until.is_some() && description.baseline == Baseline::None {
             return Err(root.wrong("until", NOTHING_TO_NARROW));
         }
+        let schedules = schedules::read(&root, &blocks, description.baseline, document)?;
         // They are described where they may come to be searched.
         let more = if conduct.until.is_some() { more } else { Vec::new() };
         Ok(Self {
@@ -159,7 +164,8 @@ impl Experiment {
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
             reference: reference(&report, &definitions, document)?,
             most_cells: root.whole("most_cells", 1..=MOST_CELLS)?.unwrap_or(USUAL_MOST_CELLS) as usize,
-            what_ran: WhatRan::of(document, file),
+            what_ran: WhatRan::of(document, file, &schedules),
+            schedules,
             description: Description {
                 names: definitions.names,
                 more_positions: more.iter().map(position_info).collect(),

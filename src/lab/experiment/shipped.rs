@@ -34,6 +34,8 @@ experiments! {
     "scaling-limits",
     "weak-scaling",
     "large-trees",
+    "two-baselines",
+    "two-baselines-large",
     "claims-speed",
     "claims-boards",
     "hash-table",

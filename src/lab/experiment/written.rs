@@ -33,9 +33,14 @@ pub struct WhatRan {
 }
 
 impl WhatRan {
-    /// Content of a document whose positions come from this file.
-    pub fn of(document: &Document, positions: Option<PathBuf>) -> Self {
+    /// Content of a document whose positions come from this file, with these schedules of iterations.
+    pub fn of(document: &Document, positions: Option<PathBuf>, schedules: &[u32]) -> Self {
         let mut root = document.root.clone();
+        if !schedules.is_empty() {
+            // Without the key, a file of a run folder has none.
+            let step = |plies: &u32| Value { item: Item::Whole((*plies).into()), place: None };
+            root.get_or_add("schedules").item = Item::List(schedules.iter().map(step).collect());
+        }
         if root.get("title").is_none()
             && let Some(stem) = document.path.file_stem()
         {
@@ -72,6 +77,11 @@ impl WhatRan {
 /// Whether a file is of a run folder from when some defaults were others, which hold for it.
 pub fn is_old(text: &str) -> bool {
     text.starts_with(OLD_HEADING)
+}
+
+/// Whether a file is of a run folder.
+pub fn is_of_folder(text: &str) -> bool {
+    is_old(text) || text.starts_with(HEADING)
 }
 
 fn entry(key: &str, item: Item) -> Entry {

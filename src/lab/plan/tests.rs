@@ -21,7 +21,8 @@ const TWO: &str = "positions.ids = [\"BK03\", \"BK09\"]\naxes.depth = 3\n";
 
 #[test]
 fn baselines_are_added_and_one_processor_is_one() {
-    let text = format!("{TWO}baseline = 2\naxes.strategy = [\"ybwc\", \"lazy\"]\naxes.threads = [1, 2]\n");
+    let text =
+        format!("{TWO}baseline = 2\nschedules = 1\naxes.strategy = [\"ybwc\", \"lazy\"]\naxes.threads = [1, 2]\n");
     let expected = [
         "sequential 1 BK03 0.0",
         "sequential 1 BK03 1.0",
@@ -258,7 +259,8 @@ fn copies_are_varied_where_positions_are_handed_over() {
             let field = |name| cell.configuration.field(name);
             [field("strategy"), field("copy"), field("copier"), field("make")]
         };
-        let plan = plan(&format!("positions.ids = \"BK03\"\naxes.depth = 3\nbaseline = 1\n{more}")).unwrap();
+        let plan =
+            plan(&format!("positions.ids = \"BK03\"\naxes.depth = 3\nbaseline = 1\nschedules = 1\n{more}")).unwrap();
         plan.cells.iter().map(fields).collect()
     };
     let rows = |rows: &[[&str; 4]]| rows.iter().map(|row| row.map(str::to_owned)).collect::<Vec<_>>();
@@ -300,7 +302,7 @@ fn copies_are_varied_where_positions_are_handed_over() {
 #[test]
 fn only_shared_lazy_searches_to_a_depth_have_a_horizon() {
     let of = |more: &str| {
-        let text = "positions.ids = \"BK03\"\nbaseline = 1\naxes.threads = [1, 2]\naxes.strategy = ";
+        let text = "positions.ids = \"BK03\"\nbaseline = 1\nschedules = 1\naxes.threads = [1, 2]\naxes.strategy = ";
         plan(&format!("{text}{more}")).unwrap()
     };
     let horizons = |more: &str| -> Vec<String> {
@@ -359,7 +361,7 @@ fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
 
 /// Plans of the shipped experiments on a computer with two processors and without pext: whoever has a folder of one
 /// can complete it.
-const SHIPPED: [(&str, &str); 42] = [
+const SHIPPED: [(&str, &str); 44] = [
     ("quick", "bca98fee02c0bd65"),
     ("thesis-main", "d7e1791adc1ec40c"),
     ("thesis-explained", "bfd35ed341a210fd"),
@@ -375,6 +377,8 @@ const SHIPPED: [(&str, &str); 42] = [
     ("scaling-limits", "443a77352078d11d"),
     ("weak-scaling", "6f4e2bd385af61b0"),
     ("large-trees", "2e6ee68e396111ce"),
+    ("two-baselines", ""),
+    ("two-baselines-large", ""),
     ("claims-speed", "16728497d619ce0d"),
     ("claims-boards", "fb1903edc429ac3d"),
     ("hash-table", "d9e66db0aae3df4d"),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::beside::AtStrength;
 use crate::counts::Activity;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::{Contrast, Interval, Test};
 
 use super::split_nodes::Distribution;
-use super::{Agreement, AtIteration, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
+use super::{Agreement, AtIteration, BestSchedule, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,8 @@ pub struct Group {
     pub by_depth: Option<ByDepth>,
     /// Time speedup by the size of the search, where records tell.
     pub by_size: Option<BySize>,
+    /// Strength speedup in games about as large, where those of a tournament stand beside.
+    pub strength: Option<AtStrength>,
     /// Iterations of searches on one processor, where records tell.
     pub iterations: Vec<AtIteration>,
     /// Times to the solutions of positions that name best moves, where records tell.
@@ -147,6 +150,9 @@ pub struct AgainstBaseline {
     pub time_speedup: Interval,
     /// The same as a contrast of logarithms, for intervals of other levels; nothing where there is no time speedup.
     pub speedup: Option<Contrast>,
+    /// Time speedup beside one processor under the best of several schedules of iterations, for a strategy that leaves
+    /// out iterations.
+    pub best_schedule: Option<BestSchedule>,
     /// Size of the searches: seconds and nodes of one processor, geometric means over the positions of the speedup.
     pub t1_s: f64,
     pub nodes_1: f64,
@@ -242,6 +248,7 @@ impl AgainstBaseline {
         Self {
             time_speedup: one,
             speedup: None,
+            best_schedule: None,
             t1_s: f64::NAN,
             nodes_1: f64::NAN,
             nodes: one,

@@ -2,7 +2,7 @@
 //! experiment's positions, so that two groups can be laid beside each other.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::record::{Configuration, Depth, Description, Record};
 use crate::statistics::{Contrast, Mean};
@@ -25,6 +25,9 @@ pub(crate) struct Gathered<'a> {
 /// Groups of an experiment, in the order of the plan.
 pub(crate) struct Gathering<'a> {
     pub groups: Vec<Gathered<'a>>,
+    /// Groups of one processor under other schedules of iterations that are there to divide others by, and for nothing
+    /// else.
+    added: Vec<Gathered<'a>>,
     /// Ids of the positions, by their place in [`Gathered::runs`].
     pub positions: Vec<&'a str>,
 }
@@ -59,7 +62,18 @@ impl<'a> Gathering<'a> {
                 (None, None) => groups[group].failed.extend(attempts.records.last()),
             }
         }
-        Self { groups, positions }
+        let asked_for: HashSet<Configuration> = groups.iter().filter_map(asked_for).collect();
+        let is_added = |group: &Gathered<'_>| {
+            description.schedules.iter().any(|one| one.alone == *group.configuration)
+                && !asked_for.contains(group.configuration)
+        };
+        let (added, groups) = groups.into_iter().partition(is_added);
+        Self { groups, added, positions }
+    }
+
+    /// Group of one processor of this configuration, be it the ordinary baseline or under another schedule.
+    pub fn alone(&self, configuration: &Configuration) -> Option<&Gathered<'a>> {
+        self.groups.iter().chain(&self.added).find(|group| group.configuration == configuration)
     }
 
     /// Place of the group of this configuration.
@@ -78,6 +92,11 @@ impl<'a> Gathering<'a> {
         let place = self.find(&of.configuration.baseline()).filter(|_| !of.configuration.is_baseline())?;
         Some(&self.groups[place])
     }
+}
+
+/// Ordinary baseline of a group that is none.
+fn asked_for(group: &Gathered<'_>) -> Option<Configuration> {
+    (!group.configuration.is_baseline()).then(|| group.configuration.baseline())
 }
 
 /// Positions at which all of these groups were searched, to the end or not, since only there can they be compared.

@@ -33,6 +33,7 @@ mod replications;
 pub(crate) mod rivals;
 #[cfg(test)]
 pub(crate) mod samples;
+mod schedules;
 pub(crate) mod scope;
 pub(crate) mod sides;
 mod sizes;
@@ -77,6 +78,7 @@ pub use quality::{Arm, Quality};
 use regret::Worth;
 pub use replications::{Dip, Replication};
 pub use rivals::{Contest, Rivalry};
+pub use schedules::BestSchedule;
 use scope::Holds;
 pub use statements::{Family, Kind, Statement, Undermined};
 pub use thesis::FORETOLD;
@@ -169,7 +171,10 @@ impl Analysis {
     }
 
     /// Copy of the analysis with the figures that others have published, and predictions of them.
-    pub fn beside(self, published: &Published) -> Self {
+    pub fn beside(mut self, published: &Published) -> Self {
+        if let Some(beside) = &published.beside {
+            self.groups.iter_mut().for_each(|group| group.strength = beside.strength_of(group));
+        }
         let replications = replications::replications(&self, published);
         Self { explanations: explanations::explanations(&self, published), replications, ..self }
     }
@@ -210,7 +215,10 @@ impl Group {
             thesis: thesis::columns(gathered, baseline, holds),
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
-            against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
+            against_baseline: pair.as_ref().map(|pair| AgainstBaseline {
+                best_schedule: schedules::best_schedule(gathered, gathering, description, holds),
+                ..pair.against_baseline(holds)
+            }),
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
             split_nodes: split_nodes::distributions(gathered, holds),
             pop: pop::pop(gathered, holds),
@@ -218,6 +226,7 @@ impl Group {
             regret: worth.and_then(|worth| worth.of_group(gathered, divisor, holds)),
             by_depth: divisor.and_then(|baseline| deepening::by_depth(gathered, baseline, holds)),
             by_size: None,
+            strength: None,
             iterations: deepening::iterations(gathered, holds),
             solving: solving::solving(gathered, gathering, description),
             limited: Limited::of(gathered, divisor, holds),

@@ -54,12 +54,22 @@ impl<'a, 'g> Pair<'a, 'g> {
         self.to_depth.as_ref().filter(|_| !self.group.is_cut() && !self.baseline.is_cut())
     }
 
+    /// Contrast of times to the same depth, if both have reached it in all searches.
+    pub fn speedup(&self) -> Option<&Contrast> {
+        self.whole().map(|both| &both.speedup)
+    }
+
+    /// Seconds of the baseline: geometric mean over the positions of the speedup.
+    pub fn t1_s(&self) -> f64 {
+        self.of_one(log_time)
+    }
+
     /// Ratios to the baseline. Those that need a common depth are not numbers where there is none.
     pub fn against_baseline(&self, holds: Holds) -> AgainstBaseline {
         let ratio = |contrast: Option<&Contrast>| {
             contrast.map_or(Interval::unknown(f64::NAN), |contrast| holds.ratio(contrast))
         };
-        let speedup = self.whole().map(|both| &both.speedup);
+        let speedup = self.speedup();
         let speedups: Vec<f64> =
             speedup.map_or_else(Vec::new, |speedup| speedup.by_position().iter().map(|log| log.exp()).collect());
         AgainstBaseline {
@@ -73,7 +83,8 @@ impl<'a, 'g> Pair<'a, 'g> {
             median: median(&speedups).unwrap_or(f64::NAN),
             tenths: [0.1, 0.9].map(|share| quantile(&speedups, share).unwrap_or(f64::NAN)),
             faster: speedup.and_then(|_| self.test(log_time, holds)),
-            t1_s: self.of_one(log_time),
+            t1_s: self.t1_s(),
+            best_schedule: None,
             nodes_1: self.of_one(log_nodes),
             factors: self.factors(holds),
             cycles: self.cycles(holds),

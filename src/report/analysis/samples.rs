@@ -1,8 +1,9 @@
 //! Hand-made records, small enough that every figure of theirs can be worked out on paper.
 
+use crate::random::SplitMix;
 use crate::record::{
     Account, Activities, Cell, CellResult, Configuration, Description, IntervalKind, MachineKind, Measured,
-    PositionInfo, Record, Surroundings, judge,
+    PositionInfo, Record, Schedule, Surroundings, judge,
 };
 
 const SECOND_NS: u64 = 1_000_000_000;
@@ -150,4 +151,34 @@ pub fn one_against_four() -> (Description, Vec<Record>) {
         record(7, &four, "B", 2, (1, 200)),
     ];
     (description(&["threads"], 8), records)
+}
+
+/// One processor as it is and under other schedules, each so many times as fast, beside lazy search on 16 that is 8
+/// times as fast as the first, and Young Brothers Wait that is 4 times: six positions, four seeds, with this noise.
+pub fn under_schedules(others: &[(u32, f64)], noise: f64, seed: u64) -> (Description, Vec<Record>) {
+    let (one, lazy, ybwc) = (configuration("sequential", 1), configuration("lazy", 16), configuration("ybwc", 16));
+    let under = |step: u32| match step {
+        1 => one.clone(),
+        step => Configuration { features: format!("thesis,deepening-step={step}"), ..one.clone() },
+    };
+    let steps: Vec<(u32, f64)> = [(1, 1.0)].into_iter().chain(others.iter().copied()).collect();
+    let alone = steps.iter().map(|(step, gain)| (under(*step), *gain));
+    let mut random = SplitMix::new(seed);
+    let mut records = Vec::new();
+    for (configuration, speedup) in alone.chain([(ybwc, 4.0), (lazy.clone(), 8.0)]) {
+        for place in 0..24 {
+            let id = format!("P{}", place / 4);
+            let mut one = record(records.len() as u64, &configuration, &id, place % 4, (1, 1000));
+            measured(&mut one).time_ns = (1e10 / speedup * (noise * random.normal()).exp()) as u64;
+            records.push(one);
+        }
+    }
+    let position = |place: u32| PositionInfo { id: format!("P{place}"), ..PositionInfo::default() };
+    let schedule = |(step, _): &(u32, f64)| Schedule { step: *step, alone: under(*step), of: vec![lazy.clone()] };
+    let description = Description {
+        positions: (0..6).map(position).collect(),
+        schedules: steps.iter().map(schedule).collect(),
+        ..description(&["strategy"], records.len() as u64)
+    };
+    (description, records)
 }

@@ -177,6 +177,10 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Statement> {
         let Some(against) = group.against_baseline.as_mut() else { continue };
         let time = against.time_speedup.inverse();
         open.push((statement(Kind::Faster, place, beside_one(), "time", time), &mut against.faster));
+        if let Some(best) = against.best_schedule.as_mut().filter(|best| !best.is_usual) {
+            let (than, time) = (best.alone(), best.time_speedup.inverse());
+            open.push((statement(Kind::Faster, place, than, "time", time), &mut best.faster));
+        }
         let factors = &mut against.factors;
         for (figure, factor) in [
             ("utilisation", &mut factors.utilisation),

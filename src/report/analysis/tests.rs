@@ -5,6 +5,7 @@ mod changes;
 mod ends;
 mod explanations;
 mod limits;
+mod schedules;
 mod splitting;
 
 use std::collections::BTreeMap;

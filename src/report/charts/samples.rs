@@ -100,6 +100,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             growth: Some(around(1.1, 0.05)),
             half_efficiency_s: None,
         }),
+        strength: None,
         iterations: (4..=11).map(|depth| iteration(depth, mean_nodes)).collect(),
         solving: Some(Solving {
             positions,

@@ -101,6 +101,11 @@ impl Look {
         Self { colour: REFERENCE, radius: 0.0, dash: SOLID, width: 0.75, ..Self::of_curve(0, false) }
     }
 
+    /// Look of the same curve beside another baseline: thinner, with smaller points.
+    pub fn beside_another_baseline(self) -> Self {
+        Self { radius: 3.25, width: 1.0, ..self }
+    }
+
     /// Whether this is the look of what is published.
     pub fn is_published(self) -> bool {
         DOTTED.contains(&self.dash)

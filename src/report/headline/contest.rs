@@ -88,7 +88,7 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
             few(&speedups(&standing, &standing.ranked))
         ));
     }
-    let size = format!("which takes {}", seconds(against.t1_s));
+    let size = format!("which takes {}", seconds(against.harder().t1_s));
     Some(format!("{asked}On {on}, {}, {size}{}.", ahead(&standing), behind(&standing)))
 }
 
@@ -111,12 +111,13 @@ fn ahead(standing: &Standing<'_>) -> String {
         true => format!("all {} took the same time in every search", top.len()),
         false => format!("{} are not shown to differ", labels(&top)),
     };
+    let alone = standing.alone(&top);
     match (faster.is_empty(), others.is_empty()) {
-        (false, true) => format!("{among}: {between} times as fast as one processor"),
-        (true, _) => format!("{among}, nor to be faster than one processor ({between} times as fast)"),
+        (false, true) => format!("{among}: {between} times as fast as {alone}"),
+        (true, _) => format!("{among}, nor to be faster than {alone} ({between} times as fast)"),
         (false, false) => {
             format!(
-                "{among}: {between} times as fast as one processor, which for {} is not shown to be a gain",
+                "{among}: {between} times as fast as {alone}, which for {} is not shown to be a gain",
                 labels(&others)
             )
         }
@@ -138,11 +139,12 @@ fn beside_one(standing: &Standing<'_>, place: usize) -> String {
     let label = &standing.group(place).label;
     let Some(speedup) = standing.speedup(place) else { return format!("{label} is ahead") };
     let factor = format!("{} ({})", estimate(&speedup), range(&speedup));
+    let alone = standing.alone(&[place]);
     match standing.beside_one(place) {
-        BesideOne::NotShown => format!("{label} is not shown to be faster than one processor: {factor}"),
-        BesideOne::Slower => format!("{label} is slower than one processor: {factor}"),
+        BesideOne::NotShown => format!("{label} is not shown to be faster than {alone}: {factor}"),
+        BesideOne::Slower => format!("{label} is slower than {alone}: {factor}"),
         BesideOne::NotTested if !speedup.is_known() => format!("the time speedup of {label} is {}", estimate(&speedup)),
-        _ => format!("{label} is {} times ({}) as fast as one processor", estimate(&speedup), range(&speedup)),
+        _ => format!("{label} is {} times ({}) as fast as {alone}", estimate(&speedup), range(&speedup)),
     }
 }
 

@@ -2,7 +2,8 @@
 //! Whoever is named because it is ahead was chosen among several, so its interval is that of one among so many.
 
 use crate::analysis::scope::Holds;
-use crate::analysis::{Analysis, Contest, Group, Rivalry};
+use crate::analysis::{AgainstBaseline, Analysis, Contest, Group, Rivalry};
+use crate::distinct::distinct;
 use crate::questions::is_shown;
 use crate::statistics::{Interval, LEVEL, letters};
 
@@ -83,28 +84,39 @@ impl<'a> Standing<'a> {
         if self.is_tested() { letters(self.ranked.len(), differ) } else { Vec::new() }
     }
 
-    /// Time speedup of a configuration, with an interval that holds together with those of all others of the contest. It
-    /// leaves out 1 just where a test shows that the configuration is faster than one processor.
+    /// Time speedup of a configuration beside the harder baseline, with an interval that holds together with those of
+    /// all others of the contest. It leaves out 1 just where a test shows that the configuration is faster than one
+    /// processor.
     pub fn speedup(&self, place: usize) -> Option<Interval> {
         let against = self.group(place).against_baseline.as_ref()?;
         let together = 1.0 - (1.0 - LEVEL) / self.ranked.len() as f64;
-        let level = match against.faster {
+        let level = match against.harder().faster {
             Some(test) if !test.is_shown() => test.level().max(together),
             _ => together,
         };
-        let exact =
-            against.speedup.as_ref().map(|speedup| Holds::of(&self.analysis.description).tested(speedup, level));
-        Some(exact.unwrap_or(against.time_speedup)).filter(|speedup| speedup.estimate.is_finite())
+        let speedup = against.harder_tested(level, Holds::of(&self.analysis.description));
+        Some(speedup).filter(|speedup| speedup.estimate.is_finite())
+    }
+
+    /// Words for the one processor that these are compared with.
+    pub fn alone(&self, places: &[usize]) -> String {
+        let of_each =
+            places.iter().filter_map(|&place| Some(self.group(place).against_baseline.as_ref()?.harder().alone));
+        match &distinct(of_each)[..] {
+            [alone] => alone.clone(),
+            _ => "one processor by the harder baseline of each".to_owned(),
+        }
     }
 
     /// Whether a test shows that a configuration takes another time than one processor, and which.
     pub fn beside_one(&self, place: usize) -> BesideOne {
-        let against = self.group(place).against_baseline.as_ref();
-        let test = against.and_then(|against| against.faster);
-        match (test, against.map(|against| against.time_speedup.estimate)) {
+        let Some(harder) = self.group(place).against_baseline.as_ref().map(AgainstBaseline::harder) else {
+            return BesideOne::NotTested;
+        };
+        match (harder.faster, harder.time_speedup.estimate) {
             (None, _) => BesideOne::NotTested,
-            (test, Some(speedup)) if is_shown(test) && speedup > 1.0 => BesideOne::Faster,
-            (test, Some(speedup)) if is_shown(test) && speedup < 1.0 => BesideOne::Slower,
+            (test, speedup) if is_shown(test) && speedup > 1.0 => BesideOne::Faster,
+            (test, speedup) if is_shown(test) && speedup < 1.0 => BesideOne::Slower,
             _ => BesideOne::NotShown,
         }
     }

@@ -1,7 +1,7 @@
 //! First screens of hand-made experiments whose truth is known.
 
 use crate::Source;
-use crate::analysis::samples::{configuration, deprived, description, measured, real, record};
+use crate::analysis::samples::{configuration, deprived, description, measured, real, record, under_schedules};
 use crate::analysis::{Analysis, Statement};
 use crate::question::{Headline, Subject};
 use crate::random::SplitMix;
@@ -247,6 +247,30 @@ fn repetitions_of_a_seed_are_one_sample() {
     let speedup = |analysis: &Analysis| analysis.groups[1].against_baseline.as_ref().unwrap().time_speedup;
     let [one, two] = [speedup(&once), speedup(&twice)];
     assert!((one.low - two.low).abs() < 1e-9 && (one.high - two.high).abs() < 1e-9, "{one:?} {two:?}");
+}
+
+/// One processor that searches every second iteration is 1.3 times as fast: that is no parallelism of lazy search.
+#[test]
+fn the_harder_baseline_is_named() {
+    let first_screen = |others: &[(u32, f64)]| {
+        let (description, records) = under_schedules(others, 0.01, 11);
+        headline(&description, &records).0
+    };
+    let harder = first_screen(&[(2, 1.3)]);
+    let sentence = "On 16 virtual processors, lazy is 6.1";
+    assert!(harder.verdict.starts_with(sentence), "{}", harder.verdict);
+    let words = "times as fast as one processor that searches every second iteration, which takes 7.6";
+    for part in [&words.replace("times ", ""), "; ybwc is slower than lazy."] {
+        assert!(harder.verdict.contains(part), "{part}: {}", harder.verdict);
+    }
+    let tile = &harder.tiles[0];
+    let beside = "time speedup of lazy on 16 virtual, beside one processor that searches every second iteration: ";
+    assert!(tile.number.starts_with("6.1") && tile.words.starts_with(beside), "{tile:?}");
+
+    let usual = first_screen(&[(2, 0.9)]);
+    assert!(usual.verdict.starts_with("On 16 virtual processors, lazy is 8.0"), "{}", usual.verdict);
+    assert!(usual.verdict.contains(" as fast as one processor, which takes"), "{}", usual.verdict);
+    assert!(usual.verdict.contains("; ybwc (4.0"), "{}", usual.verdict);
 }
 
 #[test]

@@ -58,7 +58,11 @@ fn of_speedups(standing: &Standing<'_>, processors: f64) -> Tile {
     match all[..] {
         [(group, speedup)] => {
             let range = if speedup.is_known() { format!(" ({})", number::range(&speedup)) } else { String::new() };
-            let words = format!("time speedup{range} of {}: efficiency {}", on(group), efficiency(speedup.estimate));
+            let alone =
+                group.against_baseline.as_ref().map(AgainstBaseline::harder).filter(|harder| harder.step.is_some());
+            let beside = alone.map(|harder| format!(", beside {}", harder.alone)).unwrap_or_default();
+            let of = on(group);
+            let words = format!("time speedup{range} of {of}{beside}: efficiency {}", efficiency(speedup.estimate));
             tile(estimate(&speedup), words)
         }
         _ => {

@@ -3,6 +3,7 @@
 use crate::Source;
 use crate::analysis::{AgainstBaseline, Analysis, Group};
 use crate::charts::figures::speedup as charts;
+use crate::distinct::found_or_added;
 use crate::record::{Asks, MachineKind};
 use crate::state::is_ruined;
 use crate::table::{Cell, Columns, columns, number};
@@ -15,7 +16,9 @@ pub(super) const SPEEDUP: Question<Source> = Question {
     title: "How much faster are several processors?",
     reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
               Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the \
-              ratio of sums, positions that take long weigh more.",
+              ratio of sums, positions that take long weigh more. Strategies that leave out iterations stand beside one \
+              processor as it is, and beside one that leaves them out too, by the best of the schedules that are \
+              declared: what it gains so is no parallelism.",
     sentence,
     charts: &[("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup)],
     columns: Some(columns),
@@ -25,6 +28,25 @@ pub(super) const SPEEDUP: Question<Source> = Question {
 
 /// Largest number of configurations of a machine that the sentence names.
 const NAMED: usize = 4;
+
+/// Sentence on speedups beside one processor that leaves out iterations, as the fastest configurations do; empty if none
+/// of them has such a baseline.
+fn beside_best_schedules(source: &Source) -> String {
+    let has_times = |group: &&&Group| group.configuration.machine != MachineKind::Real || !is_ruined(&source.analysis);
+    let leaders = leaders(&source.analysis);
+    let mut all: Vec<(String, Vec<String>)> = Vec::new();
+    for group in leaders.iter().flatten().filter(has_times) {
+        let Some(harder) = group.against_baseline.as_ref().map(AgainstBaseline::harder) else { continue };
+        if harder.step.is_some() {
+            let on = format!("{} on {}", group.label, processors(&group.configuration));
+            let words = format!("{on} {}", number::interval(&harder.time_speedup));
+            found_or_added(&mut all, |(alone, _)| *alone == harder.alone, || (harder.alone.clone(), Vec::new()))
+                .1
+                .push(words);
+        }
+    }
+    all.iter().map(|(alone, words)| format!(" Beside {alone}: {}.", few(words, NAMED))).collect()
+}
 
 /// Whether a configuration has a row.
 fn has_row(group: &Group) -> bool {
@@ -48,13 +70,14 @@ fn sentence(source: &Source) -> Option<String> {
     };
     let machines: Vec<String> = leaders(&source.analysis).iter().filter_map(of_machine).collect();
     let any = || source.analysis.groups.iter().any(has_row);
+    let beside = beside_best_schedules(source);
     match machines.is_empty() {
         true => any().then(|| "No search to a common depth was measured whole; see the bounds and depths.".to_owned()),
         // Beside the thesis's averages these are others.
         false if source.analysis.asks() == Asks::Published => {
-            Some(format!("Time speedup, as a geometric mean over positions, {}.", machines.join("; ")))
+            Some(format!("Time speedup, as a geometric mean over positions, {}.{beside}", machines.join("; ")))
         }
-        false => Some(format!("Time speedup {}.", machines.join("; "))),
+        false => Some(format!("Time speedup {}.{beside}", machines.join("; "))),
     }
 }
 
@@ -81,7 +104,14 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
         "depth_gain" as "Deeper by" [with_ends]: "by how many plies that is deeper than the baseline" =>
             row.group.limited.depth_gain;
     };
-    counts.and(ratios(analysis).of(rows_ratios)).and(limited)
+    let strength = columns! { Row<'_>, row;
+        "strength_speedup" as "In games" [optional with_ends]:
+            "multiple of the time of a move with which one processor plays as well, from the tournament beside" =>
+            row.group.strength.map(|strength| strength.speedup);
+        "strength_move_s" [optional]: "seconds of such a move of one processor, about as long as its searches here" =>
+            row.group.strength.map(|strength| strength.move_s);
+    };
+    counts.and(ratios(analysis).of(rows_ratios)).and(strength).and(limited)
 }
 
 /// The other average of a time speedup, for readers.
@@ -104,6 +134,15 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "time_speedup" as "Time speedup" [with_ends]:
             "how many times as fast as the baseline the same depth was reached; empty if there is no baseline" =>
             ratios.time_speedup;
+        "time_speedup_best_schedule" as "By the best schedule" [optional with_ends]:
+            "how many times as fast as one processor that leaves out iterations too, by the best of the schedules that \
+             are declared; empty for strategies that leave out none" =>
+            ratios.best_schedule.as_ref().map(|best| best.time_speedup);
+        "best_schedule" as "Schedule" [optional]: "plies from one iteration to the next by that schedule" =>
+            ratios.best_schedule.as_ref().map(|best| best.step);
+        "best_schedule_gain" as "One CPU gains" [optional with_ends]:
+            "how many times as fast one processor becomes by that schedule" =>
+            ratios.best_schedule.as_ref().map(|best| best.gain);
         "efficiency" as "Of n, %": "time speedup / number of processors" =>
             Cell::share(ratios.time_speedup.estimate / ratios.factors.processors);
         "t1_s" as "One CPU": "seconds that one processor takes to the same depth: geometric mean over positions" =>

@@ -24,6 +24,12 @@ fn curves(source: &Source) -> Table {
         "threads": "the number of processors" => row.1.configuration.threads;
         "depth": "depth to search to, in plies" => plies(&row.1.configuration);
         "time_speedup" [with_ends]: "how many times as fast as one processor" => row.2.time_speedup;
+        "time_speedup_best_schedule" [with_ends]:
+            "how many times as fast as one processor that leaves out iterations too, by the best of the schedules that \
+             are declared; empty for strategies that leave out none" =>
+            row.2.best_schedule.as_ref().map(|best| best.time_speedup);
+        "best_schedule": "plies from one iteration to the next by that schedule" =>
+            row.2.best_schedule.as_ref().map(|best| best.step);
         "nodes_ratio" [with_ends]: "nodes relative to one processor" => row.2.nodes;
         "nps": "nodes a second" => Cell::whole(row.1.means.nps);
     };

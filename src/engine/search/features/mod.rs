@@ -67,6 +67,20 @@ impl FromStr for Recipe {
     }
 }
 
+impl Recipe {
+    /// Plies by which each iteration is deeper than the one before.
+    pub fn deepening_step(&self) -> u32 {
+        self.features.deepening.step.max(1) as u32
+    }
+
+    /// Recipe with iterations of which each is this number of plies deeper than the one before.
+    #[must_use]
+    pub fn with_deepening_step(mut self, plies: u32) -> Self {
+        self.features.deepening.step = plies as i32;
+        self
+    }
+}
+
 impl From<Preset> for Recipe {
     fn from(preset: Preset) -> Self {
         Self { preset, features: preset.features() }
@@ -106,6 +120,19 @@ mod tests {
             assert_eq!(recipe(text).to_string(), text);
         }
         assert_eq!(recipe("thesis,+null-move,check-extension=75").to_string(), "thesis");
+    }
+
+    #[test]
+    fn a_step_of_iterations_is_set_and_taken_back() {
+        for (text, second, first) in [
+            ("modern", "modern,deepening-step=2", "modern"),
+            ("modern,deepening-step=2", "modern,deepening-step=2", "modern"),
+            ("thesis,-null-move,deepening-step=3", "thesis,deepening-step=2,-null-move", "thesis,-null-move"),
+        ] {
+            assert_eq!(recipe(text).with_deepening_step(2), recipe(second), "{text}");
+            assert_eq!(recipe(text).with_deepening_step(1).to_string(), first);
+        }
+        assert_eq!(recipe("thesis,deepening-step=3").deepening_step(), 3);
     }
 
     #[test]

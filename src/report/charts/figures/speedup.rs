@@ -9,7 +9,7 @@ use crate::published::{Published, PublishedSpeedup, THESIS_DEPTH, ThesisTable};
 
 use super::super::axis::Origin;
 use super::super::forest::{self, Forest};
-use super::super::lines::{Point, Reference, Series, xs};
+use super::super::lines::{MOST_LINES, Point, Reference, Series, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::curves::{
@@ -19,6 +19,9 @@ use crate::Source;
 
 /// Height of the panel, in units.
 const HEIGHT: [f64; 2] = [420.0; 2];
+
+/// Words in legends for the second baseline of strategies that leave out iterations.
+const BEST_SCHEDULE: &str = "best schedule";
 
 /// Number of curves beyond which their bounds are not drawn: nobody could tell them apart.
 const MOST_BOUNDS: usize = 3;
@@ -37,7 +40,9 @@ fn time_speedup_in_rows(source: &Source) -> Option<Sheet> {
     let caption = "Right of the line at 1, a search to the same depth takes less time than on one \
                    processor. Geometric means over positions.";
     let machines = Machines::of_curves(&curves).of_many(MOST_ROWS);
-    sheet(source, "Time speedup", &machines, caption).with_panels(vec![panel], 1, HEIGHT)
+    let mut sheet = sheet(source, "Time speedup", &machines, caption);
+    sheet.notes.extend(note_on_schedules(&curves));
+    sheet.with_panels(vec![panel], 1, HEIGHT)
 }
 
 fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
@@ -51,6 +56,7 @@ fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
     if has_bounds {
         sheet.notes.push("Thin lines: the tree that was searched, shared without loss.".to_owned());
     }
+    sheet.notes.extend(note_on_schedules(&curves));
     sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
 }
 
@@ -63,7 +69,37 @@ fn series_of_time_speedup(source: &Source, curves: &[OurCurve<'_>]) -> Option<Ve
     let point = |point: &BesidePoint| Point::with_interval(f64::from(point.threads), point.time_speedup?);
     let most = xs(&ours).fold(1.0, f64::max);
     let first = source.published.thesis.len() + source.published.beside.iter().flat_map(|one| &one.curves).count();
+    let ours = beside_best_schedules(curves).into_iter().chain(ours);
     Some(series_beside(source, point).into_iter().chain(limits(source, first, most)).chain(ours).collect())
+}
+
+/// Series of these curves beside one processor under the best schedule of iterations; none if there is no room for them
+/// beside our other series.
+fn beside_best_schedules(curves: &[OurCurve<'_>]) -> Vec<Series> {
+    let beside: Vec<Series> = curves.iter().filter_map(beside_best_schedule).collect();
+    if curves.len() + beside.len() > MOST_LINES { Vec::new() } else { beside }
+}
+
+/// Note on these series, if there are such.
+fn note_on_schedules(curves: &[OurCurve<'_>]) -> Option<String> {
+    let note = format!("{BEST_SCHEDULE}: beside one processor that leaves out iterations too, by the best of several.");
+    (!beside_best_schedules(curves).is_empty()).then_some(note)
+}
+
+/// Time speedup of a curve beside one processor under the best schedule of iterations, from one processor as it is on.
+fn beside_best_schedule(curve: &OurCurve<'_>) -> Option<Series> {
+    let best = |group: &Group| group.against_baseline.as_ref().and_then(|against| against.best_schedule.clone());
+    let as_it_is = curve.groups.iter().rev().find_map(|group| best(group))?.gain.inverse();
+    let point = |group: &&Group| {
+        let time_speedup = match best(group) {
+            Some(best) => best.time_speedup,
+            None if group.configuration.is_baseline() => as_it_is,
+            None => return None,
+        };
+        Point::with_interval(processors_of(group), time_speedup)
+    };
+    let name = format!("{}, {BEST_SCHEDULE}", curve.name);
+    Series::new(&name, curve.look.beside_another_baseline(), curve.groups.iter().filter_map(point))
 }
 
 /// Speedups of the tree of one virtual processor, if it were shared without loss by the rule of Young Brothers Wait;
@@ -212,6 +248,8 @@ fn published_name(row: &PublishedSpeedup) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::analysis::Analysis;
+    use crate::analysis::samples::under_schedules;
     use crate::statistics::Interval;
 
     use super::super::super::samples;
@@ -243,6 +281,22 @@ mod tests {
             let nodes = group.against_baseline.as_ref().map_or(1.0, |ratios| ratios.nodes.estimate);
             assert!((speedup * nodes - n).abs() < 1e-9, "{n} {speedup}");
         }
+    }
+
+    /// The second baseline is a thinner line of the same colour, which begins where one processor as it is stands.
+    #[test]
+    fn the_best_schedule_is_a_second_line() {
+        let (description, records) = under_schedules(&[(2, 1.25)], 0.01, 1);
+        let analysis = Analysis::of(description, &records);
+        let curves = curves(&analysis);
+        let beside = beside_best_schedules(&curves);
+        let [line] = &beside[..] else { panic!("{beside:?}") };
+        let lazy = our_series(&curves).into_iter().find(|series| series.name == "lazy").unwrap();
+        assert_eq!(line.name, "lazy, best schedule");
+        assert_eq!((line.look.colour, line.look.marker), (lazy.look.colour, lazy.look.marker));
+        assert!(line.look.width < lazy.look.width && line.look.radius < lazy.look.radius);
+        assert!((line.points[0].y * 1.25 - 1.0).abs() < 0.02 && line.points[1].y < 0.85 * lazy.points[1].y, "{line:?}");
+        assert!(note_on_schedules(&curves).is_some());
     }
 
     #[test]

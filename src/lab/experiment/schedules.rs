@@ -1,0 +1,42 @@
+//! Schedules of iterations under which one processor searches too, where strategies leave out iterations.
+
+use super::document::{Document, DocumentError};
+use super::section::Section;
+use super::values::{SearchedBy, whole};
+use super::{Block, written};
+use crate::parallel::AnyStrategy;
+use crate::record::Baseline;
+use crate::search::Strategy;
+
+/// Largest number of plies from one iteration to the next.
+const MOST_PLIES: i64 = 99;
+/// Schedules without a word in the file: every iteration, and every second one.
+const USUAL: [u32; 2] = [1, 2];
+/// Error about schedules in an experiment without baselines.
+const NOTHING_TO_SEARCH: &str =
+    "these are schedules of the search on one processor, and there is none: change baseline = \"none\"";
+
+/// Schedules of a file, as plies from one iteration to the next. Where it has none they follow from its strategies, but
+/// for the file of a run folder from before there were schedules.
+pub fn read(
+    root: &Section<'_>,
+    blocks: &[Block],
+    baseline: Baseline,
+    document: &Document,
+) -> Result<Vec<u32>, DocumentError> {
+    let given = root.each("schedules", |item| Ok(vec![whole(item, 1..=MOST_PLIES)? as u32]))?;
+    match (given, baseline) {
+        (Some(_), Baseline::None) => Err(root.wrong("schedules", NOTHING_TO_SEARCH)),
+        (Some(schedules), _) => Ok(schedules),
+        (None, Baseline::None) => Ok(Vec::new()),
+        (None, _) if written::is_of_folder(&document.text) => Ok(Vec::new()),
+        (None, _) => Ok(if blocks.iter().any(leaves_out_iterations) { USUAL.to_vec() } else { Vec::new() }),
+    }
+}
+
+/// Whether a block has a strategy that leaves out iterations.
+fn leaves_out_iterations(block: &Block) -> bool {
+    let axes = &block.axes;
+    let does = |strategy: &AnyStrategy| axes.threads.iter().any(|&n| strategy.leaves_out_iterations(n as usize));
+    axes.strategy.iter().filter_map(SearchedBy::ours).any(does)
+}
