@@ -20,6 +20,7 @@ pub(crate) mod labels;
 pub(crate) mod laws;
 mod limited;
 pub(crate) mod logs;
+pub(crate) mod lost;
 mod means;
 mod micro;
 mod outliers;

@@ -2,6 +2,7 @@
 //! `UPDATE_GOLDEN=1 cargo test -p splitpoint-report golden` writes them anew, with a PNG of each beside them in the
 //! folder that `GOLDEN_PNG` names, if it does.
 
+use crate::analysis::{Factor, lost};
 use crate::statistics::Interval;
 
 use super::Column;
@@ -177,7 +178,9 @@ fn losses() -> Sheet {
         let names = ["idle", "coordination", "slower nodes", "extra nodes"];
         let total = around(ideal * factors.iter().product::<f64>(), 0.15);
         let total = Point::with_interval(0.0, total).unwrap();
-        Plot::Waterfall(Waterfall::of_losses(ideal, names.into_iter().zip(factors).collect(), total))
+        let factor = |estimate| Factor { ratio: Interval::unknown(estimate), p: None };
+        let losses = lost::divided(ideal, total.y, names.into_iter().zip(factors.map(factor)).collect());
+        Plot::Waterfall(Waterfall::of_losses(ideal, &losses, total))
     };
     sheet("Where the speedup is lost", vec![of(8.0, [1.0, 0.998, 1.01, 0.43]), of(8.0, [0.5, 0.95, 0.93, 0.82])], 2)
 }

@@ -6,6 +6,7 @@ use super::canvas::{Area, Canvas};
 use super::frame::Rows;
 use super::point::Point;
 use super::style::{Fill, GRID, INK, SMALL};
+use crate::analysis::lost::Lost;
 
 /// Height of a row, in units.
 const ROW: f64 = 24.0;
@@ -39,9 +40,6 @@ pub(super) struct Step {
     /// Words beside the bar; empty for none.
     pub words: String,
 }
-
-/// Share of a speedup that may be lost without a name: figures are rounded, and means of ratios are no ratios of means.
-const UNNAMED: f64 = 0.005;
 
 impl Waterfall {
     /// Height of the panel, in units.
@@ -77,18 +75,9 @@ impl Waterfall {
         canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.0);
     }
 
-    /// Bars from the ideal, the number of processors, down to the speedup, which is the `y` of a point. Losses have
-    /// names and factors by which they multiply the speedup. The logarithms of the factors add up, so each loss is its
-    /// share of them: in processors, its logarithm times the logarithmic mean of both ends. The order of losses does
-    /// not matter.
-    pub fn of_losses(ideal: f64, mut losses: Vec<(&str, f64)>, speedup: Point) -> Self {
-        losses.retain(|(_, factor)| *factor > 0.0);
-        let rest = speedup.y / losses.iter().fold(ideal, |left, (_, factor)| left * factor);
-        if (rest - 1.0).abs() > UNNAMED {
-            losses.push(("not explained", rest));
-        }
-        let ratio = (ideal / speedup.y).ln();
-        let mean = if ratio.abs() > 1e-9 { (ideal - speedup.y) / ratio } else { ideal };
+    /// Bars from the ideal, the number of processors, down to the speedup, which is the `y` of a point: one for each
+    /// loss, in processors that add up.
+    pub fn of_losses(ideal: f64, losses: &[Lost], speedup: Point) -> Self {
         let bar = |name: &str, from: f64, to: Point, fill: usize, words: String| Step {
             name: name.to_owned(),
             from,
@@ -99,10 +88,10 @@ impl Waterfall {
         let point = |y: f64| Point { y, ..Point::default() };
         let mut steps = vec![bar("ideal", 0.0, point(ideal), 6, format!("{ideal}"))];
         let mut left = ideal;
-        for (name, factor) in losses {
-            let next = left + factor.ln() * mean;
-            let words = format!("{:+.2} (× {factor:.3})", next - left).replace('-', "−");
-            steps.push(bar(name, left, point(next), if next > left { 3 } else { 1 }, words));
+        for Lost { cause, processors, factor, .. } in losses {
+            let next = left - processors;
+            let words = format!("{:+.2} (× {:.3})", next - left, factor.estimate).replace('-', "−");
+            steps.push(bar(cause, left, point(next), if next > left { 3 } else { 1 }, words));
             left = next;
         }
         steps.push(bar("speedup", 0.0, speedup, 0, speedup.words()));
@@ -110,24 +99,5 @@ impl Waterfall {
         let mut x = Axis { high: highest, ..Axis::linear("processors", 0.0, ideal) };
         x.ticks.retain(|tick| tick.value <= highest);
         Self { x, steps }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn losses_add_up_to_what_is_missing_in_any_order() {
-        let losses = |steps: &[(&str, f64)]| {
-            Waterfall::of_losses(8.0, steps.to_vec(), Point { x: 0.0, y: 3.6, ends: None }).steps
-        };
-        let steps = losses(&[("idle", 0.5), ("nodes", 0.9)]);
-        let ends: Vec<f64> = steps.iter().map(|step| step.to.y).collect();
-        assert!((ends[2] - 3.6).abs() < 1e-9 && ends[3] == 3.6, "{ends:?}");
-        let other = losses(&[("nodes", 0.9), ("idle", 0.5)]);
-        let length = |steps: &[Step], at: usize| steps[at].from - steps[at].to.y;
-        assert!((length(&steps, 1) - length(&other, 2)).abs() < 1e-9);
-        assert_eq!(losses(&[("idle", 0.5)])[2].name, "not explained");
     }
 }

@@ -1,9 +1,9 @@
 //! Charts of how processors spent their time: by activity, by the factors of the speedup, and what they searched that
 //! need not have been searched. A panel a curve.
 
-use crate::analysis::{Factors, Group};
+use crate::analysis::Group;
+use crate::analysis::lost::lost;
 use crate::counts::{Activity, Loss};
-use crate::statistics::Interval;
 
 use super::super::axis::Axis;
 use super::super::point::Point;
@@ -117,14 +117,11 @@ pub(crate) fn losses(source: &Source) -> Option<Sheet> {
     let panel = |curve: &OurCurve<'_>| {
         let group = curve.groups.iter().rfind(|group| group.against_baseline.is_some())?;
         let ratios = group.against_baseline.as_ref()?;
-        let factors = LOST.into_iter().zip(values(&ratios.factors));
-        let known = factors.filter(|(_, factor)| factor.estimate.is_finite() && factor.estimate > 0.0);
-        let lost = known.map(|(name, factor)| (name, factor.estimate)).collect();
         let threads = group.configuration.threads;
         let is_known = |point: &Point| threads > 0 && point.y > 0.0;
         let total = Point::with_interval(0.0, ratios.time_speedup).filter(is_known)?;
         let title = format!("{}, {}", curve.name, on_processors(threads));
-        Some(Panel { title, plot: Plot::Waterfall(Waterfall::of_losses(f64::from(threads), lost, total)) })
+        Some(Panel { title, plot: Plot::Waterfall(Waterfall::of_losses(f64::from(threads), &lost(ratios), total)) })
     };
     let panels: Vec<Panel> = curves.iter().filter_map(panel).collect();
     let caption = "From the number of processors, each bar takes away what is lost by one cause, in \
@@ -132,15 +129,6 @@ pub(crate) fn losses(source: &Source) -> Option<Sheet> {
                    gain. Factors multiply, so each loss is its share of their logarithms.";
     let (machines, columns) = (Machines::of_curves(&curves).in_panels(), columns_for(panels.len()).min(2));
     sheet(source, "Where the speedup is lost", &machines, caption).with_panels(panels, columns, [0.0; 2])
-}
-
-/// Names of the losses that the factors are.
-const LOST: [&str; 4] = ["idle", "coordination", "slower nodes", "extra nodes"];
-
-/// Factors whose product is the efficiency.
-fn values(factors: &Factors) -> [Interval; 4] {
-    let Factors { utilisation, productive, rate, nodes, .. } = factors;
-    [utilisation.ratio, productive.ratio, rate.ratio, nodes.ratio.inverse()]
 }
 
 #[cfg(test)]
