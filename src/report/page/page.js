@@ -35,7 +35,11 @@
       };
       heading.tabIndex = 0;
       heading.addEventListener("click", sort);
-      heading.addEventListener("keydown", event => { if (event.key === "Enter") sort(); });
+      heading.addEventListener("keydown", event => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        sort();
+      });
     }
   }
   // Chips that switch between the values of a column, such as numbers of processors or depths.
@@ -81,12 +85,14 @@
   for (const figure of document.querySelectorAll("figure")) {
     const names = new Set([...figure.querySelectorAll("[data-curve]")].map(one => one.dataset.curve));
     if (names.size < 2 || names.size > 8) continue;
-    figure.append(chipsOf(names, (name, chip) => {
+    const chips = chipsOf(names, (name, chip) => {
       const shown = chip.getAttribute("aria-pressed") !== "true";
       chip.setAttribute("aria-pressed", String(shown));
       for (const one of figure.querySelectorAll("[data-curve]")) {
         if (one.dataset.curve === name) one.style.display = shown ? "" : "none";
       }
-    }));
+    });
+    chips.prepend("Shown:");
+    figure.append(chips);
   }
 })();
