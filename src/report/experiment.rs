@@ -28,6 +28,15 @@ impl Subject for Source {
         }
     }
 
+    fn shown(&self) -> Option<Self> {
+        is_ruined(&self.analysis).then(|| Self {
+            records: self.records.clone(),
+            analysis: self.analysis.without_real_times(),
+            published: self.published.clone(),
+            environment: self.environment.clone(),
+        })
+    }
+
     fn headline(&self) -> Headline {
         Headline::of(self)
     }
@@ -49,7 +58,7 @@ fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
         Asks::Scaling | Asks::Best => [&["time-speedup"], &["where", "size"]],
         Asks::Effect => [&["comparisons", "effects", "micro", "time-speedup"], &["differences", "effects"]],
         Asks::Splitting => {
-            [&["copy-sizes", "stages", "split-nodes", "comparisons", "splitting"], &["split", "differences"]]
+            [&["copy-sizes", "comparisons", "splitting", "stages", "split-nodes"], &["split", "differences"]]
         }
         Asks::Published => [&["predictions", "tree-size", "time-speedup"], &["published", "thesis"]],
     }

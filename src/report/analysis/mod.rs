@@ -32,6 +32,7 @@ mod ratios;
 mod regret;
 mod replications;
 pub(crate) mod rivals;
+pub(crate) mod ruined;
 #[cfg(test)]
 pub(crate) mod samples;
 pub(crate) mod scope;

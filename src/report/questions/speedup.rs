@@ -17,7 +17,14 @@ pub(super) const SPEEDUP: Question<Source> = Question {
               Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the \
               ratio of sums, positions that take long weigh more.",
     sentence,
-    charts: &[("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup)],
+    charts: &[
+        ("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup),
+        (
+            "time-speedup-bounds",
+            "time speedup beside what the trees that were searched allow without loss; if it is asked for",
+            charts::time_speedup_bounds,
+        ),
+    ],
     columns: Some(columns),
     table: |source| rows::table(source, columns(source).and(of_sums()), has_row),
     ..Question::PLAIN
