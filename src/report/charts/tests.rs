@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{Analysis, Arm, Factor};
+use crate::analysis::{Analysis, Factor};
 use crate::published::Published;
 use crate::record::MachineKind;
 use crate::statistics::Interval;
@@ -136,22 +136,7 @@ fn times_of_disturbed_searches_are_in_no_picture() {
     let mut analysis = samples::mixed();
     let whole = source(&analysis, &published());
     assert_eq!(whole.shown().map(|_| ()), None, "the searches were quiet");
-    let nothing = Interval::unknown(f64::NAN);
-    analysis.quality.arms.push(Arm {
-        group: 1,
-        records: 20,
-        disturbed: 20,
-        unknown: 0,
-        thrown_away: 0,
-        disturbed_attempts: 20,
-        taken: None,
-        taken_from_all: None,
-        neighbours: None,
-        speedup: nothing,
-        quiet_speedup: nothing,
-        time_ratio: nothing,
-        p: None,
-    });
+    samples::disturb(&mut analysis);
     let shown = source(&analysis, &published()).shown().unwrap();
     let mut timed = 0;
     for (name, _, make) in question::charts::<Source>() {

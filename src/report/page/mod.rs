@@ -152,9 +152,11 @@ fn is_certain(headline: &Headline) -> bool {
     alerts.is_empty() && cautions.is_empty() && !tiles.iter().any(|tile| tile.is_warning)
 }
 
-/// Words in which a number and its per cent sign stay on one line.
+/// Words in which a number and its unit stay on one line.
 fn unbroken(words: &str) -> String {
-    words.replace(" %", "\u{a0}%")
+    [" %", " ms", " µs"]
+        .into_iter()
+        .fold(words.to_owned(), |words, unit| words.replace(unit, &unit.replace(' ', "\u{a0}")))
 }
 
 fn write_tile(html: &mut Html, tile: &Tile) {

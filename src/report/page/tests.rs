@@ -90,6 +90,8 @@ fn the_script_finds_what_it_looks_for() {
         ("dataset.order", "data-order=\""),
         ("\"[data-curve]\"", "data-curve=\""),
         ("\"figure\"", "<figure"),
+        ("\".picture svg\"", "<div class=\"picture\"><svg"),
+        ("\"rect > title\"", "<title>"),
         ("\"CPUs\"", ">CPUs<"),
     ] {
         assert!(script.contains(asked), "{asked} is not asked for: take it out here");

@@ -402,7 +402,17 @@ pub(super) fn told_apart(names: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::sheet::Plot;
     use super::*;
+
+    #[test]
+    fn an_axis_of_shares_holds_its_intervals() {
+        let point = |x: f64| Point { x, y: 10.0, ends: Some((0.5, 42.0)) };
+        let series = Series::new("ybwc", Look::of_curve(0, false), [point(2.0), point(4.0)]).unwrap();
+        let panel = by_processors("hash hits (%)", vec![series], Origin::Free, None).unwrap();
+        let Plot::Lines(Lines { y, .. }) = panel.plot else { panic!("no lines") };
+        assert!(y.has(0.5) && y.has(42.0), "{y:?}");
+    }
 
     #[test]
     fn long_names_lose_what_they_share() {

@@ -71,3 +71,21 @@ pub(crate) fn solutions(source: &Source) -> Option<Sheet> {
 fn name(curve: &OurCurve<'_>, group: &Group) -> String {
     format!("{} on {}", curve.name, processors_of(group))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::samples;
+    use super::super::super::sheet::Plot;
+    use super::*;
+
+    #[test]
+    fn no_two_intervals_of_solutions_lie_on_each_other() {
+        let source = Source::of(samples::processors(&[1, 4], &["ybwc", "lazy", "root"], samples::VIRTUAL));
+        let sheet = solutions(&source).unwrap();
+        let Plot::Lines(Lines { series, .. }) = &sheet.panels[0].plot else { panic!("no lines") };
+        let points = || series.iter().flat_map(|series| &series.points);
+        let barred: Vec<u64> = points().filter(|point| point.ends.is_some()).map(|point| point.x.to_bits()).collect();
+        let apart = crate::distinct::distinct(barred.iter().copied());
+        assert!(!barred.is_empty() && apart.len() == barred.len(), "{barred:?}");
+    }
+}

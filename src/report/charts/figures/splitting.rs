@@ -180,8 +180,11 @@ pub(crate) fn split_nodes(source: &Source) -> Option<Sheet> {
 pub(crate) fn waterfall(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
     let all: Vec<(String, Vec<Step>)> = curves.iter().filter_map(steps).collect();
-    let ends = all.iter().flat_map(|(_, steps)| steps).flat_map(|step| [step.from, step.to.y]);
-    let longest = ends.fold(0.0, f64::max);
+    let steps = || all.iter().flat_map(|(_, steps)| steps);
+    let longest = steps().map(|step| step.to.y).fold(0.0, f64::max);
+    // One wide interval must not squeeze all bars.
+    let ends = steps().filter_map(|step| step.to.ends).map(|(_, high)| high.min(WIDEST * longest));
+    let longest = ends.fold(longest, f64::max);
     let (unit, name) = UNITS.into_iter().find(|(unit, _)| longest >= *unit).unwrap_or((1.0, "nanoseconds"));
     // All panels have one axis, so that their bars can be compared.
     let x = Axis::linear(name, 0.0, longest / unit);
@@ -208,6 +211,8 @@ const DRAWN: [usize; STAGES.len()] = [0, 1, 2, 3, 5, 4, 6];
 const PACK: usize = 1;
 const CALL: usize = 2;
 
+/// Multiple of the longest time to which intervals are drawn.
+const WIDEST: f64 = 1.5;
 /// Units of time in nanoseconds, the longest first.
 const UNITS: [(f64, &str); 3] = [(1e9, "seconds"), (1e6, "milliseconds"), (1e3, "microseconds")];
 
@@ -229,4 +234,38 @@ fn steps(curve: &OurCurve<'_>) -> Option<(String, Vec<Step>)> {
     }
     let threads = group.configuration.threads;
     Some((format!("{}, {}", curve.name, on_processors(threads)), steps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::samples;
+    use super::super::thesis::HASH;
+    use super::*;
+
+    #[test]
+    fn stages_have_one_axis_and_a_unit_that_can_be_read() {
+        let analysis = samples::processors(&[1, 2, 4], &["ybwc", "lazy"], samples::REAL);
+        let mut source = Source::of(analysis);
+        let slower = source.analysis.groups.last_mut().unwrap();
+        slower.splitting.stages = slower.splitting.stages.map(|stage| stage.map(|stage| stage.map(|ns| 300.0 * ns)));
+        let sheet = waterfall(&source).unwrap();
+        let axis = |panel: &Panel| match &panel.plot {
+            Plot::Waterfall(Waterfall { x, .. }) => x.clone(),
+            _ => panic!("no steps"),
+        };
+        let axes: Vec<Axis> = sheet.panels.iter().map(axis).collect();
+        assert!(axes.len() == 2 && axes[0] == axes[1], "{axes:?}");
+        assert_eq!(axes[0].name, "milliseconds");
+    }
+
+    #[test]
+    fn two_numbers_of_processors_are_bars() {
+        let sheet = |numbers: &[u32]| {
+            HASH.chart(&Source::of(samples::processors(numbers, &["ybwc", "lazy"], samples::REAL))).unwrap()
+        };
+        let Plot::Waterfall(bars) = &sheet(&[1, 2]).panels[0].plot.clone() else { panic!("no bars") };
+        let names: Vec<&str> = bars.steps.iter().map(|step| step.name.as_str()).collect();
+        assert!(names.ends_with(&["ybwc on 2", "lazy on 2"]), "{names:?}");
+        assert!(matches!(sheet(&[1, 2, 4]).panels[0].plot, Plot::Lines(_)));
+    }
 }

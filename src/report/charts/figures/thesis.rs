@@ -256,8 +256,25 @@ fn leave_out_falling(points: &mut Vec<Point>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::samples;
     use super::*;
     use crate::published::Published;
+    use crate::record::Depth;
+
+    #[test]
+    fn published_trees_stand_beside_ours_at_their_depth_only() {
+        let published = Published::load().unwrap();
+        let mut source = Source { published: published.clone(), ..Source::of(samples::explained(&published)) };
+        source.analysis.description.suite = Some(THESIS_SUITE.to_owned());
+        let has_published = |source: &Source| {
+            TREE_SIZE.chart(source).unwrap().panels.iter().any(super::super::super::sheet::Panel::has_published)
+        };
+        assert!(has_published(&source));
+        for group in &mut source.analysis.groups {
+            group.configuration.depth = Depth::Plies(6);
+        }
+        assert!(!has_published(&source));
+    }
 
     /// The thesis's figure 7.4 goes without these.
     #[test]
