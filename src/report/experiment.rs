@@ -28,6 +28,15 @@ impl Subject for Source {
         }
     }
 
+    fn shown(&self) -> Option<Self> {
+        is_ruined(&self.analysis).then(|| Self {
+            records: self.records.clone(),
+            analysis: self.analysis.without_real_times(),
+            published: self.published.clone(),
+            environment: self.environment.clone(),
+        })
+    }
+
     fn headline(&self) -> Headline {
         Headline::of(self)
     }
@@ -49,8 +58,45 @@ fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
         Asks::Scaling | Asks::Best => [&["time-speedup"], &["where", "size"]],
         Asks::Effect => [&["comparisons", "effects", "micro", "time-speedup"], &["differences", "effects"]],
         Asks::Splitting => {
-            [&["copy-sizes", "stages", "split-nodes", "comparisons", "splitting"], &["split", "differences"]]
+            [&["copy-sizes", "comparisons", "splitting", "stages", "split-nodes"], &["split", "differences"]]
         }
         Asks::Published => [&["predictions", "tree-size", "time-speedup"], &["published", "thesis"]],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charts::samples;
+    use crate::question::files;
+    use crate::table::Table;
+
+    /// What the text refuses no table for readers shows; files for other programs have what was measured.
+    #[test]
+    fn times_of_disturbed_searches_are_in_no_table_for_readers() {
+        let mut analysis = samples::mixed();
+        samples::disturb(&mut analysis);
+        let source = Source::of(analysis);
+        let shown = source.shown().unwrap();
+        let rows = |table: &Table, column: &str| -> Vec<(String, String)> {
+            let place = table.columns.iter().position(|other| other.name.to_lowercase().replace(' ', "_") == column);
+            let place = place.unwrap_or_else(|| panic!("no {column} in {:?}", table.columns));
+            table.rows.iter().map(|row| (format!("{:?}", row[0]), format!("{:?}", row[place]))).collect()
+        };
+        let speedup = QUESTIONS.iter().find(|question| question.key == "speedup").unwrap();
+        let of_readers = rows(&speedup.table(&shown), "time_speedup");
+        let disturbed: Vec<_> = of_readers.iter().filter(|(label, _)| label.contains("ybwc (disturbed)")).collect();
+        assert!(!disturbed.is_empty() && disturbed.iter().all(|(_, cell)| cell.contains("NaN") || cell == "Nothing"));
+        assert!(of_readers.iter().any(|(label, cell)| !label.contains("disturbed") && cell != "Nothing"));
+        let summary = files::<Source>().find(|file| file.name == "summary.csv").unwrap();
+        let [measured, blanked] = [&source, &shown].map(|source| rows(&(summary.table)(source), "time_speedup"));
+        assert_ne!(measured, blanked, "the file has what was measured");
+    }
+
+    #[test]
+    fn boards_are_compared_before_their_splits_are_taken_apart() {
+        let [first, _] = first_seen(Asks::Splitting);
+        let place = |name: &str| first.iter().position(|other| *other == name);
+        assert!(place("comparisons") < place("stages"), "{first:?}");
     }
 }

@@ -10,7 +10,7 @@ mod tests;
 mod tiles;
 mod verdict;
 
-use crate::record::Asks;
+use crate::record::{Asks, MachineKind};
 
 use super::Source;
 use super::question::Headline;
@@ -46,6 +46,10 @@ impl Headline {
             Asks::Best | Asks::Scaling => None,
         };
         let table = table.unwrap_or_else(|| self::table(source, &contests, &state));
-        Self { is_tentative: is_small || !alerts.is_empty(), alerts, cautions, verdict, tiles, table }
+        // Disturbed real searches say nothing against what virtual ones show.
+        let is_of_real =
+            lead.map_or(analysis.quality.virtual_records == 0, |contest| contest.problem.machine == MachineKind::Real);
+        let is_doubtful = state.alert(analysis).is_some() && is_of_real || analysis.quality.missing > 0;
+        Self { is_tentative: is_small || is_doubtful || !cautions.is_empty(), alerts, cautions, verdict, tiles, table }
     }
 }

@@ -8,7 +8,7 @@ use super::charts::{self, Chart, Column, Files};
 use super::claims::Judged;
 use super::error::ReportError;
 use super::games::Results;
-use super::question::Subject;
+use super::question::{Headline, Subject};
 use super::{Source, page, tables, terminal};
 use crate::record::folder::write_whole;
 use crate::record::{CLAIMS, TOURNAMENT};
@@ -72,18 +72,22 @@ fn make_of<S: Subject + Default>(
     folder: &Path,
     files: Files,
 ) -> Result<(Made, Result<(), ReportError>), ReportError> {
-    let headline = subject.headline();
-    let charts = charts::draw(subject, files)?;
+    // Files for other programs have what was measured, readers what means something.
+    let of_readers = subject.shown();
+    let shown = of_readers.as_ref().unwrap_or(subject);
+    let Headline { table, tiles, .. } = shown.headline();
+    let headline = Headline { table, tiles, ..subject.headline() };
+    let charts = charts::draw(shown, files)?;
     let written = tables::write_all(folder, subject, &headline).map_err(at(folder));
     let written = written.and_then(|()| write_charts(folder, &charts, files)).and_then(|()| {
         let path = folder.join("report.html");
-        write_whole(&path, page::page(subject, &headline, &charts).as_bytes()).map_err(at(&path))
+        write_whole(&path, page::page(shown, &headline, &charts).as_bytes()).map_err(at(&path))
     });
     let made = Made {
         verdict: terminal::verdict(&headline),
         notes: terminal::notes(subject),
         table: terminal::table(&headline),
-        details: terminal::questions(subject),
+        details: terminal::questions(shown),
     };
     Ok((made, written))
 }

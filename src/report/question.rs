@@ -67,6 +67,11 @@ pub(crate) trait Subject: Sized + Sync + 'static {
     /// Title, question, and how to make the report again.
     fn about(&self) -> About<'_>;
 
+    /// The subject as pictures and tables for readers show it, where that differs: without figures that mean nothing.
+    fn shown(&self) -> Option<Self> {
+        None
+    }
+
     /// First screen of the page.
     fn headline(&self) -> Headline;
 }

@@ -31,6 +31,7 @@ mod ratios;
 mod regret;
 mod replications;
 pub(crate) mod rivals;
+pub(crate) mod ruined;
 #[cfg(test)]
 pub(crate) mod samples;
 mod schedules;

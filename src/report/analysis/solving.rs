@@ -14,6 +14,11 @@ use super::grouping::{Gathered, Gathering, Run};
 /// Number of times at which the curve of solutions is told.
 const TIMES_TOLD: u32 = 12;
 
+/// Least share of the unsolved runs that are still observed, up to which a curve of solutions is told.
+const LEAST_OBSERVED: f64 = 1.0 / 3.0;
+/// Factor by which a power may miss the time that it is.
+const ROUNDED: f64 = 1.0 + 1e-9;
+
 /// Times at which a group found best moves and kept them to the end. Intervals are for positions like these.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solving {
@@ -50,6 +55,7 @@ pub(super) fn solving(group: &Gathered<'_>, gathering: &Gathering<'_>, descripti
         .map(|runs| runs.iter().map(|(_, is_solved)| f64::from(u8::from(*is_solved))).collect())
         .collect();
     let end = all.iter().map(|(time, _)| *time).fold(SHORTEST_S, f64::max);
+    let told = told_to(&all);
     let time = |step: u32| SHORTEST_S * (end / SHORTEST_S).powf(f64::from(step) / f64::from(TIMES_TOLD));
     let speedup = gathering.baseline(group).and_then(|baseline| {
         let theirs = self::observed(baseline, gathering, description);
@@ -60,14 +66,32 @@ pub(super) fn solving(group: &Gathered<'_>, gathering: &Gathering<'_>, descripti
     Some(Solving {
         positions,
         solved: mean_of_means(&solved)?,
-        median_s: curve.time_of(0.5).map(of_sample),
+        median_s: curve.time_of(0.5).filter(|median| median.estimate <= told).map(of_sample),
         curve: (0..=TIMES_TOLD)
             .filter(|_| end > SHORTEST_S)
             .map(time)
+            .take_while(|time| *time <= told * ROUNDED)
             .map(|time| (time, of_sample(curve.share(time))))
             .collect(),
         speedup: speedup.map(of_sample),
     })
+}
+
+/// Time up to which a curve of solutions says anything: as long as enough of the runs that have not solved their
+/// position are still observed. Beyond it a few stand for all that ended before; if the last of them solves its
+/// position, the curve jumps to all, though not all were solved.
+fn told_to(all: &[Observed]) -> f64 {
+    let mut times: Vec<f64> = all.iter().map(|(time, _)| *time).collect();
+    times.sort_by(f64::total_cmp);
+    let last = times.last().copied().unwrap_or(0.0);
+    let is_any_missed = all.iter().any(|(time, is_solved)| !is_solved && *time < last);
+    let ends_in_all = is_any_missed && all.iter().all(|(time, is_solved)| *time < last || *is_solved);
+    let is_told = |at: &&f64| {
+        let unsolved = all.iter().filter(|(time, is_solved)| !is_solved || time >= at).count();
+        let observed = all.iter().filter(|(time, _)| time >= at).count();
+        observed as f64 >= LEAST_OBSERVED * unsolved as f64 && !(ends_in_all && **at == last)
+    };
+    times.iter().take_while(is_told).last().copied().unwrap_or(0.0)
 }
 
 /// Observations of each position: when a run solved it, or when it ended without.
@@ -136,6 +160,32 @@ mod tests {
             let run = Run { record: &record, measured: record.measured().unwrap() };
             assert_eq!(observe(run, &position), Some(expected), "{moves:?} {last}");
         }
+    }
+
+    #[test]
+    fn a_curve_ends_where_few_stand_for_all_that_ended_before() {
+        let solved = |time: f64, count: usize| vec![(time, true); count];
+        let missed = |time: f64, count: usize| vec![(time, false); count];
+        for (what, observed, expected) in [
+            ("the last of ten solves its position", [solved(1.0, 4), missed(2.0, 5), solved(8.0, 1)], 2.0),
+            ("two of six are left", [solved(1.0, 4), missed(2.0, 4), missed(8.0, 2)], 8.0),
+            ("one of two solves it", [missed(1.0, 1), solved(8.0, 1), Vec::new()], 1.0),
+            ("all are solved", [solved(1.0, 4), solved(2.0, 5), solved(8.0, 1)], 8.0),
+            ("none is", [missed(1.0, 4), missed(2.0, 5), missed(8.0, 1)], 2.0),
+        ] {
+            assert_eq!(told_to(&observed.concat()), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn the_curve_does_not_jump_to_all_where_half_was_solved() {
+        let mut asked = description(&["threads"], 4);
+        asked.positions.iter_mut().for_each(|position| position.best = vec!["a".to_owned()]);
+        let mut records = [run(0, 1, "A", &[("b", 1), ("b", 2)], "b"), run(1, 1, "B", &[("b", 1), ("a", 8)], "a")];
+        super::super::samples::measured(&mut records[0]).time_ns = 2_000_000_000;
+        let solving = Analysis::of(asked, &records).groups[0].solving.clone().unwrap();
+        assert_eq!((solving.solved, solving.median_s), (0.5, None), "{solving:?}");
+        assert!(solving.curve.iter().all(|(time, share)| *time <= 2.0 * ROUNDED && share.estimate == 0.0));
     }
 
     #[test]

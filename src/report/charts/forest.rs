@@ -99,9 +99,16 @@ impl Row {
 }
 
 impl Forest {
-    /// Panel with a logarithmic axis of this name for each column. Nothing without estimates.
+    /// Panel with a logarithmic axis of this name for each column that has estimates. Nothing without any.
     pub fn of(names: &[&str], mut rows: Vec<Row>) -> Option<Self> {
         rows.retain(Row::has_estimates);
+        let is_known =
+            |column: usize| rows.iter().any(|row| row.columns.get(column).is_some_and(|all| !all.is_empty()));
+        let known: Vec<usize> = (0..names.len()).filter(|&column| is_known(column)).collect();
+        let names: Vec<&str> = known.iter().map(|&column| names[column]).collect();
+        for row in &mut rows {
+            row.columns = known.iter().map(|&column| std::mem::take(&mut row.columns[column])).collect();
+        }
         let axis = |(column, name): (usize, &&str)| {
             let estimates = rows.iter().filter_map(|row| row.columns.get(column)).flatten();
             Axis::logarithmic(name, estimates.flat_map(|estimate| estimate.point.extent()).chain([NEUTRAL]))

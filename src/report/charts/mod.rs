@@ -51,6 +51,10 @@ pub(crate) struct Chart {
     pub title: String,
     /// Sentences on how to read the chart.
     pub caption: String,
+    /// Positions and depth that were measured.
+    pub measured: String,
+    /// Sentences that a page says below the drawing: what bars mean, and what to bear in mind.
+    pub notes: String,
     /// Title, subtitle, mark, caption and notes: the words that a bare figure lacks.
     pub words: String,
     /// Drawing as SVG for papers.
@@ -108,14 +112,17 @@ pub(crate) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, 
 fn drawn(name: &'static str, sheet: &Sheet, files: Files) -> Result<Chart, ChartError> {
     let (canvas, title) = (sheet.draw(files.column, files.are_bare), sheet.title.as_str());
     let on_page = if sheet.is_broad() { Column::Double } else { Column::Single };
+    let (measured, notes) = sheet.below();
     Ok(Chart {
         name,
         title: title.to_owned(),
         caption: sheet.caption.clone(),
+        measured,
+        notes,
         words: sheet.words(),
         svg: canvas.to_svg(title),
         png: canvas.to_png()?,
-        inline: sheet.draw(on_page, false).to_inline_svg(title),
+        inline: sheet.draw_on_page(on_page).to_inline_svg(title),
         is_broad: sheet.is_broad(),
     })
 }

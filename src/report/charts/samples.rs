@@ -1,9 +1,9 @@
 //! Analyses made up for tests: figures of the right size and shape, the same at every call.
 
 use crate::analysis::{
-    AgainstBaseline, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, Bin, ByDepth, BySize, Comparison, Curve,
-    Distribution, Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Size, Sizes, Solving, Splitting,
-    ThesisColumns,
+    AgainstBaseline, Analysis, Arm, AtDepth, AtIteration, AtSize, BaselineSpread, Bin, ByDepth, BySize, Comparison,
+    Curve, Distribution, Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Size, Sizes, Solving,
+    Splitting, ThesisColumns,
 };
 use crate::counts::Loss;
 use crate::published::{Published, THESIS_DEPTH};
@@ -227,6 +227,26 @@ pub fn mixed() -> Analysis {
     let mut analysis = processors(&[1, 2, 4], &["ybwc"], REAL);
     add_curves(&mut analysis, &[1, 2, 4, 8, 16, 24], &["ybwc", "lazy", "abdada"], VIRTUAL, 10);
     analysis
+}
+
+/// Adds real searches that all were disturbed.
+pub fn disturb(analysis: &mut Analysis) {
+    let nothing = Interval::unknown(f64::NAN);
+    analysis.quality.arms.push(Arm {
+        group: 1,
+        records: 20,
+        disturbed: 20,
+        unknown: 0,
+        thrown_away: 0,
+        disturbed_attempts: 20,
+        taken: None,
+        taken_from_all: None,
+        neighbours: None,
+        speedup: nothing,
+        quiet_speedup: nothing,
+        time_ratio: nothing,
+        test: None,
+    });
 }
 
 /// Searches of the printed program as in the thesis, with what they foretell for its main machine.

@@ -25,6 +25,9 @@ const MOST_ROWS: usize = 10;
 /// Greatest height of a panel, in widths.
 const HIGHEST: f64 = 0.7;
 
+/// Greatest height of a panel on a page, in units.
+const HIGHEST_ON_PAGE: f64 = 300.0;
+
 /// Number of small multiples beside each other.
 const MULTIPLES: usize = 3;
 
@@ -121,6 +124,18 @@ impl Sheet {
     /// Whether a single column is narrow for the chart: it has several panels, or many bars or strips.
     pub fn is_broad(&self) -> bool {
         self.panels.len() > 1 || self.panels.iter().any(|panel| panel.categories() > MOST_IN_SINGLE)
+    }
+
+    /// Positions and depth that were measured, and the notes: what a page says below the picture.
+    pub fn below(&self) -> (String, String) {
+        (self.subtitle.clone(), self.notes.join(" "))
+    }
+
+    /// The chart for a page, which says below it what was measured and what to bear in mind: the picture is seen with
+    /// the answer.
+    pub(super) fn draw_on_page(&self, column: Column) -> Canvas {
+        let panel_height = self.panel_height.min(HIGHEST_ON_PAGE);
+        Self { subtitle: String::new(), notes: Vec::new(), panel_height, ..self.clone() }.draw(column, false)
     }
 
     /// All that is said of the chart, as a caption.

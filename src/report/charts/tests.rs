@@ -10,6 +10,7 @@ use crate::statistics::Interval;
 
 use super::sheet::Sheet;
 use super::{Chart, ChartError, Column, Files, names, samples, text};
+use crate::question::Subject;
 use crate::{Source, question};
 
 fn published() -> Published {
@@ -49,6 +50,7 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
     vec![
         ("thesis", samples::processors(&to_24, &["ybwc"], samples::REAL)),
         ("virtual", samples::processors(&powers, &["ybwc", "lazy", "abdada", "pv-split"], samples::VIRTUAL)),
+        ("bounds", asking(samples::processors(&[1, 4, 16], &["ybwc"], samples::VIRTUAL), &["time-speedup-bounds"])),
         ("mixed", samples::mixed()),
         ("comparisons", samples::comparisons()),
         ("explained", samples::explained(&published())),
@@ -98,6 +100,58 @@ fn charts_are_those_asked_for_in_their_order() {
     }
     let error = draw(&asking(analysis, &["speed-up"]), &published(), Files::default()).unwrap_err();
     assert!(matches!(error, ChartError::Unknown(name) if name == "speed-up"));
+}
+
+#[test]
+fn lines_that_nobody_measured_are_drawn_if_they_are_asked_for() {
+    let analysis = samples::processors(&[1, 4, 16], &["ybwc", "lazy"], samples::VIRTUAL);
+    let drawn = |analysis: &Analysis| -> Vec<&str> {
+        let lines =
+            figures(analysis).into_iter().filter(|(_, figure)| figure.notes.iter().any(|it| it.contains("Thin")));
+        lines.map(|(name, _)| name).collect()
+    };
+    assert!(drawn(&analysis).is_empty());
+    assert_eq!(drawn(&asking(analysis, &["time-speedup-bounds"])), ["time-speedup-bounds"]);
+}
+
+#[test]
+fn a_strategy_has_one_colour_on_both_machines() {
+    let figures = figures(&samples::mixed());
+    let (_, figure) = figures.iter().find(|(name, _)| *name == "time-speedup").unwrap();
+    let [super::sheet::Panel { plot: super::sheet::Plot::Lines(lines), .. }] = &figure.panels[..] else {
+        panic!("not one panel of lines")
+    };
+    let look = |machine: &str| {
+        let name = |series: &&super::lines::Series| series.name == format!("ybwc ({machine})");
+        lines.series.iter().find(name).unwrap().look
+    };
+    let (real, simulated) = (look("real"), look("virtual"));
+    assert_eq!((real.colour, real.marker), (simulated.colour, simulated.marker));
+    assert!(!real.hollow && simulated.hollow);
+}
+
+/// What the text refuses no picture shows.
+#[test]
+fn times_of_disturbed_searches_are_in_no_picture() {
+    let mut analysis = samples::mixed();
+    let whole = source(&analysis, &published());
+    assert_eq!(whole.shown().map(|_| ()), None, "the searches were quiet");
+    samples::disturb(&mut analysis);
+    let shown = source(&analysis, &published()).shown().unwrap();
+    let mut timed = 0;
+    for (name, _, make) in question::charts::<Source>() {
+        let Some(figure) = make(&shown) else { continue };
+        let svg = figure.draw(Column::Double, false).to_inline_svg(name);
+        assert!(!svg.contains("NaN"), "{name}");
+        if ["time-speedup", "losses", "processors", "search-speed", "speedup", "time"].contains(name) {
+            assert!(!svg.contains("(real)") && svg.contains("left out: they were disturbed"), "{name}");
+            timed += 1;
+        }
+        if ["tree-size", "hash", "order", "overhead"].contains(name) {
+            assert!(!svg.contains("disturbed"), "{name} shows no time");
+        }
+    }
+    assert!(timed > 1, "{timed}");
 }
 
 #[test]

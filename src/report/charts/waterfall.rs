@@ -41,6 +41,14 @@ pub(super) struct Step {
     pub words: String,
 }
 
+impl Step {
+    /// The step in another unit.
+    pub fn scaled(self, by: f64) -> Self {
+        let ends = self.to.ends.map(|(low, high)| (low * by, high * by));
+        Self { from: self.from * by, to: Point { y: self.to.y * by, ends, ..self.to }, ..self }
+    }
+}
+
 impl Waterfall {
     /// Height of the panel, in units.
     pub fn height(&self) -> f64 {

@@ -31,7 +31,7 @@ impl Subject for Judged {
         };
         let tiles = ClaimVerdict::ALL.iter().filter(|verdict| self.count(**verdict) > 0).map(tile).collect();
         Headline {
-            is_tentative: false,
+            is_tentative: !self.alerts.is_empty(),
             alerts: self.alerts.clone(),
             cautions: Vec::new(),
             verdict: verdict(self),

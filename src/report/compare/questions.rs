@@ -26,7 +26,7 @@ impl Subject for SideBySide {
 
     fn headline(&self) -> Headline {
         Headline {
-            is_tentative: false,
+            is_tentative: !self.notes.is_empty(),
             alerts: Vec::new(),
             cautions: self.notes.clone(),
             verdict: verdict(self),

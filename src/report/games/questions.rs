@@ -33,7 +33,7 @@ impl Subject for Results {
             alerts.extend(self.environment.remedies());
         }
         Headline {
-            is_tentative: false,
+            is_tentative: !alerts.is_empty(),
             alerts,
             cautions: Vec::new(),
             verdict: answer::verdict(self).join(" "),

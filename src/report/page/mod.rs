@@ -92,9 +92,13 @@ fn write_chart(html: &mut Html, chart: &Chart) {
     let class = if chart.is_broad { "broad" } else { "" };
     html.within("figure", &[("id", &format!("chart-{}", chart.name)), ("class", class)], |html| {
         html.within("div", &[("class", "picture")], |html| html.markup(chart.inline.trim_end()));
+        html.element("p", &[("class", "bars")], &chart.notes);
         html.within("details", &[("class", "reading")], |html| {
             html.element("summary", &[], "How to read it");
             html.element("p", &[], &chart.caption);
+            if !chart.measured.is_empty() {
+                html.element("p", &[], &format!("Measured: {}.", chart.measured.trim_end_matches('.')));
+            }
         });
     });
 }
@@ -120,7 +124,14 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
     for alert in alerts {
         html.element("p", &[("class", "alert"), ("role", "note")], alert);
     }
-    html.element("p", &[("class", "verdict"), ("id", "verdict")], &unbroken(verdict));
+    let (class, words) = match headline.is_tentative {
+        false => ("verdict", ""),
+        true => ("verdict doubtful", DOUBTFUL),
+    };
+    html.element("p", &[("class", class), ("id", "verdict")], &unbroken(verdict));
+    if !words.is_empty() {
+        html.element("p", &[("class", "doubt")], words);
+    }
     if !tiles.is_empty() {
         html.within("div", &[("class", "tiles")], |html| tiles.iter().for_each(|tile| write_tile(html, tile)));
     }
@@ -132,9 +143,14 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
     });
 }
 
-/// Words in which a number and its per cent sign stay on one line.
+/// What a verdict in grey means; one in bold says itself that nothing is held against it.
+const DOUBTFUL: &str = "In grey, not bold: what is marked on this screen speaks against relying on this answer.";
+
+/// Words in which a number and its unit stay on one line.
 fn unbroken(words: &str) -> String {
-    words.replace(" %", "\u{a0}%")
+    [" %", " ms", " µs"]
+        .into_iter()
+        .fold(words.to_owned(), |words, unit| words.replace(unit, &unit.replace(' ', "\u{a0}")))
 }
 
 fn write_tile(html: &mut Html, tile: &Tile) {

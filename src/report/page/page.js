@@ -1,5 +1,5 @@
-// Sorting and filtering of tables, opening of what the address names, hiding of curves by their names, and the curve of a
-// row at which the pointer is.
+// Sorting and filtering of tables, opening of what the address names, hiding of curves by their names, the curve of a
+// row at which the pointer is, and the values of points by pointer, touch and keyboard.
 "use strict";
 (() => {
   const open = () => {
@@ -35,7 +35,11 @@
       };
       heading.tabIndex = 0;
       heading.addEventListener("click", sort);
-      heading.addEventListener("keydown", event => { if (event.key === "Enter") sort(); });
+      heading.addEventListener("keydown", event => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        sort();
+      });
     }
   }
   // Chips that switch between the values of a column, such as numbers of processors or depths.
@@ -78,15 +82,51 @@
       }
     }
   }
+  // Values of points: a picture has one stop for the keyboard, and its arrows go from point to point.
+  for (const svg of document.querySelectorAll(".picture svg")) {
+    const points = [...svg.querySelectorAll("rect > title")].map(title => title.parentElement);
+    if (points.length === 0) continue;
+    const value = document.createElement("p");
+    value.className = "value";
+    value.setAttribute("aria-live", "polite");
+    svg.after(value);
+    let at = -1;
+    const show = place => {
+      if (at >= 0) points[at].classList.remove("at");
+      at = place;
+      value.textContent = at < 0 ? "" : points[at].firstElementChild.textContent;
+      if (at >= 0) points[at].classList.add("at");
+    };
+    svg.tabIndex = 0;
+    svg.addEventListener("keydown", event => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (event.key === "Escape") show(-1);
+      if (step === undefined) return;
+      event.preventDefault();
+      let next = at < 0 && step < 0 ? 0 : at;
+      for (let tried = 0; tried < points.length; tried += 1) {
+        next = (next + step + points.length) % points.length;
+        if (points[next].style.display !== "none") break;
+      }
+      show(next);
+    });
+    for (const event of ["pointerover", "click"]) {
+      svg.addEventListener(event, ({ target }) => show(points.indexOf(target)));
+    }
+    svg.addEventListener("blur", () => show(-1));
+    svg.addEventListener("pointerleave", () => show(-1));
+  }
   for (const figure of document.querySelectorAll("figure")) {
     const names = new Set([...figure.querySelectorAll("[data-curve]")].map(one => one.dataset.curve));
     if (names.size < 2 || names.size > 8) continue;
-    figure.append(chipsOf(names, (name, chip) => {
+    const chips = chipsOf(names, (name, chip) => {
       const shown = chip.getAttribute("aria-pressed") !== "true";
       chip.setAttribute("aria-pressed", String(shown));
       for (const one of figure.querySelectorAll("[data-curve]")) {
         if (one.dataset.curve === name) one.style.display = shown ? "" : "none";
       }
-    }));
+    });
+    chips.prepend("Shown:");
+    figure.append(chips);
   }
 })();

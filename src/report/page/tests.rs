@@ -5,7 +5,7 @@ use crate::Source;
 use crate::analysis::Analysis;
 use crate::analysis::samples::one_against_four;
 use crate::charts::{self, Files};
-use crate::question::Headline;
+use crate::question::{Headline, Tile};
 use crate::record::Description;
 
 fn made(change: impl FnOnce(&mut Description)) -> String {
@@ -29,6 +29,35 @@ fn the_verdict_comes_before_picture_table_and_questions() {
     assert_eq!(page.matches("id=\"chart-time-speedup\"").count(), 1, "a chart is drawn once");
     // Open is what the experiment asks for, and no more than two.
     assert!((1..=2).contains(&page.matches("open=\"open\"").count()));
+}
+
+/// Grey or bold is explained where it is seen.
+#[test]
+fn a_verdict_that_something_undermines_is_grey_and_says_why() {
+    let (mut description, records) = one_against_four();
+    description.charts = vec!["time-speedup".to_owned()];
+    let source = Source::of(Analysis::of(description, &records));
+    let of = |headline: Headline| page(&source, &headline, &[]);
+    let certain = of(Headline { verdict: "It is so.".to_owned(), ..Headline::default() });
+    assert!(certain.contains("<p class=\"verdict\"") && !certain.contains(super::DOUBTFUL));
+    let tile = Tile { number: "3 ms".to_owned(), words: "too small".to_owned(), is_warning: true };
+    for headline in [
+        Headline { alerts: vec!["Disturbed.".to_owned()], ..Headline::default() },
+        Headline { cautions: vec!["Too small.".to_owned()], ..Headline::default() },
+        Headline { tiles: vec![tile], ..Headline::default() },
+    ] {
+        let page = of(headline);
+        assert!(page.contains("<p class=\"verdict doubtful\"") && page.contains(super::DOUBTFUL));
+    }
+}
+
+/// What a drawing says in print is said below it on the page, where it takes no room.
+#[test]
+fn bars_are_explained_below_a_picture_and_not_in_it() {
+    let page = made(|_| {});
+    let (before, after) = page.split_once("class=\"bars\">").unwrap();
+    assert!(after.starts_with("Bars: 95 %") && !before.contains(">Bars: "));
+    assert!(after.contains("Measured: "));
 }
 
 #[test]
@@ -61,6 +90,8 @@ fn the_script_finds_what_it_looks_for() {
         ("dataset.order", "data-order=\""),
         ("\"[data-curve]\"", "data-curve=\""),
         ("\"figure\"", "<figure"),
+        ("\".picture svg\"", "<div class=\"picture\"><svg"),
+        ("\"rect > title\"", "<title>"),
         ("\"CPUs\"", ">CPUs<"),
     ] {
         assert!(script.contains(asked), "{asked} is not asked for: take it out here");

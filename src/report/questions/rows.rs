@@ -1,8 +1,10 @@
 //! Rows that several questions share: configurations, and their labels in tables for readers.
 
 use crate::Source;
+use crate::analysis::ruined::has_real_times;
 use crate::analysis::{Analysis, Group};
 use crate::record::{Configuration, Depth, Field, MachineKind};
+use crate::state::is_ruined;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns};
 
@@ -42,8 +44,12 @@ fn group_label<'a>(analysis: &'a Analysis, place: usize, curve: &'a str) -> &'a 
 /// First columns of tables of configurations.
 pub(crate) fn first<'a>(analysis: &'a Analysis) -> Columns<'a, Row<'a>> {
     let is_real = analysis.groups.iter().all(|group| group.configuration.machine == MachineKind::Real);
+    let is_ruined = is_ruined(analysis);
     let all = columns! { Row<'_>, row;
-        "label" as "Configuration": "what distinguishes the configuration in this experiment" => row.label;
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => {
+            let mark = if is_ruined && has_real_times(row.group) { " (disturbed)" } else { "" };
+            format!("{}{mark}", row.label)
+        };
         "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
     };

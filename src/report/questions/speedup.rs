@@ -20,7 +20,14 @@ pub(super) const SPEEDUP: Question<Source> = Question {
               processor as it is, and beside one that leaves them out too, by the best of the schedules that are \
               declared: what it gains so is no parallelism.",
     sentence,
-    charts: &[("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup)],
+    charts: &[
+        ("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup),
+        (
+            "time-speedup-bounds",
+            "time speedup beside what the trees that were searched allow without loss; if it is asked for",
+            charts::time_speedup_bounds,
+        ),
+    ],
     columns: Some(columns),
     table: |source| rows::table(source, columns(source).and(of_sums()), has_row),
     ..Question::PLAIN

@@ -26,9 +26,14 @@ pub(super) const WHERE: Question<Source> = Question {
         ("processors", "processor time by activity", charts::processors),
     ],
     columns: Some(columns),
-    table: |source| rows::table(source, columns(source), |group| group.time_speedup().is_finite()),
+    table: |source| rows::table(source, columns(source), has_row),
     ..Question::PLAIN
 };
+
+/// Whether a configuration was measured to a common depth: of disturbed searches the nodes are left.
+fn has_row(group: &Group) -> bool {
+    group.against_baseline.as_ref().is_some_and(|against| against.factors.nodes.ratio.estimate.is_finite())
+}
 
 /// Largest number of configurations that the sentence explains.
 const EXPLAINED: usize = 2;

@@ -76,7 +76,7 @@ pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headli
             write(SUMMARY_TEX, latex::write(&table, "summary").as_bytes())?;
         }
     }
-    write(SUMMARY_MD, summary_md(subject, headline).as_bytes())?;
+    write(SUMMARY_MD, summary_md(subject.shown().as_ref().unwrap_or(subject), headline).as_bytes())?;
     write(COLUMNS_MD, columns_md::<S>().as_bytes())
 }
 

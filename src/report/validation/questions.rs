@@ -24,9 +24,10 @@ impl Subject for Validated {
     }
 
     fn headline(&self) -> Headline {
+        let alerts: Vec<String> = surroundings(self).remedies().collect();
         Headline {
-            is_tentative: false,
-            alerts: surroundings(self).remedies().collect(),
+            is_tentative: !alerts.is_empty(),
+            alerts,
             cautions: Vec::new(),
             verdict: agreement::sentence(self),
             tiles: Vec::new(),

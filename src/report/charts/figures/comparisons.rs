@@ -14,7 +14,7 @@ use super::super::legend::{Entry, Legend};
 use super::super::palette::Colour;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
-use super::curves::{self, Machines, on_processors, sheet, told_apart};
+use super::curves::{self, Machines, on_processors, sheet, times_left_out, told_apart};
 use crate::Source;
 
 /// Greatest number of estimates in a column of a panel, so that a reader can take it in.
@@ -53,8 +53,10 @@ pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
         },
     );
     let groups = analysis.comparisons.iter().map(|comparison| &analysis.groups[comparison.group]);
-    let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), &caption);
+    let machines = Machines::of(groups);
+    let sheet = sheet(source, "Compared with the reference", &machines, &caption);
     let mut sheet = ranked(sheet, rankings, entries)?;
+    sheet.notes.extend(times_left_out(source, &machines));
     sheet.notes.extend(common_reference(analysis).map(|name| format!("Reference: {name}.")));
     Some(sheet)
 }
@@ -100,6 +102,7 @@ pub(crate) fn effects(source: &Source) -> Option<Sheet> {
         |group: &&Group| levels.iter().any(|(machine, _)| is_virtual(machine) == curves::is_virtual(group));
     let machines = Machines::of(analysis.groups.iter().filter(has_effects));
     let mut sheet = sheet(source, "Effects of the switches", &machines, caption);
+    sheet.notes.extend(times_left_out(source, &machines));
     if analysis.effects.iter().any(|effect| !effect.aliases.is_empty()) {
         let note = "Some effects are confounded with interactions of other switches; the tables say which.";
         sheet.notes.push(note.to_owned());
@@ -162,7 +165,7 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
 }
 
 fn with_threads(name: String, threads: Option<u32>) -> String {
-    threads.map_or(name.clone(), |threads| format!("{name} ({})", on_processors(threads)))
+    threads.map_or(name.clone(), |threads| format!("{name} on {threads}"))
 }
 
 /// Changes in words, without what all changes of the same field have in common.

@@ -95,9 +95,11 @@ pub(super) fn first_curves<'a>(analysis: &'a Analysis, most: usize) -> Vec<OurCu
         }
         curves.truncate(most);
     }
-    // Looks go to those that are left, so that the first is always the first colour.
+    // Looks go to those that are left, so that the first is always the first colour. On both machines a curve has one.
+    let labels = distinct(curves.iter().map(|curve| curve.curve.label.as_str()));
     let (shared, names) = without_common_start(curves.iter().map(|curve| curve.name.clone()).collect());
-    for (place, (curve, name)) in curves.iter_mut().zip(told_apart(&names)).enumerate() {
+    for (curve, name) in curves.iter_mut().zip(told_apart(&names)) {
+        let place = labels.iter().position(|label| *label == curve.curve.label).unwrap_or(0);
         (curve.name, curve.look) = (name, Look::of_curve(place, curve.look.hollow));
         curve.shared_name.clone_from(&shared);
     }
@@ -108,6 +110,16 @@ pub(super) fn first_curves<'a>(analysis: &'a Analysis, most: usize) -> Vec<OurCu
 pub(super) fn curves_with(analysis: &Analysis, is_of_kind: impl Fn(&Group) -> bool) -> Vec<OurCurve<'_>> {
     let curves = curves(analysis).into_iter();
     curves.filter(|curve| curve.groups.iter().any(|group| is_of_kind(group))).collect()
+}
+
+/// Whether a file asks for a chart by its name.
+pub(super) fn is_asked_for(source: &Source, name: &str) -> bool {
+    source.analysis.description.charts.iter().any(|asked| asked == name)
+}
+
+/// Whether the time speedup of a group is known.
+pub(super) fn has_speedup(group: &Group) -> bool {
+    group.time_speedup().is_finite()
 }
 
 /// Words for a subtitle where not all curves are drawn; nothing where all are.
@@ -242,16 +254,30 @@ pub(super) const TOO_FEW_FOR_BARS: &str = "No intervals: too few repetitions.";
 /// Chart without panels yet, with what is said in all charts: what bars and markers mean. The caption says how to read
 /// it.
 pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: &str) -> Sheet {
-    let disturbed = machines.real && is_ruined(&source.analysis);
-    let disturbed = disturbed.then(|| "Real searches were disturbed: their times mean nothing.".to_owned());
     Sheet {
         title: title.to_owned(),
         subtitle: subtitle(&source.analysis, machines),
         caption: format!("{caption}{}", machines.caption()),
         mark: machines.mark(),
-        notes: std::iter::once(bars(&source.analysis)).chain(machines.note()).chain(disturbed).collect(),
+        notes: std::iter::once(bars(&source.analysis))
+            .chain(machines.note())
+            .chain(left_out_as_ruined(source, machines))
+            .collect(),
         ..Sheet::default()
     }
+}
+
+/// Note on a chart without real searches, if the experiment has some that are not drawn since they were disturbed.
+fn left_out_as_ruined(source: &Source, machines: &Machines) -> Option<String> {
+    let is_measured = |group: &Group| !is_virtual(group) && !group.configuration.is_baseline();
+    let is_left_out = !machines.real && source.analysis.groups.iter().any(is_measured) && is_ruined(&source.analysis);
+    is_left_out.then(|| "Real searches are left out: they were disturbed.".to_owned())
+}
+
+/// Note on a chart of counts and times that has no times of real searches, since they were disturbed.
+pub(super) fn times_left_out(source: &Source, machines: &Machines) -> Option<String> {
+    let is_left_out = machines.real && is_ruined(&source.analysis);
+    is_left_out.then(|| "Times of real searches are left out: they were disturbed.".to_owned())
 }
 
 /// Name of what is below a panel, and panels: each a title with named figures.
@@ -299,7 +325,10 @@ pub(super) fn by_processors(
     reference: Option<Reference>,
 ) -> Option<Panel> {
     let x = Axis::of_processors(PROCESSORS, xs(&series))?;
-    let values = extents(&series).filter(|value| value.is_finite());
+    // Where zero is no natural end, an interval is not measured by its estimate: the axis holds it whole.
+    let ends = series.iter().flat_map(|series| &series.points).filter(|_| origin == Origin::Free);
+    let ends = ends.filter_map(|point| point.ends).flat_map(|(low, high)| [low, high]);
+    let values = extents(&series).chain(ends).filter(|value| value.is_finite()).collect::<Vec<_>>().into_iter();
     let y = match reference {
         // Of the same kind as that of processors, so that y = x is straight.
         Some(Reference::Diagonal) => Axis::powers_of_two(name, values.chain([1.0]))?,
@@ -373,7 +402,17 @@ pub(super) fn told_apart(names: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::sheet::Plot;
     use super::*;
+
+    #[test]
+    fn an_axis_of_shares_holds_its_intervals() {
+        let point = |x: f64| Point { x, y: 10.0, ends: Some((0.5, 42.0)) };
+        let series = Series::new("ybwc", Look::of_curve(0, false), [point(2.0), point(4.0)]).unwrap();
+        let panel = by_processors("hash hits (%)", vec![series], Origin::Free, None).unwrap();
+        let Plot::Lines(Lines { y, .. }) = panel.plot else { panic!("no lines") };
+        assert!(y.has(0.5) && y.has(42.0), "{y:?}");
+    }
 
     #[test]
     fn long_names_lose_what_they_share() {

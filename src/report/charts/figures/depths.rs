@@ -9,7 +9,7 @@ use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, NO_BARS, OurCurve, columns_for, curves_with, is_virtual, sheet};
+use super::curves::{Machines, NO_BARS, OurCurve, columns_for, curves_with, is_virtual, sheet, times_left_out};
 use crate::Source;
 
 /// Height of a panel, in units.
@@ -45,7 +45,9 @@ pub(crate) fn nodes_by_depth(source: &Source) -> Option<Sheet> {
     ];
     let caption = "Nodes and time up to the end of the iteration of each depth, both on logarithmic \
                    axes: the steeper a line, the larger its branching factor. Geometric means over positions.";
-    finished(source, "Nodes and time by depth", &curves, caption, panels)
+    let mut sheet = finished(source, "Nodes and time by depth", &curves, caption, panels)?;
+    sheet.notes.extend(times_left_out(source, &Machines::of_curves(&curves)));
+    Some(sheet)
 }
 
 /// Factor by which time grows with a ply.

@@ -13,7 +13,9 @@ use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, TOO_FEW_FOR_BARS, columns_for, is_virtual, on_processors, parts, sheet};
+use super::curves::{
+    Machines, TOO_FEW_FOR_BARS, columns_for, has_speedup, is_virtual, on_processors, parts, sheet, times_left_out,
+};
 use super::speedup::time_point;
 use crate::Source;
 
@@ -38,7 +40,7 @@ type Quantity<'a> = (&'a str, fn(&ThesisColumns) -> Option<Interval>, f64, Origi
 
 /// Time speedup against each parameter that is swept.
 pub(crate) fn parameter(source: &Source) -> Option<Sheet> {
-    let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
+    let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| has_speedup(group)).collect();
     let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
     let names = names.into_iter().filter(|name| name != "hash_mib");
     let sweeps: Vec<Sweep<'_>> = names.filter_map(|name| Sweep::of(&name, &groups)).collect();
@@ -79,10 +81,11 @@ pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
         let y = Axis::of_values(axis, extents(&series), origin)?;
         Some(Panel::of_lines("", Lines { x, y, series, reference: None }))
     };
-    let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
+    let panels = quantities.into_iter().filter_map(panel).collect();
     let caption = "Along a line only the size of the table changes; where time no longer falls, a \
                    larger table gains nothing. Arithmetic means over positions by the definitions of the thesis.";
-    let sheet = sheet(source, "Size of the transposition table", &machines, caption);
+    let mut sheet = sheet(source, "Size of the transposition table", &machines, caption);
+    sheet.notes.extend(times_left_out(source, &machines));
     let sheet = if has_ends.get() { sheet } else { sheet.noting(TOO_FEW_FOR_BARS) };
     sheet.with_panels(panels, 3, [270.0; 2])
 }

@@ -11,7 +11,9 @@ use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
 use super::super::style::Fill;
 use super::super::waterfall::Waterfall;
-use super::curves::{Arranged, Machines, NO_BARS, OurCurve, arranged, columns_for, curves_with, on_processors, sheet};
+use super::curves::{
+    Arranged, Machines, NO_BARS, OurCurve, arranged, columns_for, curves_with, has_speedup, on_processors, sheet,
+};
 use crate::Source;
 
 /// Bar that is divided into layers.
@@ -113,9 +115,9 @@ fn with_bars(
 /// Chart of losses: for each curve, the way from its largest number of processors down to the time speedup there, with
 /// a bar for each cause.
 pub(crate) fn losses(source: &Source) -> Option<Sheet> {
-    let curves = curves_with(&source.analysis, |group| group.against_baseline.is_some());
+    let curves = curves_with(&source.analysis, has_speedup);
     let panel = |curve: &OurCurve<'_>| {
-        let group = curve.groups.iter().rfind(|group| group.against_baseline.is_some())?;
+        let group = curve.groups.iter().rfind(|group| has_speedup(group))?;
         let ratios = group.against_baseline.as_ref()?;
         let threads = group.configuration.threads;
         let is_known = |point: &Point| threads > 0 && point.y > 0.0;

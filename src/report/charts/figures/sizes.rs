@@ -8,7 +8,7 @@ use crate::analysis::Group;
 use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Sheet};
-use super::curves::{Machines, OurCurve, curves, is_virtual, sheet};
+use super::curves::{Machines, OurCurve, curves_with, is_virtual, sheet};
 
 /// Largest number of processors of a curve.
 fn most<'a>(curve: &OurCurve<'a>) -> Option<&'a Group> {
@@ -17,7 +17,7 @@ fn most<'a>(curve: &OurCurve<'a>) -> Option<&'a Group> {
 
 /// Time speedup by the time of one processor, of the most processors of each curve; a panel a machine and number.
 pub(crate) fn speedup_by_size(source: &Source) -> Option<Sheet> {
-    let curves = curves(&source.analysis);
+    let curves = curves_with(&source.analysis, |group| group.by_size.is_some());
     let key = |group: &Group| (is_virtual(group), group.configuration.threads);
     let keys: BTreeSet<(bool, u32)> = curves.iter().filter_map(most).map(key).collect();
     let panel = |&(of_virtual, threads): &(bool, u32)| {

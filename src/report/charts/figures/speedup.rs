@@ -13,7 +13,8 @@ use super::super::lines::{MOST_LINES, Point, Reference, Series, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::curves::{
-    Machines, OurCurve, by_processors, curves, first_curves, on_processors, processors_of, series_beside, sheet,
+    Machines, OurCurve, by_processors, curves_with, first_curves, has_speedup, is_asked_for, on_processors,
+    processors_of, series_beside, sheet,
 };
 use crate::Source;
 
@@ -35,7 +36,8 @@ pub(crate) fn time_speedup(source: &Source) -> Option<Sheet> {
 }
 
 fn time_speedup_in_rows(source: &Source) -> Option<Sheet> {
-    let curves = first_curves(&source.analysis, MOST_ROWS);
+    let mut curves = first_curves(&source.analysis, MOST_ROWS);
+    curves.retain(|curve| curve.groups.iter().any(|group| has_speedup(group)));
     let panel = in_rows(&series_of_time_speedup(source, &curves)?)?;
     let caption = "Right of the line at 1, a search to the same depth takes less time than on one \
                    processor. Geometric means over positions.";
@@ -46,17 +48,39 @@ fn time_speedup_in_rows(source: &Source) -> Option<Sheet> {
 }
 
 fn time_speedup_in_lines(source: &Source) -> Option<Sheet> {
-    let curves = curves(&source.analysis);
+    let curves = curves_with(&source.analysis, has_speedup);
     let series = series_of_time_speedup(source, &curves)?;
-    let has_bounds = series.iter().any(|series| !series.fit.is_empty());
     let caption = "At a time speedup of 4, a search to the same depth takes a quarter of the time that \
                    it takes on one processor; the line y = x is a speedup without loss. Geometric means over \
                    positions.";
     let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption);
-    if has_bounds {
-        sheet.notes.push("Thin lines: the tree that was searched, shared without loss.".to_owned());
-    }
     sheet.notes.extend(note_on_schedules(&curves));
+    sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
+}
+
+/// Name of the chart of bounds.
+const BOUNDS: &str = "time-speedup-bounds";
+
+/// Time speedup by processors with what the trees that were searched would allow, if it is asked for: most readers have
+/// no use for lines of what nobody measured.
+pub(crate) fn time_speedup_bounds(source: &Source) -> Option<Sheet> {
+    let curves: Vec<_> = Some(curves_with(&source.analysis, has_speedup)).filter(|_| is_asked_for(source, BOUNDS))?;
+    let ours = our_series(&curves);
+    let with_bound = |(series, curve): (Series, &OurCurve<'_>)| Series {
+        fit: if curves.len() <= MOST_BOUNDS { bound(curve) } else { Vec::new() },
+        ..series
+    };
+    let first = source.published.thesis.len() + source.published.beside.iter().flat_map(|one| &one.curves).count();
+    let limits = limits(source, first, xs(&ours).fold(1.0, f64::max));
+    let bounded: Vec<Series> = ours.into_iter().zip(&curves).map(with_bound).collect();
+    if limits.is_none() && bounded.iter().all(|series| series.fit.is_empty()) {
+        return None;
+    }
+    let caption = "The same speedups as in the chart of time speedup. A thin line is the number of processors divided \
+                   by the nodes relative to one processor: the tree that was searched, shared without any other loss.";
+    let mut sheet = sheet(source, "Time speedup and its bounds", &Machines::of_curves(&curves), caption);
+    sheet.notes.push("Thin lines: the tree that was searched, shared without loss.".to_owned());
+    let series = limits.into_iter().chain(bounded).collect();
     sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
 }
 
@@ -67,10 +91,8 @@ fn series_of_time_speedup(source: &Source, curves: &[OurCurve<'_>]) -> Option<Ve
         return None;
     }
     let point = |point: &BesidePoint| Point::with_interval(f64::from(point.threads), point.time_speedup?);
-    let most = xs(&ours).fold(1.0, f64::max);
-    let first = source.published.thesis.len() + source.published.beside.iter().flat_map(|one| &one.curves).count();
     let ours = beside_best_schedules(curves).into_iter().chain(ours);
-    Some(series_beside(source, point).into_iter().chain(limits(source, first, most)).chain(ours).collect())
+    Some(series_beside(source, point).into_iter().chain(ours).collect())
 }
 
 /// Series of these curves beside one processor under the best schedule of iterations; none if there is no room for them
@@ -127,7 +149,7 @@ fn in_rows(series: &[Series]) -> Option<Panel> {
 
 /// Time speedup by processors, with published ones.
 pub(crate) fn time_speedup_published(source: &Source) -> Option<Sheet> {
-    let curves = curves(&source.analysis);
+    let curves = curves_with(&source.analysis, has_speedup);
     let ours = our_series(&curves);
     if ours.is_empty() {
         return None;
@@ -135,7 +157,7 @@ pub(crate) fn time_speedup_published(source: &Source) -> Option<Sheet> {
     let mut series = published_series(&source.published);
     let most = xs(&ours).fold(1.0, f64::max);
     let left_out = without_far(&mut series, most);
-    series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
+    series.extend(ours);
     let machines = Machines::of_curves(&curves);
     let caption = "Each grey line is the published time speedup of one program or machine, with other \
                    positions, depths and baselines than ours: compare the shapes of curves, not their heights.";
@@ -174,10 +196,8 @@ fn panel(series: Vec<Series>) -> Option<Panel> {
 /// Curves with at least one speedup.
 fn our_series(curves: &[OurCurve<'_>]) -> Vec<Series> {
     let of_curve = |curve: &OurCurve<'_>| {
-        let has_speedup = curve.groups.iter().any(|group| group.against_baseline.is_some());
-        let series = has_speedup.then(|| curve.series(time_point)).flatten()?;
-        let bound = if curves.len() <= MOST_BOUNDS { bound(curve) } else { Vec::new() };
-        Some(Series { fit: bound, ..series })
+        let has_speedup = curve.groups.iter().any(|group| has_speedup(group));
+        has_speedup.then(|| curve.series(time_point)).flatten()
     };
     curves.iter().filter_map(of_curve).collect()
 }
@@ -253,6 +273,7 @@ mod tests {
     use crate::statistics::Interval;
 
     use super::super::super::samples;
+    use super::super::curves::curves;
     use super::*;
 
     #[test]

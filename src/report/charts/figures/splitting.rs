@@ -72,6 +72,37 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
     Some(Panel { title, plot: Plot::Waterfall(Waterfall { x, steps }) })
 }
 
+/// Bars for the points of all curves where there are two numbers of processors: lines between them would show nothing
+/// but their slopes. Nothing where there are more, or lines that others have published.
+pub(super) fn in_bars(axis: &str, series: &[Series]) -> Option<Panel> {
+    let mut numbers = distinct(xs(series).map(|threads| threads as u32));
+    numbers.sort_unstable();
+    if numbers.len() != 2 || series.iter().any(|series| series.look.is_published()) {
+        return None;
+    }
+    let mut steps: Vec<Step> = Vec::new();
+    for number in numbers {
+        let points = series.iter().flat_map(|series| series.points.iter().map(|point| (series.name.as_str(), *point)));
+        let points: Vec<(&str, Point)> = points.filter(|(_, point)| point.x == f64::from(number)).collect();
+        // Curves have one baseline.
+        let is_one = points.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        let shown = if is_one { &points[..1] } else { &points[..] };
+        steps.extend(shown.iter().map(|(name, to)| Step {
+            name: if is_one && series.len() > 1 { on_processors(number) } else { format!("{name} on {number}") },
+            to: *to,
+            fill: if number == 1 { HELPER } else { OWNER },
+            words: to.words(),
+            ..Step::default()
+        }));
+    }
+    if steps.len() > MOST_BARS {
+        return None;
+    }
+    let ends = steps.iter().flat_map(|step| [Some(step.to.y), step.to.ends.map(|(_, high)| high)]).flatten();
+    let x = Axis::linear(axis, 0.0, ends.fold(0.0, f64::max));
+    Some(Panel { title: String::new(), plot: Plot::Waterfall(Waterfall { x, steps }) })
+}
+
 /// Time a node by the size of copies.
 pub(crate) fn sizes(source: &Source) -> Option<Sheet> {
     let groups = &source.analysis.groups;
@@ -148,7 +179,20 @@ pub(crate) fn split_nodes(source: &Source) -> Option<Sheet> {
 /// Stages of one split, for each curve at its largest number of processors.
 pub(crate) fn waterfall(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
-    let panels: Vec<Panel> = curves.iter().filter_map(steps).collect();
+    let all: Vec<(String, Vec<Step>)> = curves.iter().filter_map(steps).collect();
+    let steps = || all.iter().flat_map(|(_, steps)| steps);
+    let longest = steps().map(|step| step.to.y).fold(0.0, f64::max);
+    // One wide interval must not squeeze all bars.
+    let ends = steps().filter_map(|step| step.to.ends).map(|(_, high)| high.min(WIDEST * longest));
+    let longest = ends.fold(longest, f64::max);
+    let (unit, name) = UNITS.into_iter().find(|(unit, _)| longest >= *unit).unwrap_or((1.0, "nanoseconds"));
+    // All panels have one axis, so that their bars can be compared.
+    let x = Axis::linear(name, 0.0, longest / unit);
+    let panel = |(title, steps): (String, Vec<Step>)| {
+        let steps = steps.into_iter().map(|step| step.scaled(1.0 / unit)).collect();
+        Panel { title, plot: Plot::Waterfall(Waterfall { x: x.clone(), steps }) }
+    };
+    let panels: Vec<Panel> = all.into_iter().map(panel).collect();
     let caption = "The mean times of one split, one after the other. The owner prepares, packs the \
                    position and calls; the helper notices, fetches the position, takes it over and begins. A helper \
                    that is busy until later notices when it is free.";
@@ -167,7 +211,13 @@ const DRAWN: [usize; STAGES.len()] = [0, 1, 2, 3, 5, 4, 6];
 const PACK: usize = 1;
 const CALL: usize = 2;
 
-fn steps(curve: &OurCurve<'_>) -> Option<Panel> {
+/// Multiple of the longest time to which intervals are drawn.
+const WIDEST: f64 = 1.5;
+/// Units of time in nanoseconds, the longest first.
+const UNITS: [(f64, &str); 3] = [(1e9, "seconds"), (1e6, "milliseconds"), (1e3, "microseconds")];
+
+/// Stages of a split of a curve at its largest number of processors, in nanoseconds, under a title.
+fn steps(curve: &OurCurve<'_>) -> Option<(String, Vec<Step>)> {
     let timed = |group: &&&Group| group.splitting.stages.iter().all(Option::is_some);
     let group = curve.groups.iter().filter(timed).max_by_key(|group| group.configuration.threads)?;
     let (mut at, mut open, mut steps) = (0.0, 0.0, Vec::new());
@@ -182,9 +232,41 @@ fn steps(curve: &OurCurve<'_>) -> Option<Panel> {
             open = at;
         }
     }
-    let ends = steps.iter().flat_map(|step| [step.from, step.to.y]);
     let threads = group.configuration.threads;
-    let x = Axis::linear("nanoseconds", 0.0, ends.fold(0.0, f64::max));
-    let title = format!("{}, {}", curve.name, on_processors(threads));
-    Some(Panel { title, plot: Plot::Waterfall(Waterfall { x, steps }) })
+    Some((format!("{}, {}", curve.name, on_processors(threads)), steps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::samples;
+    use super::super::thesis::HASH;
+    use super::*;
+
+    #[test]
+    fn stages_have_one_axis_and_a_unit_that_can_be_read() {
+        let mut source = Source::of(samples::copies(&[2]));
+        let slower = source.analysis.groups.last_mut().unwrap();
+        slower.splitting.stages = slower.splitting.stages.map(|stage| stage.map(|stage| stage.map(|ns| 300.0 * ns)));
+        let sheet = waterfall(&source).unwrap();
+        let axis = |panel: &Panel| match &panel.plot {
+            Plot::Waterfall(Waterfall { x, .. }) => x.clone(),
+            _ => panic!("no steps"),
+        };
+        let axes: Vec<Axis> = sheet.panels.iter().map(axis).collect();
+        assert!(axes.len() > 1 && axes.windows(2).all(|pair| pair[0] == pair[1]), "{axes:?}");
+        assert_eq!(axes[0].name, "milliseconds");
+    }
+
+    #[test]
+    fn two_numbers_of_processors_are_bars() {
+        let sheet = |numbers: &[u32]| {
+            let mut analysis = samples::processors(numbers, &["ybwc", "lazy"], samples::REAL);
+            analysis.groups.last_mut().unwrap().thesis.hash_pct = Some(Interval::unknown(7.0));
+            HASH.chart(&Source::of(analysis)).unwrap()
+        };
+        let Plot::Waterfall(bars) = &sheet(&[1, 2]).panels[0].plot.clone() else { panic!("no bars") };
+        let names: Vec<&str> = bars.steps.iter().map(|step| step.name.as_str()).collect();
+        assert!(names.ends_with(&["ybwc on 2", "lazy on 2"]), "{names:?}");
+        assert!(matches!(sheet(&[1, 2, 4]).panels[0].plot, Plot::Lines(_)));
+    }
 }

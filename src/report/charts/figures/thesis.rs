@@ -10,8 +10,11 @@ use super::super::axis::Origin;
 use super::super::lines::{Point, Reference, Series, xs};
 use super::super::sheet::Sheet;
 use super::super::style::Look;
-use super::curves::{Machines, TOO_FEW_FOR_BARS, by_processors, common, curves, series_beside, sheet};
+use super::curves::{
+    Machines, TOO_FEW_FOR_BARS, by_processors, common, curves_with, is_asked_for, series_beside, sheet,
+};
 use super::speedup::published_label;
+use super::splitting::in_bars;
 use crate::Source;
 
 /// Quantity of the thesis's tables, with all that its chart needs.
@@ -93,6 +96,7 @@ pub(crate) const TREE_SIZE: Quantity = Quantity {
     reading: "above 1, the search visits more nodes than on one processor",
     axis: "nodes / nodes of one processor",
     figure: |columns| columns.nodes_ratio,
+    needs_same_depth: true,
     reference: Some(Reference::Level(1.0, "one processor")),
     ..PLAIN
 };
@@ -150,7 +154,7 @@ pub(crate) const QUIESCENCE: Quantity = Quantity {
 impl Quantity {
     /// Chart of the quantity by number of processors.
     pub fn chart(&self, source: &Source) -> Option<Sheet> {
-        let curves = curves(&source.analysis);
+        let curves = curves_with(&source.analysis, |group| (self.figure)(&group.thesis).is_some());
         let point = |group: &Group| self.point(group.configuration.threads, &group.thesis);
         let ours: Vec<Series> = curves.iter().filter_map(|curve| curve.series(point)).collect();
         if ours.is_empty() {
@@ -184,7 +188,11 @@ impl Quantity {
         }
         let machines = Machines::of_curves(&curves);
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
-        let panel = by_processors(&axis, series, self.origin, self.reference)?;
+        let panel = match self.reference {
+            None => in_bars(&axis, &series),
+            Some(_) => None,
+        };
+        let panel = panel.or_else(|| by_processors(&axis, series, self.origin, self.reference))?;
         let mut sheet = sheet(source, self.title, &machines, &caption);
         sheet.notes.extend(left_out);
         if !has_ends {
@@ -235,11 +243,6 @@ impl Quantity {
     }
 }
 
-/// Whether a file asks for a chart by its name.
-fn is_asked_for(source: &Source, name: &str) -> bool {
-    source.analysis.description.charts.iter().any(|asked| asked == name)
-}
-
 /// Leaves out the points that lie below an earlier one. Returns their number.
 fn leave_out_falling(points: &mut Vec<Point>) -> usize {
     let (before, mut highest) = (points.len(), f64::NEG_INFINITY);
@@ -253,8 +256,25 @@ fn leave_out_falling(points: &mut Vec<Point>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::samples;
     use super::*;
     use crate::published::Published;
+    use crate::record::Depth;
+
+    #[test]
+    fn published_trees_stand_beside_ours_at_their_depth_only() {
+        let published = Published::load().unwrap();
+        let mut source = Source { published: published.clone(), ..Source::of(samples::explained(&published)) };
+        source.analysis.description.suite = Some(THESIS_SUITE.to_owned());
+        let has_published = |source: &Source| {
+            TREE_SIZE.chart(source).unwrap().panels.iter().any(super::super::super::sheet::Panel::has_published)
+        };
+        assert!(has_published(&source));
+        for group in &mut source.analysis.groups {
+            group.configuration.depth = Depth::Plies(6);
+        }
+        assert!(!has_published(&source));
+    }
 
     /// The thesis's figure 7.4 goes without these.
     #[test]
