@@ -40,7 +40,7 @@ choices! {
     Factor "factor",
     /// Moves are worth more or less than the baseline's.
     Moves "moves",
-    /// One speedup gains more from the size of the search than another.
+    /// A speedup grows with the size of the search, or one by more than another.
     Growth "growth",
     /// Searches that were not quiet took another time.
     Disturbance "disturbance",
@@ -114,10 +114,18 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Claim> {
         open.push((effect(ClaimKind::Nodes, "nodes", *nodes), nodes_p));
     }
     open.extend(growths);
+    // What is not claimed has no p value, for it would not be corrected.
+    for (_, group) in groups.iter_mut().enumerate().filter(|(place, _)| !candidates.contains(place)) {
+        group.by_size.iter_mut().for_each(|by_size| by_size.growth_p = None);
+    }
     for (place, group) in groups.iter_mut().enumerate().filter(|(place, _)| candidates.contains(place)) {
         let beside_one = || "one processor".to_owned();
         if let Some(against) = group.regret.as_mut().and_then(|regret| regret.against.as_mut()) {
             open.push((claim(ClaimKind::Moves, place, beside_one(), "regret", against.difference), &mut against.p));
+        }
+        if let Some((by_size, growth)) = group.by_size.as_mut().and_then(|of| of.growth.map(|growth| (of, growth))) {
+            let than = "its smaller searches".to_owned();
+            open.push((claim(ClaimKind::Growth, place, than, "growth of the speedup", growth), &mut by_size.growth_p));
         }
         let Some(against) = group.against_baseline.as_mut() else { continue };
         let time = against.time_speedup.inverse();

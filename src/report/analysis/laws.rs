@@ -167,7 +167,7 @@ fn losses(groups: &[&Group]) -> Vec<(&'static str, Growth)> {
             groups.iter().filter_map(|group| Some((threads(group), of(&group.against_baseline.as_ref()?.factors))));
         std::iter::once((1.0, 1.0)).chain(all).filter(|(_, value)| value.is_finite()).collect()
     };
-    let half = |group: &&Group| Some((threads(group), group.by_size.as_ref()?.half_efficiency_s?));
+    let half = |group: &&Group| Some((threads(group), group.by_size.as_ref()?.half_efficiency?.seen_s()?));
     let all = [
         ("waiting", factor(|factors| factors.utilisation.ratio.estimate.recip())),
         ("extra nodes", factor(|factors| factors.nodes.ratio.estimate)),
