@@ -34,7 +34,7 @@ impl Headline {
         let lead = lead.filter(|_| is_of_speedups || analysis.comparisons.is_empty() && analysis.effects.is_empty());
         // A verdict on speedups says itself that searches are too small.
         let says_so = matches!(asks, Asks::Best | Asks::Scaling);
-        let cautions = caution(analysis).filter(|_| !says_so).into_iter().collect();
+        let cautions: Vec<String> = caution(analysis).filter(|_| !says_so).into_iter().collect();
         let is_small = lead.is_some_and(|contest| says_so && is_small(analysis, contest));
         let verdict = verdict(source, &contests, &state);
         let tiles = tiles(analysis, lead, &state);

@@ -35,6 +35,28 @@ pub struct Outgrowth {
     pub test: Option<Test>,
 }
 
+/// Size of a search from which on at least half of the processors are worth their time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HalfEfficiency {
+    /// Seconds of one processor.
+    At(f64),
+    /// The smallest size that was measured, in seconds, where half of the processors are worth it already: the size
+    /// from which on they are is no larger.
+    AtMost(f64),
+}
+
+impl HalfEfficiency {
+    /// The size, if it lies within what was measured.
+    pub fn seen_s(self) -> Option<f64> {
+        if let Self::At(t1_s) = self { Some(t1_s) } else { None }
+    }
+
+    /// The smallest size that was measured, if the size lies there or below.
+    pub fn at_most_s(self) -> Option<f64> {
+        if let Self::AtMost(t1_s) = self { Some(t1_s) } else { None }
+    }
+}
+
 /// Depths, each with its mean of ln T1 or with a weight.
 type Rungs = Vec<(u32, f64)>;
 
@@ -79,8 +101,9 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
             let sizes: Vec<AtSize> = sizes.iter().filter_map(at).collect();
             let growth = climb.growth().map(|growth| holds.ratio(&growth));
             if !sizes.is_empty() || growth.is_some() {
-                let half_efficiency_s = half_efficiency(&sizes, climb.group.configuration.threads);
-                groups[*place].by_size = Some(BySize { sizes, growth, half_efficiency_s });
+                let growth_test = climb.growth_p(holds).map(Test::of);
+                let half_efficiency = half_efficiency(&sizes, climb.group.configuration.threads);
+                groups[*place].by_size = Some(BySize { sizes, growth, growth_test, half_efficiency });
             }
         }
     }
@@ -160,6 +183,12 @@ impl<'a, 'g> Climb<'a, 'g> {
         self.weighted(&weights).filter(|_| is_enough)
     }
 
+    /// P value of the growth: the probability of one as far from 1 by chance.
+    fn growth_p(&self, holds: Holds) -> Option<f64> {
+        let growth = |group: &Gathered<'_>, baseline: &Gathered<'_>| Climb::of(group, baseline)?.growth();
+        conditions::p_value(self.group, self.baseline, holds, growth)
+    }
+
     /// Contrast of weighted sums of the logarithms of the speedups at depths.
     fn weighted(&self, weights: &[Rungs]) -> Option<Contrast> {
         Contrast::unpaired(&self.values(weights, self.baseline), &self.values(weights, self.group))
@@ -209,22 +238,28 @@ fn around(ladder: &Rungs, log_t1: f64) -> Option<[(u32, f64); 2]> {
     Some([(below, 1.0 - weight), (depth, weight)])
 }
 
-/// Smallest size at which the speedup is at least half the processors, between sizes by straight lines in logarithms.
-fn half_efficiency(sizes: &[AtSize], threads: u32) -> Option<f64> {
+/// Smallest size at which the speedup is at least half the processors, between sizes by straight lines in logarithms;
+/// nothing if no size was so large.
+fn half_efficiency(sizes: &[AtSize], threads: u32) -> Option<HalfEfficiency> {
     let half = (f64::from(threads) / 2.0).ln();
-    let mut points: Vec<(f64, f64)> =
-        sizes.iter().map(|size| (size.t1_s.ln(), size.time_speedup.estimate.ln())).collect();
+    let mut points: Vec<(f64, f64)> = sizes.iter().map(|size| (size.t1_s, size.time_speedup.estimate.ln())).collect();
     points.sort_by(|one, other| one.0.total_cmp(&other.0));
     let first = points.iter().position(|(_, speedup)| *speedup >= half)?;
-    let (x, y) = points[first];
-    let Some((x0, y0)) = first.checked_sub(1).map(|before| points[before]) else { return Some(x.exp()) };
-    Some((x0 + (half - y0) / (y - y0) * (x - x0)).exp())
+    let (t1_s, y) = points[first];
+    let Some((before_s, y0)) = first.checked_sub(1).map(|before| points[before]) else {
+        return Some(HalfEfficiency::AtMost(t1_s));
+    };
+    let steps = (half - y0) / (y - y0);
+    Some(HalfEfficiency::At(before_s * (t1_s / before_s).powf(steps)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Analysis;
     use super::super::samples::{configuration, description, measured, record};
+    use super::super::statements::Kind;
+    use super::super::{Analysis, Statement};
+    use super::*;
+    use crate::random::SplitMix;
     use crate::record::{DepthAnswer, PositionInfo, Record};
 
     /// One processor takes 2^d ms to depth d. Four take 2^d / (1 + d / 2), so that the speedup grows with depth; at
@@ -271,7 +306,7 @@ mod tests {
             assert!(size.time_speedup.low < size.time_speedup.estimate && size.positions == 5, "{size:?}");
         }
         // Half of four processors are worth their time from depth 2 on, which all positions have passed at 5.
-        assert_eq!(by_size.half_efficiency_s, Some(2.0_f64.powi(-4)));
+        assert_eq!(by_size.half_efficiency, Some(HalfEfficiency::AtMost(2.0_f64.powi(-4))));
         // Between 2^(5 + p) and 2^(8 + p) ms the speedup grows from 3.5 + p / 2 to 5 + p / 2.
         let slope = |place: f64| {
             let logs: Vec<f64> = (5..=8).map(|d| (1.0 + (f64::from(d) + place) / 2.0_f64).ln()).collect();
@@ -280,6 +315,57 @@ mod tests {
         let expected = ((0..5).map(|place| slope(f64::from(place))).sum::<f64>() / 5.0).exp();
         let growth = by_size.growth.unwrap();
         assert!((growth.estimate - expected).abs() < 1e-3, "{growth:?} {expected}");
+    }
+
+    /// Half efficiency lies between two sizes, or at most at the smallest, and is not extrapolated.
+    #[test]
+    fn half_efficiency_is_never_below_what_was_measured() {
+        let half = |speedups: &[f64]| {
+            let size = |(place, speedup): (usize, &f64)| AtSize {
+                t1_s: 2.0_f64.powi(place as i32),
+                time_speedup: Interval::unknown(*speedup),
+                positions: 5,
+            };
+            half_efficiency(&speedups.iter().enumerate().map(size).collect::<Vec<_>>(), 8)
+        };
+        assert_eq!(half(&[5.0, 5.5, 6.0]), Some(HalfEfficiency::AtMost(1.0)));
+        assert_eq!(half(&[4.0, 5.5, 6.0]), Some(HalfEfficiency::AtMost(1.0)));
+        assert_eq!(half(&[1.0, 2.0, 3.0]), None);
+        let Some(HalfEfficiency::At(t1_s)) = half(&[1.0, 2.0, 8.0]) else { panic!("it was seen") };
+        assert!((t1_s - 2.0 * 2.0_f64.sqrt()).abs() < 1e-9, "{t1_s}");
+    }
+
+    /// Growth has a p value, which is corrected with the others of the report; one that is 1 but for noise is not
+    /// claimed.
+    #[test]
+    fn growth_is_a_claim() {
+        let growth = |records: &[Record]| {
+            let analysis = Analysis::of(description(&["threads"], 20), records);
+            let is_growth = |claim: &&Statement| claim.kind == Kind::Growth;
+            let claims: Vec<_> = analysis.statements.iter().filter(is_growth).cloned().collect();
+            let [claim] = &claims[..] else { panic!("{claims:?}") };
+            let by_size = analysis.groups[1].by_size.clone().unwrap();
+            assert_eq!(by_size.growth, Some(claim.ratio));
+            assert_eq!(by_size.growth_test, Some(claim.test));
+            claim.clone()
+        };
+        let grown = growth(&records(2));
+        assert_eq!((grown.subject.as_str(), grown.than.as_str()), ("ybwc", "its smaller searches"));
+        assert!(grown.is_shown() && grown.ratio.low > 1.0, "{grown:?}");
+        // Twice the speedup at every depth but for noise.
+        let mut level = records(3);
+        let mut random = SplitMix::new(1);
+        for record in &mut level {
+            let shared = record.cell.configuration.threads > 1;
+            let position: i32 = record.cell.position[1..].parse().unwrap();
+            for answer in &mut measured(record).answers {
+                let t1 = 1e6 * 2.0_f64.powi(answer.depth as i32 + position) / if shared { 2.0 } else { 1.0 };
+                answer.time_ns = (t1 * (0.05 * random.normal()).exp()) as u64;
+            }
+            measured(record).time_ns = measured(record).answers[7].time_ns;
+        }
+        let level = growth(&level);
+        assert!(!level.is_shown() && (level.ratio.estimate - 1.0).abs() < 0.02, "{level:?}");
     }
 
     #[test]

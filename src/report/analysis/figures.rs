@@ -7,6 +7,7 @@ use crate::counts::Activity;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::{Contrast, Interval, Test};
 
+use super::by_size::HalfEfficiency;
 use super::split_nodes::Distribution;
 use super::{Agreement, AtIteration, BestSchedule, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
 
@@ -278,8 +279,10 @@ pub struct BySize {
     pub sizes: Vec<AtSize>,
     /// Factor by which the speedup grows when T1 doubles.
     pub growth: Option<Interval>,
-    /// Size from which on at least half of the processors are worth their time, if it was seen.
-    pub half_efficiency_s: Option<f64>,
+    /// Test of its difference from 1; adjusted at the largest number of processors only.
+    pub growth_test: Option<Test>,
+    /// Size from which on at least half of the processors are worth their time, if a search was so large.
+    pub half_efficiency: Option<HalfEfficiency>,
 }
 
 /// Speedup at a size.

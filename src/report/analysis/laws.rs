@@ -1,20 +1,20 @@
 //! Laws of speedup by the number of processors: Amdahl's, and the universal scalability law (Gunther, "A General Theory
 //! of Computational Scalability Based on Rational Functions", 2008), which adds what processors cost each other in
-//! pairs. And how each loss grows, by the forms of Extra-P (Calotoiu et al., "Using Automated Performance Modeling to
-//! Find Scalability Bugs in Complex Codes", SC13). Nothing is foretold beyond what was measured.
+//! pairs. Nothing is foretold beyond what was measured.
+//!
+//! That a test does not reject a law is no evidence for it. A curve is said to follow a law only if all its points are
+//! shown to lie near it, and Amdahl's only if pairs are shown to cost little: both are tests of equivalence.
 
 use crate::statistics::{Interval, LEVEL, student_factor};
 
-use super::{Analysis, Curve, Factors, Group};
+use super::forms::{Growth, losses};
+use super::{Analysis, Curve, Group};
 
 /// Smallest number of different processor counts above one that a law is fitted to.
 const FEWEST: usize = 5;
-/// Largest distance of a law that is said to fit from any of its points, as a share.
+/// Largest distance of a law that is said to fit from any of its points, as a share. Also the largest share of the time
+/// on the most processors that pairs may cost where a curve is said to follow Amdahl's law.
 const CLOSE: f64 = 0.10;
-/// By how much the corrected information criterion of Akaike of a growing form must be the better, to be no constant.
-const BETTER: f64 = 4.0;
-/// Change over all numbers of processors, as a share, below which nothing is said to grow.
-const SMALL: f64 = 0.01;
 /// Steps of a fit.
 const STEPS: usize = 60;
 
@@ -31,11 +31,19 @@ pub(crate) struct Law {
     pub distance: f64,
 }
 
+/// Law from which no point is far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Fit {
+    pub law: Law,
+    /// Whether tests show that the curve follows it. Otherwise it cannot be told from one that does.
+    pub is_shown: bool,
+}
+
 /// Laws of scaling that were fitted to a speedup curve, and how its losses grow.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Laws {
     /// The law that fits: with pairs only if a test shows that Amdahl's does not do.
-    pub fits: Option<Law>,
+    pub fits: Option<Fit>,
     /// Amdahl's law, whether it fits or not.
     pub amdahl: Law,
     /// The universal law likewise.
@@ -44,13 +52,37 @@ pub(crate) struct Laws {
     pub losses: Vec<(&'static str, Growth)>,
 }
 
-/// Form of a quantity by the number of processors n: `start + slope n^power log2(n)^logarithms`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Growth {
-    pub start: f64,
-    pub slope: f64,
-    pub power: f64,
-    pub logarithms: i32,
+/// Fit to the means of positions: the parameters, and the logarithms of the speedups less those of the law.
+struct Fitted {
+    law: [f64; 2],
+    misses: Vec<f64>,
+}
+
+/// Fit to all positions, and to all but one each.
+struct Jackknife {
+    all: Fitted,
+    without: Vec<Fitted>,
+}
+
+impl Jackknife {
+    /// Figure of a fit with its interval.
+    fn interval(&self, of: impl Fn(&Fitted) -> f64) -> Interval {
+        let count = self.without.len() as f64;
+        let others: Vec<f64> = self.without.iter().map(&of).collect();
+        let mean = others.iter().sum::<f64>() / count;
+        let variance = others.iter().map(|other| (other - mean).powi(2)).sum::<f64>() * (count - 1.0) / count;
+        Interval::around(of(&self.all), student_factor(LEVEL, count - 1.0) * variance.sqrt())
+    }
+
+    /// Whether each point is shown to lie near the law: the interval of its distance does.
+    fn is_near(&self) -> bool {
+        let near = |miss: Interval| miss.low > -(1.0 + CLOSE).ln() && miss.high < (1.0 + CLOSE).ln();
+        (0..self.all.misses.len()).all(|at| near(self.interval(|fitted| fitted.misses[at])))
+    }
+
+    fn squares(&self) -> f64 {
+        squares(&self.all.misses)
+    }
 }
 
 /// Laws of a curve; nothing if too few numbers of processors were measured, or too few positions at all of them.
@@ -61,46 +93,76 @@ pub(crate) fn laws(analysis: &Analysis, curve: &Curve) -> Option<Laws> {
     if numbers.len() < FEWEST || logs.len() < 2 {
         return None;
     }
-    // A law of all positions, and of all but one each for its uncertainty.
-    let fit = |without: Option<usize>, free: [bool; 2]| {
+    let most = numbers.iter().copied().fold(0.0, f64::max);
+    let points = |without: Option<usize>| -> Vec<(f64, f64)> {
         let kept = || logs.iter().enumerate().filter(|(place, _)| Some(*place) != without).map(|(_, logs)| logs);
         let mean = |at: usize| kept().map(|logs| logs[at]).sum::<f64>() / kept().count() as f64;
-        let points: Vec<(f64, f64)> = numbers.iter().enumerate().map(|(at, &n)| (n, mean(at))).collect();
-        let law = fitted(&points, free);
-        let misses = points.iter().map(|&(n, log)| log - speedup(law, n).ln()).collect::<Vec<f64>>();
-        (law, misses)
+        numbers.iter().enumerate().map(|(at, &n)| (n, mean(at))).collect()
     };
-    let jackknifed = |free: [bool; 2], of: fn([f64; 2]) -> f64| {
-        let all = logs.len() as f64;
-        let estimate = of(fit(None, free).0);
-        let others: Vec<f64> = (0..logs.len()).map(|place| of(fit(Some(place), free).0)).collect();
-        let mean = others.iter().sum::<f64>() / all;
-        let variance = others.iter().map(|other| (other - mean).powi(2)).sum::<f64>() * (all - 1.0) / all;
-        Interval::around(estimate, student_factor(LEVEL, all - 1.0) * variance.sqrt())
-    };
-    let law = |free: [bool; 2]| {
-        let (parameters, misses) = fit(None, free);
-        let within = |peak: &Interval| peak.estimate <= 2.0 * numbers.iter().copied().fold(0.0, f64::max);
-        let peak = || jackknifed(free, |[serial, pairs]| ((1.0 - serial) / pairs).sqrt());
-        let farthest = misses.iter().map(|miss| miss.abs()).fold(0.0, f64::max);
-        let squares: f64 = misses.iter().map(|miss| miss * miss).sum();
-        let law = Law {
-            serial: jackknifed(free, |[serial, _]| serial),
-            pairs: free[1].then(|| jackknifed(free, |[_, pairs]| pairs)),
-            peak: Some(peak()).filter(|peak| free[1] && parameters[1] > 0.0 && within(peak)),
-            distance: farthest.exp() - 1.0,
+    let jackknife = |free: [bool; 2]| {
+        let fit = |without: Option<usize>| {
+            let points = points(without);
+            let law = fitted(&points, free);
+            Fitted { law, misses: misses(&points, law) }
         };
-        (law, squares)
+        Jackknife { all: fit(None), without: (0..logs.len()).map(|place| fit(Some(place))).collect() }
     };
-    let ((amdahl, amdahls), (universal, squares)) = (law([true, false]), law([true, true]));
+    let law = |fits: &Jackknife, has_pairs: bool| {
+        let within = |peak: &Interval| peak.estimate <= 2.0 * most;
+        let peak = fits.interval(|fitted| ((1.0 - fitted.law[0]) / fitted.law[1]).sqrt());
+        let farthest = fits.all.misses.iter().map(|miss| miss.abs()).fold(0.0, f64::max);
+        Law {
+            serial: fits.interval(|fitted| fitted.law[0]),
+            pairs: has_pairs.then(|| fits.interval(|fitted| fitted.law[1])),
+            peak: Some(peak).filter(|peak| has_pairs && fits.all.law[1] > 0.0 && within(peak)),
+            distance: farthest.exp() - 1.0,
+        }
+    };
+    let (without_pairs, with_pairs) = (jackknife([true, false]), jackknife([true, true]));
+    let (amdahl, universal) = (law(&without_pairs, false), law(&with_pairs, true));
     let freedom = numbers.len() as f64 - 2.0;
-    let t = ((amdahls - squares).max(0.0) / (squares / freedom)).sqrt();
-    let is_shown = t > student_factor(LEVEL, freedom) && universal.distance < CLOSE;
-    let fits = if is_shown { Some(universal) } else { Some(amdahl).filter(|law| law.distance < CLOSE) };
+    // Student's t of a law with fewer free parameters beside the universal one: the root of an F test.
+    let t = |squares: f64| ((squares - with_pairs.squares()).max(0.0) / (with_pairs.squares() / freedom)).sqrt();
+    let has_pairs = t(without_pairs.squares()) > student_factor(LEVEL, freedom);
+    let are_pairs_cheap = || {
+        // What pairs would cost at most in a law that is as good as Amdahl's. To be below it is tested on one side.
+        let [serial, _] = without_pairs.all.law;
+        let pairs = CLOSE * (1.0 + serial * (most - 1.0)) / (most * (most - 1.0));
+        let costly = squares(&misses(&points(None), fitted_with(&points(None), pairs)));
+        with_pairs.all.law[1] < pairs && t(costly) > student_factor(2.0 * LEVEL - 1.0, freedom)
+    };
+    let fit = match has_pairs {
+        true => Fit { law: universal, is_shown: with_pairs.is_near() },
+        false => Fit { law: amdahl, is_shown: without_pairs.is_near() && are_pairs_cheap() },
+    };
+    let fits = Some(fit).filter(|fit| fit.law.distance < CLOSE);
     Some(Laws { fits, amdahl, universal, losses: losses(&groups) })
 }
 
-fn threads(group: &Group) -> f64 {
+fn squares(misses: &[f64]) -> f64 {
+    misses.iter().map(|miss| miss * miss).sum()
+}
+
+/// Logarithms of speedups less those of a law.
+fn misses(points: &[(f64, f64)], law: [f64; 2]) -> Vec<f64> {
+    points.iter().map(|&(n, log)| log - speedup(law, n).ln()).collect()
+}
+
+/// Law with these costs of pairs that is nearest to the points, the serial share by least squares.
+fn fitted_with(points: &[(f64, f64)], pairs: f64) -> [f64; 2] {
+    let mut serial = 0.0_f64;
+    for _ in 0..STEPS {
+        let (mut below, mut above) = (0.0, 0.0);
+        for (&(n, _), miss) in points.iter().zip(misses(points, [serial, pairs])) {
+            let slope = (n - 1.0) * speedup([serial, pairs], n) / n;
+            (above, below) = (above - slope * miss, below + slope * slope);
+        }
+        serial = (serial + above / below).max(0.0);
+    }
+    [serial, pairs]
+}
+
+pub(super) fn threads(group: &Group) -> f64 {
     f64::from(group.configuration.threads)
 }
 
@@ -159,80 +221,6 @@ fn fitted_or_zero(points: &[(f64, f64)], free: [bool; 2]) -> [f64; 2] {
     [if free[0] { law[0] } else { 0.0 }, if free[1] { law[1] } else { 0.0 }]
 }
 
-/// How each loss of these groups grows.
-fn losses(groups: &[&Group]) -> Vec<(&'static str, Growth)> {
-    let factor = |of: fn(&Factors) -> f64| -> Vec<(f64, f64)> {
-        // One processor loses nothing, by definition.
-        let all =
-            groups.iter().filter_map(|group| Some((threads(group), of(&group.against_baseline.as_ref()?.factors))));
-        std::iter::once((1.0, 1.0)).chain(all).filter(|(_, value)| value.is_finite()).collect()
-    };
-    let half = |group: &&Group| Some((threads(group), group.by_size.as_ref()?.half_efficiency_s?));
-    let all = [
-        ("waiting", factor(|factors| factors.utilisation.ratio.estimate.recip())),
-        ("extra nodes", factor(|factors| factors.nodes.ratio.estimate)),
-        ("slower nodes", factor(|factors| factors.rate.ratio.estimate.recip())),
-        ("coordination", factor(|factors| factors.productive.ratio.estimate.recip())),
-        ("half efficiency", groups.iter().filter_map(half).collect()),
-    ];
-    all.into_iter().filter_map(|(name, points)| Some((name, growth(&points)?))).collect()
-}
-
-/// Form that leaves the smallest error where each point is foretold by the others; the constant unless a growing one is
-/// clearly better. Nothing for too few points.
-fn growth(points: &[(f64, f64)]) -> Option<Growth> {
-    if points.len() < FEWEST {
-        return None;
-    }
-    let powers = [0.0, 0.25, 1.0 / 3.0, 0.5, 2.0 / 3.0, 0.75, 1.0];
-    let forms = powers.into_iter().flat_map(|power| [0, 1].map(|logarithms| (power, logarithms)));
-    let error = |&(power, logarithms): &(f64, i32)| -> f64 {
-        let foretold = |left_out: usize| {
-            let others: Vec<(f64, f64)> =
-                points.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, point)| *point).collect();
-            (points[left_out].1 - Growth::of(&others, power, logarithms).at(points[left_out].0)).powi(2)
-        };
-        (0..points.len()).map(foretold).sum()
-    };
-    let growing = forms.filter(|form| *form != (0.0, 0));
-    let (power, logarithms) = growing.min_by(|one, other| error(one).total_cmp(&error(other)))?;
-    let (growing, constant) = (Growth::of(points, power, logarithms), Growth::of(points, 0.0, 0));
-    let is_better = growing.criterion(points, 2.0) + BETTER < constant.criterion(points, 1.0);
-    let change = (growing.at(points[points.len() - 1].0) - growing.at(points[0].0)).abs();
-    Some(if is_better && change > SMALL * constant.start { growing } else { constant })
-}
-
-impl Growth {
-    /// The form of these powers by least squares; a constant where both are zero.
-    fn of(points: &[(f64, f64)], power: f64, logarithms: i32) -> Self {
-        let form = Self { start: 0.0, slope: 1.0, power, logarithms };
-        let count = points.len() as f64;
-        let mean = |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|&(n, y)| of(n, y)).sum::<f64>() / count;
-        let (x, y) = (mean(&|n, _| form.at(n)), mean(&|_, y| y));
-        let (both, squares) =
-            (mean(&|n, value| (form.at(n) - x) * (value - y)), mean(&|n, _| (form.at(n) - x).powi(2)));
-        let slope = if power == 0.0 && logarithms == 0 { 0.0 } else { both / squares };
-        Self { start: y - slope * x, slope, ..form }
-    }
-
-    /// Value with so many processors.
-    pub fn at(&self, n: f64) -> f64 {
-        self.start + self.slope * n.powf(self.power) * n.log2().powi(self.logarithms)
-    }
-
-    /// Akaike's criterion, corrected for few points, of a form with so many parameters and the size of its errors.
-    fn criterion(&self, points: &[(f64, f64)], parameters: f64) -> f64 {
-        let (count, k) = (points.len() as f64, parameters + 1.0);
-        let squares: f64 = points.iter().map(|&(n, y)| (y - self.at(n)).powi(2)).sum();
-        count * (squares / count).max(f64::MIN_POSITIVE).ln() + 2.0 * k + 2.0 * k * (k + 1.0) / (count - k - 1.0)
-    }
-
-    /// Factor by which it grows when the number of processors doubles to this.
-    pub fn last_doubling(&self, n: f64) -> f64 {
-        self.at(n) / self.at(n / 2.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -273,30 +261,19 @@ mod tests {
             }
             laws(&analysis, &analysis.curves[0]).unwrap()
         };
-        let amdahl = of(|n| speedup([0.1, 0.0], n)).fits.unwrap();
-        assert!(amdahl.pairs.is_none() && amdahl.serial.low < 0.1 && 0.1 < amdahl.serial.high, "{amdahl:?}");
+        let Fit { law: amdahl, is_shown } = of(|n| speedup([0.1, 0.0], n)).fits.unwrap();
+        assert!(is_shown && amdahl.pairs.is_none(), "{amdahl:?}");
+        assert!(amdahl.serial.low < 0.1 && 0.1 < amdahl.serial.high, "{amdahl:?}");
         assert!(amdahl.serial.high - amdahl.serial.low < 0.05, "{amdahl:?}");
-        // Pairs that chance alone suggests are none.
+        // Pairs that chance alone suggests are none. But the same noise would hide some that cost something.
         let noisy = of(|n| speedup([0.1, 0.0], n) * if (n.log2() as u32).is_multiple_of(2) { 0.97 } else { 1.03 });
-        assert!(noisy.universal.pairs.unwrap().estimate > 0.0 && noisy.fits.unwrap().pairs.is_none(), "{noisy:?}");
-        let universal = of(|n| speedup([0.05, 0.002], n)).fits.unwrap();
+        let fit = noisy.fits.unwrap();
+        assert!(noisy.universal.pairs.unwrap().estimate > 0.0 && fit.law.pairs.is_none(), "{noisy:?}");
+        assert!(!fit.is_shown, "{noisy:?}");
+        let Fit { law: universal, is_shown } = of(|n| speedup([0.05, 0.002], n)).fits.unwrap();
         let (pairs, peak) = (universal.pairs.unwrap(), universal.peak.unwrap());
-        assert!(pairs.low < 0.002 && 0.002 < pairs.high && (peak.estimate - 21.8).abs() < 0.5, "{universal:?}");
+        assert!(is_shown && pairs.low < 0.002 && 0.002 < pairs.high, "{universal:?}");
+        assert!((peak.estimate - 21.8).abs() < 0.5, "{universal:?}");
         assert_eq!(of(|n| if n < 10.0 { n } else { 8.0 + (n - 8.0) / 2.0 }).fits, None, "in steps");
-    }
-
-    #[test]
-    fn a_form_comes_back_from_its_own_points_and_noise_is_constant() {
-        let of = |form: Growth| std::iter::once(1.0).chain(NUMBERS).map(|n| (n, form.at(n))).collect::<Vec<_>>();
-        for (start, slope, power, logarithms) in [(1.0, 0.1, 0.75, 0), (0.9, 0.2, 0.0, 1), (1.0, 0.02, 1.0, 1)] {
-            let form = Growth { start, slope, power, logarithms };
-            let found = growth(&of(form)).unwrap();
-            assert_eq!((found.power, found.logarithms), (power, logarithms));
-            assert!((found.start - start).abs() < 1e-9 && (found.slope - slope).abs() < 1e-9, "{found:?}");
-        }
-        let noise = [1.0, 1.02, 0.97, 1.01, 0.98, 1.03, 0.99];
-        let noise: Vec<(f64, f64)> = std::iter::once(1.0).chain(NUMBERS).zip(noise).collect();
-        assert_eq!(growth(&noise).unwrap().slope, 0.0);
-        assert_eq!(growth(&noise[..FEWEST - 1]), None);
     }
 }

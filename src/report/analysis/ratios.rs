@@ -198,18 +198,18 @@ impl<'a, 'g> Pair<'a, 'g> {
 
 /// Share of its processors' time that a run spent searching or splitting, to its end. Those that notice that end a
 /// moment later can make it more than one.
-fn utilisation(run: Run<'_>) -> f64 {
+pub(super) fn utilisation(run: Run<'_>) -> f64 {
     let busy = busy_ns(run) as f64;
     busy / (f64::from(run.record.cell.configuration.threads) * run.measured.end_ns() as f64)
 }
 
 /// Share of the time spent searching or splitting that a run spent searching.
-fn productive(run: Run<'_>) -> f64 {
+pub(super) fn productive(run: Run<'_>) -> f64 {
     run.measured.activities.search_ns as f64 / busy_ns(run) as f64
 }
 
 /// Nodes in a second of searching.
-fn rate(run: Run<'_>) -> f64 {
+pub(super) fn rate(run: Run<'_>) -> f64 {
     run.measured.nodes as f64 / (run.measured.activities.search_ns as f64 * 1e-9)
 }
 

@@ -42,7 +42,7 @@ choices! {
     Factor "factor",
     /// Moves are worth more or less than the baseline's.
     Moves "moves",
-    /// One speedup gains more from the size of the search than another.
+    /// A speedup grows with the size of the search, or one by more than another.
     Growth "growth",
     /// Searches that were not quiet took another time.
     Disturbance "disturbance",
@@ -106,6 +106,9 @@ impl Statement {
     }
 }
 
+/// Figure of statements of growth.
+const GROWTH: &str = "growth of the speedup";
+
 /// Statement before its family is known, and the place of its test.
 type Open<'a> = (Statement, &'a mut Option<Test>);
 
@@ -151,7 +154,7 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Statement> {
         let order = statement(Kind::Order, second, labels[first].clone(), "time", one.time);
         open.push((Statement { sign_flip: one.sign_flip, ..order }, &mut one.test));
         if let Some(Outgrowth { ratio, test }) = &mut one.outgrowth {
-            let growth = statement(Kind::Growth, second, labels[first].clone(), "growth of the speedup", *ratio);
+            let growth = statement(Kind::Growth, second, labels[first].clone(), GROWTH, *ratio);
             growths.push((growth, test));
         }
     }
@@ -173,6 +176,10 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Statement> {
         let beside_one = || "one processor".to_owned();
         if let Some(against) = group.regret.as_mut().and_then(|regret| regret.against.as_mut()) {
             open.push((statement(Kind::Moves, place, beside_one(), "regret", against.difference), &mut against.test));
+        }
+        if let Some((by_size, growth)) = group.by_size.as_mut().and_then(|of| of.growth.map(|growth| (of, growth))) {
+            let grown = statement(Kind::Growth, place, "its smaller searches".to_owned(), GROWTH, growth);
+            open.push((grown, &mut by_size.growth_test));
         }
         let Some(against) = group.against_baseline.as_mut() else { continue };
         let time = against.time_speedup.inverse();

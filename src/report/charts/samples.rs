@@ -98,7 +98,8 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         by_size: (!is_baseline).then(|| BySize {
             sizes: (-4..=0).map(|power| at_size(speedup, power)).collect(),
             growth: Some(around(1.1, 0.05)),
-            half_efficiency_s: None,
+            growth_test: Some(Test::alone(1e-4)),
+            half_efficiency: None,
         }),
         strength: None,
         iterations: (4..=11).map(|depth| iteration(depth, mean_nodes)).collect(),
