@@ -140,10 +140,15 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     estimate
 }
 
+/// Whether a search that takes one processor this many seconds is too small to be shared by this number of processors.
+pub fn is_too_small(one_s: f64, threads: u32) -> bool {
+    threads > 1 && one_s < SMALLEST_SHARE_S * f64::from(threads)
+}
+
 /// Number of plies by which a search that takes one processor this long is too small for some, if it is.
 fn plies_missing(one_s: f64, threads: u32, factor: f64) -> Option<u32> {
     let wanted_s = SMALLEST_SHARE_S * f64::from(threads);
-    (threads > 1 && one_s < wanted_s).then(|| ((wanted_s / one_s).ln() / factor.ln()).ceil().max(1.0) as u32)
+    is_too_small(one_s, threads).then(|| ((wanted_s / one_s).ln() / factor.ln()).ceil().max(1.0) as u32)
 }
 
 /// Time of a search in the time of its machine, relative to that of this computer, by the price of a node. The
@@ -209,6 +214,7 @@ mod tests {
             (0.003, 2, 4.0, Some(2)),
         ] {
             assert_eq!(plies_missing(one_s, threads, factor), expected, "{one_s} {threads}");
+            assert_eq!(is_too_small(one_s, threads), expected.is_some(), "{one_s} {threads}");
         }
         let small = TooSmall { features: "modern".into(), threads: 64, depth: Some(13), one_s: 0.2, deeper: 3 };
         let expected = "searches to depth 13 with modern are too small for 64 processors: about 0.200 s on one; go \

@@ -39,3 +39,4 @@ pub mod validation;
 pub use error::ReportError;
 pub use make::{Made, Wishes, make, try_to_make};
 pub(crate) use source::Source;
+pub use state::State;
