@@ -2,7 +2,7 @@
 // They panic when nothing can be written; `commands::output` does not.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-use splitpoint_data::{distinct, record, settings, statistics, suggestion, table};
+use splitpoint_data::{distinct, record, settings, share, statistics, suggestion, table};
 use splitpoint_engine::{self as engine, chess, eval, machine, parallel, search};
 use splitpoint_lab::{self as lab, outside};
 use splitpoint_micro as micro;

@@ -7,7 +7,7 @@ use super::Line;
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::see::forms::{Step, Stops, steps};
 use crate::chess::see::{self, Rules};
-use crate::chess::{Board, Color, History, Keys, Move, MoveList, Piece, Score, Setup, Square, notation};
+use crate::chess::{Board, Color, History, Move, MoveList, Numbers, Piece, Score, Setup, Square, notation};
 use crate::eval::{Evaluator, Terms};
 use crate::machine::{Machine, ThisThread};
 use crate::parallel::AnyStrategy;
@@ -20,6 +20,8 @@ use splitpoint_data::table::terminal::{self, Column};
 /// A position that is looked at.
 pub struct Look {
     board: Bitboards<Magic>,
+    /// Source of the numbers of its key.
+    numbers: Numbers,
 }
 
 /// A legal move.
@@ -75,16 +77,18 @@ impl Assessment {
 }
 
 impl Look {
-    /// The position at the end of a line of legal moves.
-    pub fn at(line: Line<'_>) -> Self {
-        let mut board = Bitboards::set_up(line.start, Keys::of_seed(0)).expect("this board needs nothing special");
+    /// The position at the end of a line of legal moves, as a search with these features knows it.
+    pub fn at(line: Line<'_>, features: &Features) -> Self {
+        let keys = settings(features).keys();
+        let mut board = Bitboards::set_up(line.start, keys).expect("this board needs nothing special");
         for mv in line.moves {
             let _ = board.make(*mv);
         }
-        Self { board }
+        Self { board, numbers: features.keys }
     }
 
-    /// The position as text and in numbers: its fields, and the key by which tables know it (seed 0).
+    /// The position as text and in numbers: its fields, and the key by which tables know it (where keys have seeds, of
+    /// seed 0).
     pub fn setup(&self) -> (Setup, u64) {
         (self.board.setup(), self.board.key())
     }
@@ -96,7 +100,7 @@ impl Look {
 
     /// All legal moves, in the order in which a search with these features tries them when it knows nothing yet.
     pub fn moves(&self, features: &Features) -> Vec<SeenMove> {
-        let settings = SearchSettings { features: *features, limits: Limits::depth(1), seed: 0 };
+        let settings = settings(features);
         let tables = Tables::new(&settings.table(Scheme::None, 0), 1, 1);
         let (past, strategy) = (History::with_capacity(0), AnyStrategy::default());
         let session = Session::new(&self.board, &past, &settings, &tables, &strategy, 1);
@@ -142,6 +146,11 @@ impl Look {
     }
 }
 
+/// Settings of a search with these features, as far as they matter before it begins.
+fn settings(features: &Features) -> SearchSettings {
+    SearchSettings { features: *features, limits: Limits::depth(1), seed: 0 }
+}
+
 /// The board as White sees it, the position as FEN, its key and who is to move.
 impl fmt::Display for Look {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -154,7 +163,12 @@ impl fmt::Display for Look {
         }
         let (setup, key) = self.setup();
         let check = if self.in_check() { ", in check" } else { "" };
-        write!(f, "     a b c d e f g h\n\n{setup}\nkey {key:016x} (seed 0); {:?} to move{check}", self.turn())
+        let source = match self.numbers {
+            Numbers::Printed | Numbers::PrintedSwapped => format!("keys {}", self.numbers),
+            Numbers::Seeded => "seed 0".to_owned(),
+            Numbers::Congruential => format!("keys {}, seed 0", self.numbers),
+        };
+        write!(f, "     a b c d e f g h\n\n{setup}\nkey {key:016x} ({source}); {:?} to move{check}", self.turn())
     }
 }
 
@@ -167,8 +181,8 @@ mod tests {
     #[test]
     fn a_position_is_seen_as_the_search_sees_it() {
         for (i, epd) in SUITES.iter().flat_map(|suite| suite.positions()).enumerate().step_by(7) {
-            let look = Look::at(Line::from(&epd.setup));
             let recipe: Recipe = ["thesis", "modern", "sound"][i % 3].parse().unwrap();
+            let look = Look::at(Line::from(&epd.setup), &recipe.features);
             let moves = look.moves(&recipe.features);
             assert_eq!(moves.len(), look.board.count_legal_moves(), "{}", epd.setup);
             assert!(moves.iter().all(|seen| look.find(&seen.san) == Ok(seen.mv)), "{}", epd.setup);
@@ -181,7 +195,8 @@ mod tests {
                 assert_eq!(summed, all.score, "{}", epd.setup);
             }
         }
-        let start = Look::at(Line::from(&Setup::start()));
+        let start =
+            Look::at(Line::from(&Setup::start()), &Recipe::from(crate::search::features::Preset::Modern).features);
         assert!(start.to_string().starts_with("  8  r n b q k b n r\n  7  p"), "{start}");
         assert_eq!(start.assess(Evaluator::Classical, &Terms::DEFAULT).terms.last().map(|term| term.0), Some("tempo"));
     }

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::laboratory::Laboratory;
+use super::laboratory::{Laboratory, Measurement};
 use super::measure_error::MeasureError;
 use crate::engine::Options;
-use crate::record::{Cell, Measured};
+use crate::record::{Cell, OVERSUBSCRIBED, Quietness};
 use crate::statistics::{Contrast, Interval, Scope, mean};
 
 /// Time and nodes of a search.
@@ -15,6 +15,14 @@ pub struct Taken {
     pub time_s: f64,
     /// Number of nodes.
     pub nodes: u64,
+    /// Quietness of the computer meanwhile.
+    pub quietness: Quietness,
+    /// Share of the processor time wanted that was taken away, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_share: Option<f64>,
+    /// Whether there were more threads than processors.
+    #[serde(skip)]
+    pub is_oversubscribed: bool,
 }
 
 /// Searches of one position with the same seed.
@@ -29,8 +37,21 @@ pub struct Pair {
 }
 
 impl Taken {
-    fn by(measured: &Measured) -> Self {
-        Self { time_s: measured.time_ns as f64 / 1e9, nodes: measured.nodes }
+    /// A search of a second and one node on a quiet computer, for tests.
+    pub fn sample() -> Self {
+        Self { time_s: 1.0, nodes: 1, quietness: Quietness::Quiet, taken_share: Some(0.0), is_oversubscribed: false }
+    }
+
+    fn by(Measurement { measured, surroundings, .. }: &Measurement) -> Self {
+        let around = surroundings.as_ref();
+        Self {
+            time_s: measured.time_ns as f64 / 1e9,
+            nodes: measured.nodes,
+            // Nothing can disturb a virtual machine, around which nothing is watched.
+            quietness: around.map_or(Quietness::Quiet, |around| around.state.unwrap_or(Quietness::Unknown)),
+            taken_share: around.and_then(|around| around.taken_share),
+            is_oversubscribed: around.is_some_and(|around| around.disturbed.iter().any(|it| it == OVERSUBSCRIBED)),
+        }
     }
 }
 
@@ -38,12 +59,17 @@ impl Taken {
 ///
 /// # Errors
 /// If a search does not come to its end.
-pub fn pairs(laboratory: &Laboratory, cell: &Cell, measured: &Measured, seeds: u64) -> Result<Vec<Pair>, MeasureError> {
-    let take = |cell: &Cell| Ok::<_, MeasureError>(Taken::by(&laboratory.measure(cell, Options::default())?.measured));
+pub fn pairs(
+    laboratory: &Laboratory,
+    cell: &Cell,
+    measurement: &Measurement,
+    seeds: u64,
+) -> Result<Vec<Pair>, MeasureError> {
+    let take = |cell: &Cell| Ok::<_, MeasureError>(Taken::by(&laboratory.measure(cell, Options::default())?));
     let pair = |i: u64| {
         let several = Cell { seed: cell.seed.wrapping_add(i), ..cell.clone() };
         let one = Cell { configuration: several.configuration.baseline().into(), ..several.clone() };
-        let all_threads = if i == 0 { Taken::by(measured) } else { take(&several)? };
+        let all_threads = if i == 0 { Taken::by(measurement) } else { take(&several)? };
         Ok(Pair { seed: several.seed, all_threads, one_thread: take(&one)? })
     };
     (0..seeds).map(pair).collect()
@@ -74,7 +100,7 @@ mod tests {
 
     #[test]
     fn times_are_divided_as_geometric_means() {
-        let taken = |time_s| Taken { time_s, nodes: 1 };
+        let taken = |time_s| Taken { time_s, ..Taken::sample() };
         let pair = |one, all| Pair { seed: 0, all_threads: taken(all), one_thread: taken(one) };
         let (first, second) = ([pair(8.0, 4.0)], [pair(16.0, 2.0)]);
         let both = [&first[..], &second];

@@ -204,6 +204,7 @@ mod tests {
             (0.003, 2, 4.0, Some(2)),
         ] {
             assert_eq!(plies_missing(one_s, threads, factor), expected, "{one_s} {threads}");
+            assert_eq!(is_too_small(one_s, threads), expected.is_some(), "{one_s} {threads}");
         }
         let small = TooSmall { features: "modern".into(), threads: 64, depth: Some(13), one_s: 0.2, deeper: 3 };
         let expected = "searches to depth 13 with modern are too small for 64 processors: about 0.200 s on one; go \

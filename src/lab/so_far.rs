@@ -6,6 +6,9 @@ use std::collections::HashMap;
 use crate::record::{Configuration, Record, Shared, Word};
 use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
+/// Positions on which a speedup must rest to be told of by itself.
+const FEWEST_POSITIONS: usize = 4;
+
 /// Results of a run so far.
 #[derive(Default)]
 pub struct SoFar {
@@ -61,10 +64,17 @@ impl SoFar {
         self.rows.iter().map(|row| row.disturbed).sum()
     }
 
-    /// Configuration with the newest record, but for baselines, and its speedup.
-    pub fn newest_speedup(&self) -> Option<(&Configuration, Interval)> {
-        let newest = self.rows.iter().filter(|row| !row.configuration.is_baseline()).max_by_key(|row| row.newest)?;
-        Some((&newest.configuration, self.speedup(newest)?))
+    /// Configuration with the largest speedup that has an interval and rests on enough positions, and that speedup.
+    pub fn leader(&self) -> Option<(&Configuration, Interval)> {
+        let known = self.rows.iter().filter(|row| self.positions(row) >= FEWEST_POSITIONS);
+        let known = known.filter_map(|row| Some((&*row.configuration, self.speedup(row)?)));
+        known.filter(|(_, speedup)| speedup.is_known()).max_by(|one, other| one.1.estimate.total_cmp(&other.1.estimate))
+    }
+
+    /// Number of positions at which both a configuration and its baseline have been measured.
+    fn positions(&self, row: &Row) -> usize {
+        let baseline = self.places.get(&row.configuration.baseline()).map(|place| &self.rows[*place]);
+        baseline.map_or(0, |baseline| row.logs.keys().filter(|id| baseline.logs.contains_key(*id)).count())
     }
 
     /// At most this number of rows, those with the newest records, in the order of configurations.
@@ -131,9 +141,38 @@ mod tests {
         let rows = known.newest(1);
         assert_eq!((rows[0].runs, rows[0].disturbed, rows[0].failed), (2, 1, 0));
         assert!((rows[0].mean_time_s().unwrap() - 2.0).abs() < 1e-9, "geometric mean of 4 and 1");
-        let (of, speedup) = known.newest_speedup().unwrap();
-        assert!(*of == real("lazy", 2) && (speedup.estimate - 4.0).abs() < 1e-9, "{speedup:?}");
+        let speedup = known.speedup(rows[0]).unwrap();
+        assert!((speedup.estimate - 4.0).abs() < 1e-9, "{speedup:?}");
+        assert_eq!(known.leader(), None, "one position is not enough");
         assert_eq!(known.newest(2).len(), 2);
+    }
+
+    /// The last record is of the slower of two.
+    #[test]
+    fn the_leader_is_the_fastest_and_not_the_newest() {
+        let mut known = SoFar::default();
+        for position in ["BK01", "BK02", "BK03", "BK04"] {
+            for (configuration, seconds) in [
+                (real("sequential", 1), [8, 9]),
+                (real("lazy", 8), [2, 3]),
+                (real("ybwc", 8), [4, 5]),
+                (real("lazy", 2), [5, 6]),
+            ] {
+                assert_eq!(known.leader(), None);
+                for seconds in seconds {
+                    let mut record = record(&configuration, seconds, Quietness::Quiet);
+                    record.cell.position = position.into();
+                    known.add(&record);
+                }
+                if position == "BK04" && configuration.threads == 8 {
+                    break;
+                }
+            }
+        }
+        let (of, speedup) = known.leader().unwrap();
+        assert!(*of == real("lazy", 8) && speedup.is_known(), "{of:?} {speedup:?}");
+        known.add(&record(&real("ybwc", 8), 4, Quietness::Quiet));
+        assert_eq!(known.leader().unwrap().0, of);
     }
 
     #[test]
@@ -143,6 +182,7 @@ mod tests {
         for configuration in [limited("sequential", 1), limited("lazy", 2)] {
             known.add(&record(&configuration, 1, Quietness::Quiet));
         }
-        assert_eq!(known.newest_speedup(), None);
+        let row = known.newest(2).into_iter().find(|row| row.configuration.threads == 2).unwrap();
+        assert_eq!(known.speedup(row), None);
     }
 }

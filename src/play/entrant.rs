@@ -11,6 +11,7 @@ use super::clock::TimeControl;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::{Move, Score};
 use crate::engine::{On, Setup, usual_costs};
+use crate::lab::outside::programs;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -89,9 +90,21 @@ impl FromStr for Program {
             None if text.contains(std::path::MAIN_SEPARATOR) => {
                 Err(WordError::new(format!("'{text}' is not a preset; an engine is written {OUTSIDE}{text}")))
             }
-            None => text.parse().map(Box::new).map(Self::Own),
+            None => text.parse().map(Box::new).map(Self::Own).map_err(|error| or_program(text, error)),
         }
     }
+}
+
+/// The error about a text that is no preset, or one that says how the program of this name or a near one is written.
+fn or_program(text: &str, error: WordError) -> WordError {
+    if programs::program(text).is_some() {
+        return WordError::new(format!(
+            "'{text}' is not a preset; the program of this name is written {OUTSIDE}{text}"
+        ));
+    }
+    // A name that is nearly that of a preset is not one of a program.
+    let near = if error.to_string().contains("did you mean") { String::new() } else { programs::near(text, OUTSIDE) };
+    if near.is_empty() { error } else { WordError::new(format!("'{text}' is not a preset{near}")) }
 }
 
 impl fmt::Display for Program {

@@ -23,8 +23,8 @@ pub enum PlayError {
     Engine(#[from] EngineError),
     /// An engine from outside uses far fewer or more nodes than it is told to.
     #[error(
-        "{0}. Limit it by --move-time 0.05 or --depth 8, as --b-move-time or --b-depth if it is the second; in the \
-         file of a tournament by move_time or depth"
+        "{0}. Limit it by --move-time 0.05, or by --b-move-time if it is the second; in the file of a tournament by \
+         move_time"
     )]
     Misuse(String),
     /// There are no threads for a player of several processors.

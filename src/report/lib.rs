@@ -39,3 +39,4 @@ use analysis::state;
 pub use error::ReportError;
 pub use make::{Made, Wishes, make, try_to_make};
 pub(crate) use source::Source;
+pub use state::State;

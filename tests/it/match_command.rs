@@ -95,7 +95,9 @@ fn any_number_of_threads_plays_the_same_games() {
     assert_eq!(pgn.matches("[Event ").count(), 6);
     assert!(pgn.lines().all(|line| line.chars().count() < 80), "{pgn}");
 
+    assert!(pgn.contains("[TimeControl \"-\"]") && !pgn.contains("????"), "{pgn}");
     let shown = stdout(&printed);
+    assert!(shown.contains("3 pairs of games with 0, 0.5, 1, 1.5, 2 points of modern: "), "{shown}");
     for part in
         ["stronger", "score %", "nodes/move", "modern on 1 real processor, 300 nodes", "openings of the book, seed 0"]
     {
@@ -203,6 +205,43 @@ fn engines_from_outside_that_fail_are_told_of() {
         assert_eq!((&found["won"], &found["endings"]["forfeit"]), (&3.into(), &3.into()));
         assert_eq!(games(&bench, &expected[..5]).len(), 3, "what was played is kept");
     }
+}
+
+/// At equal depth one player may do many times the work of the other: that is said before who has won.
+#[test]
+fn a_match_at_equal_depth_between_unequal_players_is_not_fair() {
+    let of = |limit: &[&str]| -> Value {
+        let arguments = [&["match", "modern", "sound", "--games", "2", "--json"], limit].concat();
+        serde_json::from_str(&stdout(&done(&arguments))).unwrap()
+    };
+    let found = of(&["--depth", "5"]);
+    let nodes = [0, 1].map(|player: usize| found["players"][player]["nodes_per_move"].as_f64().unwrap());
+    assert!(nodes[0].max(nodes[1]) > 2.0 * nodes[0].min(nodes[1]) && found["fair"] == false, "{found}");
+    let verdict = found["verdict"].as_str().unwrap();
+    assert!(
+        verdict.starts_with("Not a fair match: a move took modern ") && verdict.contains("limit them by --move-time."),
+        "{verdict}"
+    );
+    // With odds they are not meant to be alike.
+    assert_eq!(of(&["--depth", "5", "--b-depth", "2"])["fair"], true);
+}
+
+/// A name that is a program, or nearly, is told how it is written.
+#[test]
+fn programs_are_found_by_their_names() {
+    for (arguments, expected) in [
+        (&["match", "modern", "sh"][..], "'sh' is not a preset; the program of this name is written uci:sh"),
+        (&["match", "modern", "modrn"], "did you mean 'modern'?"),
+        (&["engine", "sleepp"], "did you mean 'sleep'?"),
+    ] {
+        let told = stderr(&ends_with(2, arguments));
+        assert!(told.contains(expected), "{told}");
+    }
+    let bench = Bench::new("match-xboard");
+    let of_xboard = bench.write("chess", "while read -r word rest; do echo \"Illegal move: $word\"; done\n");
+    let program = format!("sh {of_xboard}");
+    let told = stderr(&ends_with(2, &["engine", &program, "--out", &bench.at("none")]));
+    assert!(told.contains("speaks no UCI") && told.contains("try 'sh --uci', or an adapter"), "{told}");
 }
 
 /// An engine that hangs costs no more time than the user's patience.
@@ -383,6 +422,11 @@ fn a_sequential_test_ends_a_match() {
     let (games, test) = (found["games"].as_u64().unwrap(), &found["sequential_test"]);
     assert!(games < 4_000 && test["decision"].is_number(), "{found}");
     assert!(test["log_ratio"].as_f64().unwrap().abs() > 2.94);
+    // The page says so too.
+    let (page, ratio) = (bench.text("out/report.html"), test["log_ratio"].as_f64().unwrap());
+    let told = format!("decided for {} (LLR {ratio:.2})", test["decision"]);
+    assert!(page.contains("SPRT 0, 100") && page.contains(&told), "{told}");
+    assert!(page.contains("LOS, %") && page.contains("pairs 0 to 2"), "the first table");
     // What is decided stays so.
     let again: Value = serde_json::from_str(&stdout(&done(&arguments))).unwrap();
     assert_eq!(again["games"], games);

@@ -275,6 +275,27 @@ fn options_have_their_effect() {
     session.end();
 }
 
+/// Workers that leave out depths, or that run ahead of others for want of processors, complete deeper iterations first;
+/// what is told ends at the depth asked for all the same.
+#[test]
+fn no_worker_tells_of_more_than_the_depth_asked_for() {
+    let mut session = Session::begin();
+    session.say("setoption name Threads value 16\nsetoption name Hash value 4");
+    for strategy in ["teams", "lazy", "lazy,skip=cheng"] {
+        session.say(&format!("setoption name Strategy value {strategy}"));
+        for moves in ["", " moves e2e4", " moves e2e4 e7e5 g1f3", " moves d2d4 d7d5 c2c4 e7e6", " moves c2c4 g8f6"] {
+            session.say(&format!("ucinewgame\nposition startpos{moves}\ngo depth 5"));
+            let lines = session.until("bestmove");
+            let depths: Vec<u32> = lines
+                .iter()
+                .filter_map(|line| line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok())
+                .collect();
+            assert!(depths.is_sorted() && depths.last() == Some(&5), "{strategy}{moves}: {depths:?}");
+        }
+    }
+    session.end();
+}
+
 /// In a game the table is kept. The first search is the same whether its entries age or not, and again in a new game.
 #[test]
 fn entries_of_earlier_searches_give_way_if_they_age() {

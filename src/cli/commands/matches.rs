@@ -25,7 +25,7 @@ use crate::play::{
     Timing, begin, book, meet, tournament,
 };
 use crate::record::folder::MATCH;
-use crate::record::{MachineKind, PlayerInfo};
+use crate::record::{MachineKind, PlayerInfo, TestInfo};
 use crate::report::games::{PairVerdict, Standing};
 use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
@@ -51,11 +51,11 @@ const MOST_OPENING_PLIES: u64 = 40;
 #[command(after_help = "\
 Examples:
   splitpoint match modern modern,-null-move --games 20 --nodes 500
-  splitpoint match modern thesis --games 10 --depth 3 --pgn games.pgn
+  splitpoint match modern thesis --games 10 --nodes 2000 --pgn games.pgn
   splitpoint match modern modern,evaluation=thesis --games 20 --nodes 500 --out match-1
   splitpoint match modern modern --games 4 --nodes 500 --b-nodes 1000
   splitpoint match modern modern --games 2 --clock 0.1+0.005
-  splitpoint match modern thesis --depth 1 --sprt 0,200
+  splitpoint match modern thesis --nodes 300 --sprt 0,200
   splitpoint match modern modern --games 4 --machine virtual --move-time 0.002 --processors 4 --strategy lazy \
     --b-processors 1
 
@@ -125,7 +125,7 @@ pub struct Match {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// File for the games in portable game notation, with scores as comments
+    /// File for the games in portable game notation, with score, depth and time as comments
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
@@ -280,19 +280,23 @@ impl Match {
         meet(self.out.as_deref(), contest.entrants.iter_mut())?;
         let description = contest.description();
         let folder = games::keep(self.out.as_deref(), MATCH, &description)?;
-        let described = tournament::of_contest(&contest, &command());
+        let mut described = tournament::of_contest(&contest, &command());
         if let Some(out) = &self.out {
             begin(out, &mut described.clone())?;
         }
+        let is_new = folder.as_ref().is_none_or(|folder| folder.games.is_empty());
         let play = Games::new(contest.games, Shown::Points(test));
         let games = play.play(&contest, 0, (board, threads), folder)?;
         let fault = play.fault();
         play.end();
         if let Some(path) = &self.pgn {
-            output::file(path, &pgn::write(&[(tournament::names(&contest), games.clone())]))?;
+            let limits = described.players.iter().map(|player| player.limit.clone());
+            let tags = pgn::Tags { date: is_new.then(pgn::Tags::today), limits: limits.collect() };
+            output::file(path, &pgn::write(&tags, &[(tournament::names(&contest), games.clone())]))?;
         }
         let standing = Standing::of(&games);
         let test = test.map(|test| Tested::of(test, play.decision(), &standing));
+        described.test = test.as_ref().map(Tested::info);
         let players = [&described.players[0], &described.players[1]];
         let verdict = PairVerdict::of(players, &standing);
         if self.json {
@@ -302,6 +306,7 @@ impl Match {
             output::paragraph(&mut stdout(), "", &format!("Played with {}.", contest.openings))?;
         }
         if let Some(out) = &self.out {
+            described.write(out)?;
             report::make(out, Wishes::default())?;
             if !self.json {
                 writeln!(stdout(), "\nreport  {}", out.join("report.html").display())?;
@@ -376,6 +381,13 @@ impl Tested {
         Self { test, decision: elo, log_ratio }
     }
 
+    /// The test as the folder of the match keeps it.
+    fn info(&self) -> TestInfo {
+        let Self { test, decision, log_ratio } = *self;
+        let is_normalised = test.model == EloModel::Normalised;
+        TestInfo { elo: test.elo, is_normalised, decision, log_ratio, bounds: test.bounds() }
+    }
+
     fn sentence(&self) -> String {
         let ([low, high], [first, second]) = (self.test.bounds(), self.test.elo);
         let decision = self.decision.map_or("undecided".to_owned(), |elo| format!("decided for {elo}"));
@@ -404,7 +416,7 @@ fn print_json(
     let printed = object! {
         version: VERSION,
         configuration: description,
-        verdict: &verdict.text, void: verdict.is_void,
+        verdict: &verdict.text, void: verdict.is_void, fair: verdict.is_fair,
         games: standing.games(), won, drawn, lost,
         pairs: pairs.counts(), score: pairs.score(),
         elo: pairs.elo(), normalised_elo: pairs.normalised_elo(), superiority: pairs.superiority(),
@@ -417,6 +429,16 @@ fn print_json(
         players: work,
     };
     output::json(&mut stdout(), &printed)
+}
+
+/// Pairs of games by the points of the first player, and how likely it is the stronger.
+fn pairs_in_words(player: &PlayerInfo, standing: &Standing) -> String {
+    let counts = standing.pairs.counts().map(|count| count.to_string()).join(" ");
+    let stronger = standing.pairs.superiority().map_or_else(String::new, |likelihood| {
+        format!(" LOS (likelihood that {} is the stronger) {}.", player.name, percent(likelihood))
+    });
+    let pairs = counted(standing.pairs.number(), "pair", "pairs");
+    format!("{pairs} of games with 0, 0.5, 1, 1.5, 2 points of {}: {counts}.{stronger}", player.name)
 }
 
 /// Prints the answer, the table that it stands on, and who has played.
@@ -452,10 +474,11 @@ fn print(
         "time" as "ms/move": "Mean time of a move" => row.1.work[0].mean(row.1.work[0].time_ns) * 1e-6;
     };
     output::table(&mut out, &result.table("", "", &rows))?;
+    writeln!(out)?;
+    output::paragraph(&mut out, "", &pairs_in_words(players[0], standing))?;
     let games = standing.games() as f64;
     let endings = standing.endings.iter().map(|(ending, count)| format!("{ending} {}", percent(*count as f64 / games)));
     let endings = endings.collect::<Vec<_>>().join(", ");
-    writeln!(out)?;
     let plies = figure(standing.plies as f64 / games);
     let games = counted(standing.games(), "game", "games");
     output::paragraph(&mut out, "", &format!("{games} of {plies} plies on average; {endings}."))?;

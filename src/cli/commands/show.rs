@@ -76,7 +76,7 @@ impl Show {
     }
 
     fn look_at<'a>(&self, epd: &'a Epd) -> Result<Sight<'a>, CliError> {
-        let look = Look::at(Line::from(&epd.setup));
+        let look = Look::at(Line::from(&epd.setup), &self.features.features);
         let find = |text: &String| look.find(text).map_err(|error| CliError::BadInput(format!("--exchange: {error}")));
         let exchange = self.exchange.as_ref().map(find).transpose()?;
         let terms = self.features.features.terms;

@@ -58,7 +58,7 @@ pub struct TournamentArgs {
     #[arg(long, value_name = "DIR")]
     beside: Option<PathBuf>,
 
-    /// File for all games in portable game notation, with scores as comments
+    /// File for all games in portable game notation, with score, depth and time as comments
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 }
@@ -69,9 +69,12 @@ impl TournamentArgs {
         let mut tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
+        let is_new = !out.join(record::TOURNAMENT).exists();
         let (_lock, played) = perform(&mut tournament, &out, self.work.resolve()?)?;
         if let Some(path) = &self.pgn {
-            output::file(path, &pgn::write(played.values()))?;
+            let limits = tournament.players.iter().map(|player| player.entrant.budget.to_string());
+            let tags = pgn::Tags { date: is_new.then(pgn::Tags::today), limits: limits.collect() };
+            output::file(path, &pgn::write(&tags, played.values()))?;
         }
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)

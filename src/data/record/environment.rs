@@ -85,7 +85,7 @@ impl Environment {
     pub fn remedies(&self) -> impl Iterator<Item = String> {
         let findings = self.sessions.iter().flat_map(|session| &session.findings);
         let serious = distinct(findings.filter(|finding| finding.severity == SERIOUS));
-        serious.into_iter().map(|finding| format!("{}. {}", finding.what, finding.remedy))
+        serious.into_iter().map(|finding| format!("{}. {}", finding.what.trim_end_matches('.'), finding.remedy))
     }
 
     /// All cost models, by name; of two of the same name the first.

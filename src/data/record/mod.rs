@@ -50,5 +50,5 @@ pub use result::{
 pub use sanity::contradiction;
 pub use shared::{Shared, Word};
 pub use states::State;
-pub use tournament::{CLAIMS, Form, Pairing, Part, PlayerInfo, TOURNAMENT, Tournament, distinguishing};
+pub use tournament::{CLAIMS, Form, Pairing, Part, PlayerInfo, TOURNAMENT, TestInfo, Tournament, distinguishing};
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

@@ -59,6 +59,37 @@ pub struct Tournament {
     pub opponents: Vec<PlayerInfo>,
     /// Pairings of which games have been played or begun.
     pub pairings: Vec<Pairing>,
+    /// Sequential test that ends the games of a match, as it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<TestInfo>,
+}
+
+/// Sequential test of one difference in rating against another, as it stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TestInfo {
+    /// The two differences, the smaller one first.
+    pub elo: [f64; 2],
+    /// Whether they are normalised by the deviation of a game.
+    pub is_normalised: bool,
+    /// Difference that it has decided for, if it has.
+    pub decision: Option<f64>,
+    /// Log-likelihood ratio at the decision, or after all games.
+    pub log_ratio: f64,
+    /// Ratios at which it decides for the first and for the second.
+    pub bounds: [f64; 2],
+}
+
+impl std::fmt::Display for TestInfo {
+    /// `decided for 200 (LLR 3.35)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.decision {
+            Some(elo) => write!(f, "decided for {elo} (LLR {:.2})", self.log_ratio),
+            None => {
+                let [low, high] = self.bounds;
+                write!(f, "undecided (LLR {:.2}, bounds {low:.2} and {high:.2})", self.log_ratio)
+            }
+        }
+    }
 }
 
 impl Tournament {

@@ -119,8 +119,11 @@ impl Engine {
                 name.trim().clone_into(&mut self.title);
             }
             if Instant::now() >= until {
-                let message = format!("speaks no UCI: it has not said 'uciok' within {} s", time.as_secs_f64());
-                return Err(self.misnamed("command", message));
+                let fault = self.misnamed(
+                    "command",
+                    format!("speaks no UCI: it has not said 'uciok' within {} s", time.as_secs_f64()),
+                );
+                return Err(fault.with_adapter());
             }
         }
     }

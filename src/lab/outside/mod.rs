@@ -10,6 +10,7 @@ mod definition;
 mod engine;
 mod info;
 mod process;
+pub mod programs;
 mod reach;
 mod watchdog;
 
@@ -30,6 +31,22 @@ pub struct EngineError {
     pub message: String,
     /// Last lines that it wrote, the newest last.
     pub last_lines: Vec<String>,
+}
+
+/// Words in the answer of an engine to a command that it does not know, by the protocol of XBoard.
+const OF_XBOARD: [&str; 2] = ["Illegal move", "(unknown command)"];
+
+impl EngineError {
+    /// The fault, with what may help if the engine has answered by the protocol of XBoard.
+    fn with_adapter(self) -> Self {
+        let is_of_xboard = self.last_lines.iter().any(|line| OF_XBOARD.iter().any(|words| line.contains(words)));
+        let program = self.command.split(' ').next().unwrap_or_default();
+        let hint = format!(
+            ", and its answer is that of an engine for XBoard: try '{program} --uci', or an adapter such as polyglot \
+             or scripts/uci-from-xboard.py"
+        );
+        Self { message: if is_of_xboard { self.message.clone() + &hint } else { self.message.clone() }, ..self }
+    }
 }
 
 impl std::fmt::Display for EngineError {

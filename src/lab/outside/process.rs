@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::EngineError;
 use super::watchdog::{Watchdog, in_own_group};
+use super::{EngineError, programs};
 use crate::machine::host::CpuList;
 use crate::machine::{cpu_ns_of_process, keep_this_thread_on};
 
@@ -81,7 +81,10 @@ impl Process {
             };
             scope.spawn(start).join().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it failed")))
         });
-        let mut child = started.map_err(|error| failed(format!("cannot be started: {error}")))?;
+        let mut child = started.map_err(|error| {
+            let near = if error.kind() == ErrorKind::NotFound { programs::near(program, "") } else { String::new() };
+            failed(format!("cannot be started: {error}{near}"))
+        })?;
         if let Err(error) = watchdog.watch(child.id()) {
             let _ = child.kill().and_then(|()| child.wait());
             return Err(failed(format!("cannot be watched by /bin/sh: {error}")));
@@ -186,7 +189,7 @@ fn of_family(id: u32, of: fn(u32) -> Option<u64>) -> Option<u64> {
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
 
 /// The path, and the folders of games after it: there a program is found, and what it starts in turn.
-fn path_with_games() -> OsString {
+pub(super) fn path_with_games() -> OsString {
     let path = std::env::var_os("PATH");
     let folders = path.iter().flat_map(std::env::split_paths).chain(GAMES.iter().map(PathBuf::from));
     std::env::join_paths(folders).unwrap_or_else(|_| path.clone().unwrap_or_default())

@@ -193,6 +193,7 @@ impl Tournament {
             players: self.players.iter().zip(names).map(info).collect(),
             opponents: opponents.map(|(player, opponent)| opponent.info(&player.name)).collect(),
             pairings: Vec::new(),
+            test: None,
         }
     }
 

@@ -60,6 +60,14 @@ pub struct Go {
     pub perft: Option<u32>,
 }
 
+impl Go {
+    /// Depth as which an iteration is told: never beyond the depth asked for, although a worker that leaves out depths
+    /// or runs ahead of the others may be at a deeper one.
+    pub fn told_depth(&self, depth: u32) -> u32 {
+        self.depth.map_or(depth, |asked| depth.min(asked.max(1)))
+    }
+}
+
 impl Command {
     /// The command of a line; nothing if the line has none.
     pub fn of(line: &str) -> Option<Self> {

@@ -142,10 +142,10 @@ impl Server {
                 self.running.iter().for_each(|running| running.task.end());
             }
             Command::PonderHit => self.ponder_hit(),
-            Command::Show => self.output.say(&Look::at(self.game.line()).to_string()),
+            Command::Show => self.output.say(&Look::at(self.game.line(), &self.options.features).to_string()),
             Command::Evaluate => {
                 let features = &self.options.features;
-                let assessment = Look::at(self.game.line()).assess(features.evaluation, &features.terms);
+                let assessment = Look::at(self.game.line(), features).assess(features.evaluation, &features.terms);
                 self.output.say(&Assessment::table(&[assessment]));
             }
             Command::Quit => {}
@@ -293,6 +293,7 @@ impl Server {
             if passed >= BETWEEN_REPORTS && nodes > 0 {
                 let speed = (nodes as f64 / passed.as_secs_f64()) as u64;
                 let step = task.control.root_step().map_or(String::new(), |RootStep { depth, mv, number }| {
+                    let depth = task.go.told_depth(depth);
                     format!("depth {depth} currmove {mv} currmovenumber {number} ")
                 });
                 self.output.say(&format!("info {step}time {} nodes {nodes} nps {speed}", passed.as_millis()));

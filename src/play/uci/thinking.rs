@@ -151,14 +151,16 @@ impl Thinking<'_> {
             control.begin_none_from(if is_forced { 0 } else { left(last_begin) });
             control.end_at(left(end));
         }
-        // Of several workers that search the same depth, only the first is told of.
+        // Of several workers that search the same depth, only the first is told of. One that was ahead may be the first
+        // to answer the depth asked for, with a deeper iteration: that ends the search, and is told as its answer.
         let told = Mutex::new((0, 0));
         let watch = |iteration: &Iteration| {
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-            let place = (iteration.depth, iteration.rank + 1);
+            let depth = go.told_depth(iteration.depth);
+            let place = (depth, iteration.rank + 1);
             if place > *told {
                 *told = place;
-                output.say(&self.line(iteration));
+                output.say(&self.line(iteration, depth));
             }
             let moves = iteration.score.mate_moves().filter(|_| iteration.rank == 0);
             if go.mate.is_some_and(|wanted| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted)) {
@@ -187,11 +189,11 @@ impl Thinking<'_> {
         found.filter(|mv| game.legal_moves().iter().any(|known| known == mv))
     }
 
-    /// Line that tells of an iteration.
-    fn line(&self, iteration: &Iteration) -> String {
+    /// Line that tells of an iteration as one of this depth.
+    fn line(&self, iteration: &Iteration, depth: u32) -> String {
         let mut text = format!(
             "info depth {} seldepth {} multipv {} score {} {} pv",
-            iteration.depth,
+            depth,
             iteration.deepest.max(iteration.depth.into()),
             iteration.rank + 1,
             score(iteration.score),

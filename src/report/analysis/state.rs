@@ -1,7 +1,7 @@
 //! What undermines a statement: disturbed searches, searches that are too small for their processors, and missing ones.
 //! Each is decided here and nowhere else, for sentences, tiles, tables and charts alike.
 
-use crate::record::{Asks, MachineKind};
+use crate::record::{Asks, MachineKind, Quietness};
 use crate::share;
 use crate::table::number::{self, counted, percent};
 
@@ -17,8 +17,10 @@ const RUINED: f64 = 0.2;
 
 /// Condition in which real searches were measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct State {
+pub struct State {
+    /// Number of searches.
     pub records: usize,
+    /// Number of searches that were disturbed.
     pub disturbed: usize,
     /// Share of records that were disturbed, or may have been.
     doubtful: f64,
@@ -27,7 +29,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub fn of(analysis: &Analysis) -> Self {
+    pub(crate) fn of(analysis: &Analysis) -> Self {
         let quality = &analysis.quality;
         // What was disturbed on purpose is what was to be measured.
         let is_meant = |group: usize| !analysis.groups[group].configuration.disturb.is_none();
@@ -41,17 +43,41 @@ impl State {
         Self { records, disturbed, doubtful, taken }
     }
 
+    /// Condition of single searches, each with its quietness and the share of its processor time that was taken away,
+    /// where that is known.
+    pub fn of_searches(searches: &[(Quietness, Option<f64>)]) -> Self {
+        let count = |state: Quietness| searches.iter().filter(|(quietness, _)| *quietness == state).count();
+        let (records, disturbed, unknown) = (searches.len(), count(Quietness::Disturbed), count(Quietness::Unknown));
+        let told: Vec<f64> = searches.iter().filter_map(|(_, taken)| *taken).collect();
+        let taken = told.iter().sum::<f64>() / told.len().max(1) as f64;
+        Self { records, disturbed, doubtful: (disturbed + unknown) as f64 / records.max(1) as f64, taken }
+    }
+
+    /// Whether the times mean nothing.
     pub fn is_ruined(&self) -> bool {
         self.disturbed as f64 > RUINED * self.records as f64 || self.taken > RUINED
     }
 
+    /// Whether the times are doubtful.
     pub fn is_disturbed(&self) -> bool {
         self.disturbed as f64 > MANY_DISTURBED * self.records as f64 || self.taken > MUCH_TAKEN
     }
 
-    pub fn alert(&self, analysis: &Analysis) -> Option<String> {
-        let has_unknown = self.doubtful > RUINED && !self.is_disturbed();
-        if has_unknown && analysis.quality.virtual_records == 0 {
+    /// Whether too many searches were too short to tell whether something disturbed them.
+    pub fn is_unknown(&self) -> bool {
+        self.doubtful > RUINED && !self.is_disturbed()
+    }
+
+    /// Clause on what disturbed: `other programs took 74.0 % of the processors`.
+    pub fn cause(&self) -> String {
+        match self.taken >= LITTLE_TAKEN {
+            true => format!("other programs took {} of the processors", percent(self.taken)),
+            false => "other programs kept processors busy beside them".to_owned(),
+        }
+    }
+
+    pub(crate) fn alert(&self, analysis: &Analysis) -> Option<String> {
+        if self.is_unknown() && analysis.quality.virtual_records == 0 {
             let unknown = counted((self.doubtful * self.records as f64).round() as u64, "search was", "searches were");
             return Some(format!(
                 "{unknown} too short to tell whether other programs disturbed them: no difference is claimed. Search \
@@ -65,10 +91,7 @@ impl State {
                 (true, true) => "The real times are doubtful, but quiet searches alone say nothing else",
                 (false, _) => "The real times are doubtful",
             };
-            let by = match self.taken >= LITTLE_TAKEN {
-                true => format!("other programs took {} of the processors", percent(self.taken)),
-                false => "other programs kept processors busy beside them".to_owned(),
-            };
+            let by = self.cause();
             format!(
                 "{} of {records} were disturbed: {by}. {times}; run again when the computer is quiet.",
                 self.disturbed

@@ -4,7 +4,7 @@
 use crate::distinct::found_or_added;
 use crate::statistics::Interval;
 
-use super::axis::Axis;
+use super::axis::{Axis, Origin};
 use super::canvas::{Area, Canvas};
 use super::frame::{Rows, Ruler};
 use super::point::Point;
@@ -32,6 +32,8 @@ pub(super) struct Forest {
     pub columns: Vec<Axis>,
     /// Rows from top to bottom.
     pub rows: Vec<Row>,
+    /// Value that means no effect, where there is one.
+    pub neutral: Option<f64>,
 }
 
 /// Estimates for one thing.
@@ -63,6 +65,14 @@ impl Estimate {
             look: Look { radius: RADIUS, ..look },
             effect: ratio.certain_effect(),
         })
+    }
+}
+
+impl Estimate {
+    /// Estimate of a value that is no ratio, such as a rating.
+    pub fn of_value(value: Interval, look: Look) -> Option<Self> {
+        let look = Look { radius: RADIUS, ..look };
+        Some(Self { point: Point::with_interval(0.0, value)?, look, effect: 0.0 })
     }
 }
 
@@ -114,7 +124,18 @@ impl Forest {
             Axis::logarithmic(name, estimates.flat_map(|estimate| estimate.point.extent()).chain([NEUTRAL]))
         };
         let columns = names.iter().enumerate().map(axis).collect::<Option<_>>()?;
-        (!rows.is_empty()).then_some(Self { columns, rows })
+        (!rows.is_empty()).then_some(Self { columns, rows, neutral: Some(NEUTRAL) })
+    }
+
+    /// Panel of values that are no ratios, in this order, with an axis of this name that need not begin at zero, and a
+    /// line at the value that means none. Nothing without values.
+    pub fn of_values(name: &str, rows: Vec<Row>, neutral: Option<f64>) -> Option<Self> {
+        let extents = rows.iter().flat_map(|row| row.columns.iter().flatten()).flat_map(|one| {
+            let ends = one.point.ends.map(|(low, high)| [low, high]);
+            ends.into_iter().flatten().chain([one.point.y])
+        });
+        let axis = Axis::of_values(name, extents.chain(neutral), Origin::Free)?;
+        (!rows.is_empty()).then(|| Self { columns: vec![axis], rows, neutral })
     }
 
     /// Height of the panel, in units.
@@ -128,8 +149,8 @@ impl Forest {
         let rows = Rows::draw(canvas, area, &named, &self.columns, 10.0);
         for (column, ruler) in rows.rulers.iter().enumerate() {
             let inside = ruler.inside;
-            if ruler.axis.has(NEUTRAL) {
-                let x = ruler.at(NEUTRAL);
+            if let Some(neutral) = self.neutral.filter(|neutral| ruler.axis.has(*neutral)) {
+                let x = ruler.at(neutral);
                 canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, SHORT);
             }
             for (row, (top, height)) in self.rows.iter().zip(&rows.places) {

@@ -2,7 +2,7 @@
 
 use crate::statistics::Interval;
 
-use super::axis::{Axis, Origin, extremes};
+use super::axis::{Axis, extremes};
 use super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::sheet::{Panel, Plot, Sheet};
 use super::style::Look;
@@ -26,8 +26,6 @@ pub(crate) enum Quantity {
     Amounts,
     /// Differences, which may be less than zero.
     Differences,
-    /// Places on a scale on which zero is no value.
-    Places,
 }
 
 impl Quantity {
@@ -41,7 +39,6 @@ impl Quantity {
                 let (low, high) = extremes(values.into_iter().chain([0.0]))?;
                 Some(Axis::linear(name, low, high))
             }
-            Self::Places => Axis::of_values(name, values, Origin::Free),
         }
     }
 }
@@ -95,7 +92,7 @@ impl LineChart {
         let fits = || all().flat_map(|series| &series.fit);
         let x = self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0)))?;
         // Where zero is no natural end, an interval is not measured by its estimate.
-        let is_difference = matches!(self.y.1, Quantity::Differences | Quantity::Places);
+        let is_difference = self.y.1 == Quantity::Differences;
         let ends = all().flat_map(|series| &series.points).filter(|_| is_difference);
         let ends = ends.filter_map(|point| point.ends).flat_map(|(low, high)| [low, high]);
         let y = self.y.1.axis(&self.y.0, extents(all()).chain(ends).chain(fits().map(|place| place.1)))?;
@@ -133,9 +130,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_places_on_a_scale_have_axes_without_zero() {
+    fn amounts_and_differences_have_axes_with_zero() {
         let lowest = |quantity: Quantity| quantity.axis("", [1800.0, 3000.0]).unwrap().low;
-        assert!(lowest(Quantity::Places) > 1000.0);
         assert_eq!([Quantity::Amounts, Quantity::Differences].map(lowest), [0.0; 2]);
     }
 

@@ -26,6 +26,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 mod text;
+mod values;
 mod waterfall;
 
 use rayon::prelude::*;
@@ -40,6 +41,7 @@ pub use error::ChartError;
 pub(crate) use line_chart::{Line, LineChart, Quantity};
 pub(crate) use lines::Reference as Compared;
 pub(crate) use ratios::{Ratio, RatioChart};
+pub(crate) use values::{BarChart, ValueChart, Words};
 
 pub(crate) use sheet::Sheet;
 

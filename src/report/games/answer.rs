@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::fairness::unfair;
 use super::standing::{Standing, Work};
 use super::strength::Strength;
 use super::{Played, Results};
@@ -73,8 +74,11 @@ pub struct PairVerdict {
     pub doubts: Vec<String>,
     /// Whether the games are void, since an engine does not keep to its limit on nodes.
     pub is_void: bool,
-    /// Who is stronger, or that it is not shown; why the games are void, if they are.
+    /// Who is stronger, or that it is not shown; first that the match was not fair, if it was not; why the games are
+    /// void, if they are.
     pub text: String,
+    /// Whether a move took both about as much, as far as their limit leaves it to them.
+    pub is_fair: bool,
     /// Number of further games that would show it, if it is not shown.
     pub more: Option<String>,
 }
@@ -85,16 +89,19 @@ impl PairVerdict {
         let void: Vec<String> =
             [0, 1].into_iter().filter_map(|side| misuse(players[side], 1.0, &standing.work[side])).collect();
         if !void.is_empty() {
-            return Self { doubts: Vec::new(), is_void: true, text: void.join(" "), more: None };
+            return Self { doubts: Vec::new(), is_void: true, text: void.join(" "), is_fair: true, more: None };
         }
         let doubts = [forfeited, late].iter().filter_map(|told| Some(format!("{}.", told(standing)?))).collect();
+        let unfair = unfair(players, standing);
+        let is_fair = unfair.is_none();
         let text = verdict_of_pair(players.map(|player| player.name.as_str()), standing);
+        let text = unfair.into_iter().chain([text]).collect::<Vec<_>>().join(" ");
         let (elo, games) = (standing.pairs.elo(), standing.games_to_show().filter(|games| *games > standing.games()));
         let more = games.filter(|_| elo.low < 0.0 && elo.high > 0.0).map(|games| {
             let elo = fixed(elo.estimate.abs(), 0);
             format!("About {} games would show {elo} Elo; --sprt 0,20 ends when it is decided.", rounded(games))
         });
-        Self { doubts, is_void: false, text, more }
+        Self { doubts, is_void: false, text, is_fair, more }
     }
 }
 
@@ -111,7 +118,7 @@ fn late(standing: &Standing) -> Option<String> {
 }
 
 /// Number rounded to two digits: `1 200`.
-fn rounded(number: u64) -> String {
+pub(super) fn rounded(number: u64) -> String {
     let unit = 10_u64.pow(number.checked_ilog10().unwrap_or_default().saturating_sub(1));
     count(number.div_ceil(unit) as f64 * unit as f64)
 }
@@ -127,7 +134,11 @@ fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
     if score.estimate == 1.0 {
         return format!("{first} won all {games} against {second}, which gives no interval of Elo.");
     }
-    let points = format!("{} % of {games}", fixed(100.0 * standing.score(), 0));
+    // One score everywhere: that of the pairs, on which intervals rest.
+    let points = match standing.pairs.number() {
+        0 => format!("{} % of {games}", fixed(100.0 * standing.score(), 0)),
+        pairs => format!("{} % of {}", fixed(100.0 * score.estimate, 0), counted(2 * pairs, "game", "games")),
+    };
     if !score.is_known() {
         let why =
             if standing.pairs.number() == 0 { "no pair of games is over" } else { "all pairs have the same points" };
@@ -170,7 +181,7 @@ fn void(results: &Results) -> Vec<String> {
 fn misuse(player: &PlayerInfo, multiple: f64, work: &Work) -> Option<String> {
     let misuse = player.misuse(multiple, work.mean(work.nodes))?;
     let name = if multiple == 1.0 { &player.name } else { player.title.as_ref().unwrap_or(&player.program) };
-    Some(format!("{name} {misuse}. Result void; try --move-time 0.05 or --depth 8."))
+    Some(format!("{name} {misuse}. Result void; try --move-time 0.05."))
 }
 
 fn ratings(results: &Results) -> String {
@@ -235,6 +246,14 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
         let fault = first.and_then(|game| game.fault.as_deref()).unwrap_or("no reason is known");
         notes.push(format!("{forfeited}; the first, since {fault}."));
     }
+    let alone = total.unpaired();
+    if alone > 0 && total.pairs.number() > 0 {
+        let (stand, those) = if alone == 1 { ("game stands", "its pair") } else { ("games stand", "their pairs") };
+        notes.push(format!(
+            "{alone} {stand} alone, since the other of {those} was not played to the end: among the games won, drawn \
+             and lost, but not in scores and intervals."
+        ));
+    }
     let beyond: Vec<&str> =
         results.strengths.iter().filter(|one| one.is_beyond()).map(|one| results.name(one.player)).collect();
     if !beyond.is_empty() {
@@ -246,7 +265,7 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
     }
     let unrated = results.entries.iter().filter(|entry| entry.rating.is_none());
     let unrated: Vec<&str> = unrated.map(|entry| results.name(entry.player)).collect();
-    if !unrated.is_empty() && !results.has_odds() {
+    if !unrated.is_empty() && !results.has_odds() && results.tournament.players.len() > 2 {
         notes.push(format!(
             "Without a rating, since games against others that have one were all won, all lost, or too few: {}.",
             unrated.join("; ")
@@ -318,6 +337,11 @@ mod tests {
             let told = found.more.unwrap_or_default();
             assert!(told.starts_with(more) && told.is_empty() == more.is_empty(), "{pairs:?}: {told}");
         }
+        // A game without its pair is in no score.
+        let mut odd = standing([0, 0, 4, 1, 0]);
+        odd.add(&game(10, 2));
+        let found = PairVerdict::of([&players[0], &players[1]], &odd);
+        assert!(found.text.contains("has 55 % of 10 games") && odd.unpaired() == 1, "{}", found.text);
         assert_eq!([80, 84, 1_234, 7, 0].map(rounded), ["80", "84", "1\u{202f}300", "7", "0"]);
         // The bounds of 55 % in five pairs: as many games as their deviation asks for, not as there are.
         assert!(standing([0, 0, 4, 1, 0]).games_to_show().is_some_and(|games| games < 80));

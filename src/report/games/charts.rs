@@ -4,7 +4,7 @@
 use super::lengths::{Spent, lengths, spent};
 use super::strength::Strength;
 use super::{Results, Standing};
-use crate::charts::{Compared, Line, LineChart, Quantity, Sheet};
+use crate::charts::{BarChart, Compared, Line, LineChart, Quantity, Sheet, ValueChart, Words};
 use crate::distinct::found_or_added;
 use crate::record::{Part, distinguishing};
 use crate::statistics::Interval;
@@ -139,37 +139,66 @@ pub(super) fn running(results: &Results) -> Option<Sheet> {
     .sheet()
 }
 
+/// Words around a chart that is no chart of lines.
+fn words(results: &Results, title: &'static str, caption: &str) -> Words {
+    let LineChart { subtitle, mark, notes, .. } = chart(results, title);
+    Words { title, subtitle, mark, caption: caption.to_owned(), notes }
+}
+
 /// Ratings of all players of a tournament, the best first.
 pub(super) fn ratings(results: &Results) -> Option<Sheet> {
-    let rated = results.entries.iter().filter_map(|entry| Some((entry.player, entry.rating?)));
-    let of_player = |(place, (player, rating)): (usize, (usize, Interval))| {
-        let name = format!("{} {}", place + 1, results.name(player));
-        line(results, name, place, vec![((place + 1) as f64, rating)])
-    };
-    let lines: Vec<Line> = rated.enumerate().map(of_player).collect();
-    if results.tournament.players.len() < 3 || lines.len() < 2 {
+    let mut rows: Vec<(String, Interval)> = results
+        .entries
+        .iter()
+        .filter_map(|entry| Some((results.name(entry.player).to_owned(), entry.rating?)))
+        .collect();
+    rows.sort_by(|one, other| other.1.estimate.total_cmp(&one.1.estimate));
+    if results.tournament.players.len() < 3 || rows.len() < 2 {
         return None;
     }
-    // Where ratings are known, the mean of all says nothing, and zero is far away.
+    // Where ratings are known, the mean of all says nothing.
     let has_scale = results.tournament.players.iter().any(|player| player.rating.is_some());
-    LineChart {
-        caption: match has_scale {
-            true => "Ratings on the scale of the players whose rating is known, the best first.",
-            false => "Ratings about the mean of all players, the best first.",
-        }
-        .to_owned(),
-        x: ("place".to_owned(), Quantity::Amounts),
-        y: ("Elo".to_owned(), if has_scale { Quantity::Places } else { Quantity::Differences }),
-        compared: (!has_scale).then_some(Compared::Level(0.0, "mean")),
-        panels: one_panel(lines),
-        ..chart(results, "Ratings")
+    let caption = match has_scale {
+        true => "Ratings on the scale of the players whose rating is known, the best first.",
+        false => "Ratings about the mean of all players, the best first. The line at 0 is that mean.",
+    };
+    let words = words(results, "Ratings", caption);
+    ValueChart { words, axis: "Elo", neutral: (!has_scale).then_some(0.0), rows }.sheet()
+}
+
+/// Largest number of pairs of games whose points say more than how a difference goes on.
+const FEW_PAIRS: u64 = 30;
+
+/// Pairs of games of a small match by the points of the first player.
+pub(super) fn pairs(results: &Results) -> Option<Sheet> {
+    let [one] = results.played.as_slice() else { return None };
+    let pairs = one.standing.pairs;
+    if pairs.number() > FEW_PAIRS || results.has_odds() {
+        return None;
     }
-    .sheet()
+    let share = |count: u64| count as f64 / pairs.number().max(1) as f64;
+    let names = ["0", "0.5", "1", "1.5", "2"].map(str::to_owned);
+    let first = results.name(one.pairing.first);
+    let caption = format!(
+        "Points of {first} in the two games of an opening, with colours reversed. Bars on the right are pairs that it \
+         won, on the left pairs that it lost."
+    );
+    let words = Words {
+        subtitle: format!("{first}; {}", counted(pairs.number(), "pair of games", "pairs of games")),
+        notes: Vec::new(),
+        ..words(results, "Points in pairs of games", &caption)
+    };
+    let shares = names.into_iter().zip(pairs.counts().map(share)).collect();
+    BarChart { words, bars: "points of two", axis: "share of the pairs, %", shares }.sheet()
 }
 
 pub(super) fn score_by_multiple(results: &Results) -> Option<Sheet> {
     let curves = curves(results);
     let has_several = curves.iter().any(|(name, _)| curves.iter().filter(|(other, _)| other == name).count() > 1);
+    // A score at a single multiple is in the table.
+    if results.strengths.iter().all(|strength| strength.points.len() < 2) {
+        return None;
+    }
     let mut panels: Vec<(String, Vec<Line>)> = Vec::new();
     for strength in &results.strengths {
         let (name, processors) = &curves[strength.player];
@@ -186,12 +215,12 @@ pub(super) fn score_by_multiple(results: &Results) -> Option<Sheet> {
     }
     let base = chart(results, "Score by the multiple of the limit");
     LineChart {
-        caption: "Where a line crosses one half, an opponent with that multiple of its limit is \
-                  as strong."
+        caption: "Score of the player against an opponent that has k times its limit. Where a line crosses one half, \
+                  that opponent is as strong."
             .to_owned(),
         notes: [base.notes.clone(), vec!["Lines: the fitted logistic curves.".to_owned()]].concat(),
-        x: ("k: multiple of the limit that the opponent has".to_owned(), Quantity::Factors),
-        y: ("score of the player, %".to_owned(), Quantity::Shares),
+        x: ("multiple k of the limit".to_owned(), Quantity::Factors),
+        y: ("score, %".to_owned(), Quantity::Shares),
         compared: Some(Compared::Level(0.5, "even")),
         panels,
         ..base

@@ -3,6 +3,7 @@
 
 mod answer;
 mod charts;
+mod fairness;
 mod lengths;
 mod questions;
 mod ratings;

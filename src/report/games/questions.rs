@@ -69,6 +69,7 @@ const PLAYERS: Question<Results> = Question {
     sentence: |results| answer::verdict(results).into_iter().next().filter(|_| !results.has_odds()),
     charts: &[
         ("elo", "rating by number of processors", charts::elo_by_processors),
+        ("pairs", "pairs of games by their points", charts::pairs),
         ("running", "difference in rating as games go on", charts::running),
         ("ratings", "rating of each player", charts::ratings),
     ],
@@ -146,9 +147,20 @@ fn tiles(results: &Results) -> Vec<Tile> {
     if let [limit] = limits[..] {
         tiles.push(tile(limit.to_owned(), "limit of a move of each player"));
     }
-    if let [one] = results.played.as_slice() {
-        let more = one.standing.games_to_show().filter(|games| *games > one.standing.games());
-        tiles.extend(more.map(|games| tile(games.to_string(), "games would show this difference, if it is one")));
+    if let Some(test) = results.tournament.test {
+        let [first, second] = test.elo;
+        let normalised = if test.is_normalised { ", normalised" } else { "" };
+        tiles.push(tile(format!("SPRT {first}, {second}{normalised}"), &test.to_string()));
+    }
+    if let [one] = results.played.as_slice()
+        && !results.has_odds()
+        && results.tournament.test.is_none()
+    {
+        let elo = one.standing.pairs.elo();
+        let is_open = elo.low < 0.0 && elo.high > 0.0;
+        let more = one.standing.games_to_show().filter(|games| is_open && *games > one.standing.games());
+        let words = "games in all would show who is stronger, if the score stays as it is";
+        tiles.extend(more.map(|games| tile(format!("about {}", answer::rounded(games)), words)));
     }
     tiles
 }

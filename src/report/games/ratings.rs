@@ -5,6 +5,9 @@ use super::standing::{Played, observations};
 use crate::record::PlayerInfo;
 use crate::statistics::{Interval, Logistic, elo_of_odds};
 
+/// Width of an interval in Elo below which there is none.
+const LEAST_WIDTH: f64 = 1e-3;
+
 /// Rating of each player with its interval: on the scale of those whose rating is known, else about the mean of those
 /// that have one. The two games of an opening depend on one another, and are a cluster. A player that has won all games
 /// or lost all has no rating, nor has one that others are not connected with.
@@ -36,7 +39,10 @@ pub(super) fn ratings(players: &[PlayerInfo], played: &[Played]) -> Vec<Option<I
         let own = |other: usize| if other == place { 1.0 } else { 0.0 };
         let weight = |other: usize| own(other) - if is_scale(other) { share } else { 0.0 };
         let weights: Vec<f64> = (1..rated.len()).map(weight).collect();
-        ratings[*player] = Some(fit.sum(&weights).map(|difference| mean + elo_of_odds(difference)));
+        let rating = fit.sum(&weights).map(|difference| mean + elo_of_odds(difference));
+        // Games that all went the same way have no spread, and what the scale is fixed by has none of its own.
+        let has_spread = rating.high - rating.low > LEAST_WIDTH;
+        ratings[*player] = Some(if has_spread { rating } else { Interval::unknown(rating.estimate) });
     }
     ratings
 }

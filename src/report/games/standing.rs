@@ -134,6 +134,11 @@ impl Standing {
         (difference.is_known() && games <= MOST_GAMES_TOLD).then(|| games.ceil() as u64)
     }
 
+    /// Number of games whose other game with the same opening is not over.
+    pub fn unpaired(&self) -> u64 {
+        self.games() - 2 * self.pairs.number()
+    }
+
     /// The standing from the second entrant's view.
     #[must_use]
     pub fn reversed(&self) -> Self {

@@ -33,7 +33,40 @@ pub(super) const STRENGTHS: File<Results> = File {
 
 /// The table of the first screen.
 pub(super) fn first(results: &Results) -> Table {
-    if results.has_odds() { strengths(results) } else { players(results) }
+    match results.played.as_slice() {
+        _ if results.has_odds() => strengths(results),
+        [one] if results.tournament.players.len() == 2 => of_match(results, one),
+        _ => players(results),
+    }
+}
+
+/// Both players of a match: the difference between them, and how likely each is the stronger.
+fn of_match(results: &Results, Played { pairing, standing, .. }: &Played) -> Table {
+    let sides = [(pairing.first, standing.clone()), (pairing.second, standing.reversed())];
+    let columns = columns! { (usize, Standing), side;
+        "player" as "player": "Name of the player" => results.name(side.0).to_owned();
+        "elo" as "Elo": "Difference in rating from the other" => side.1.pairs.elo();
+        "superiority" as "LOS, %" [optional]:
+            "Likelihood that it is the stronger: one minus the probability of at least its score between equals" =>
+            Cell::share(side.1.pairs.superiority());
+        "games" as "games": "Number of its games" => side.1.games();
+        "won" as "won": "Games that it won" => side.1.results[2];
+        "drawn" as "drawn": "Drawn games" => side.1.results[1];
+        "lost" as "lost": "Games that it lost" => side.1.results[0];
+        "score" as "score, %": "Its points in pairs of games, in hundredths" =>
+            side.1.pairs.score().map(|score| 100.0 * score);
+        "pairs" as "pairs 0 to 2": "Pairs of games in which it had 0, 0.5, 1, 1.5 and 2 points" =>
+            side.1.pairs.counts().map(|count| count.to_string()).join(" ");
+    };
+    columns.for_readers().table("", "", sides).without_empty_columns()
+}
+
+/// Points of a player in hundredths: those of pairs, on which intervals rest, where there are any.
+fn score(standing: &Standing) -> f64 {
+    match standing.pairs.number() {
+        0 => standing.score(),
+        _ => standing.pairs.score().estimate,
+    }
 }
 
 /// Games of a player that ended in a way that it lost by.
@@ -78,7 +111,7 @@ fn standings(results: &Results) -> Columns<'_, &Entry> {
         "won" as "won": "Games that it won" => entry.standing.results[2];
         "drawn" as "drawn": "Drawn games" => entry.standing.results[1];
         "lost" as "lost": "Games that it lost" => entry.standing.results[0];
-        "score" as "score %": "Its points in hundredths" => Cell::share(entry.standing.score());
+        "score" as "score %": "Its points in hundredths, of pairs of games" => Cell::share(score(&entry.standing));
         "lost_on_time" as "on time": "Games that it lost on time" => lost_by(results, entry, Ending::Time);
         "forfeited" as "forfeited": "Games that it lost since it ended, hung or played an illegal move" =>
             lost_by(results, entry, Ending::Forfeit);

@@ -119,6 +119,29 @@ fn ratings_are_those_of_ordo_and_late_moves_are_told() {
     assert!(latest.contains('5') && late.contains("1.6") && left.contains("30"), "{late} {latest} {left}");
 }
 
+/// Two games of each pairing, all 1 to 1: they have no spread, and give no interval of width zero.
+#[test]
+fn ratings_without_spread_have_no_interval() {
+    let mut tournament = Tournament {
+        players: ["a", "b", "c"].map(|name| player(name, 1)).to_vec(),
+        pairings: [(0, 1), (0, 2), (1, 2)].map(|(first, second)| pairing(first, second, None)).to_vec(),
+        ..Tournament::default()
+    };
+    tournament.players[0].rating = Some(2500);
+    let drawn = || {
+        let mut held = games(0.0, 2, &mut SplitMix::new(0));
+        held.records.iter_mut().for_each(|game| game.result = GameResult::Draw);
+        held
+    };
+    let results = Results::of(tournament, (0..3).map(|_| drawn()).collect(), None);
+    for entry in &results.entries {
+        let rating = entry.rating.unwrap();
+        assert!(!rating.is_known() && (rating.estimate - 2500.0).abs() < 1e-6, "{rating:?}");
+    }
+    let verdict = answer::verdict(&results).join(" ");
+    assert!(verdict.contains("a 2\u{202f}500 (no interval)"), "{verdict}");
+}
+
 #[test]
 fn who_has_won_all_has_no_rating_and_the_others_have() {
     let mut random = SplitMix::new(6);

@@ -207,7 +207,7 @@ impl Search {
             }
             if is_compared {
                 bar.set_message("beside one thread");
-                position.pairs = pairs(&laboratory, cell, &position.found.measured, self.repeat)?;
+                position.pairs = pairs(&laboratory, cell, &position.found, self.repeat)?;
             }
             bar.finish_and_clear();
             found.push(position);

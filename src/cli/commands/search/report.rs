@@ -12,9 +12,11 @@ use crate::chess::{Board, Keys, Move, Setup};
 use crate::commands::output::{self, Column, VERSION, object};
 use crate::lab::Measurement;
 use crate::lab::beside::{Pair, Taken, mean_time_s, speedup};
-use crate::lab::means::{Means, ThesisMeans};
+use crate::lab::means::{Means, ThesisMeans, over_minimum};
 use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
+use crate::report::State;
 use crate::search::{DEEPEST, Iteration};
+use crate::share::is_too_small;
 use crate::table::number::{self, counted};
 use crate::table::terminal::WIDTH;
 
@@ -63,7 +65,7 @@ impl Position {
             },
             nps: measured.nps(), nodes, qnodes,
             qn_pct: measured.qn_pct(), hash_pct: measured.hash_pct(), order_pct: measured.order_pct(),
-            over_minimum: measured.over_minimum(), solved,
+            over_minimum: over_minimum(measured), solved,
             pv: answer.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
             iterations: answer.iterations.iter().map(iteration_json).collect::<Vec<_>>(),
             answers: measured.answers.iter().map(answer_json).collect::<Vec<_>>(),
@@ -178,6 +180,7 @@ fn solvable(positions: &[Position]) -> usize {
 
 /// JSON object of the whole command. `configuration` is what all searches have in common.
 pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize {
+    let threads = positions.first().map_or(1, |position| position.cell.configuration.threads);
     configuration["table_on_large_pages_bytes"] =
         json!(positions.first().and_then(|position| position.measured().table_on_large_pages_bytes));
     object! {
@@ -187,6 +190,8 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
         means: means(positions),
         speedup: speedup(&pairs(positions)).map(|speedup| object! {
             estimate: speedup.estimate, interval: speedup.is_known().then_some([speedup.low, speedup.high]),
+            void: obstacle(&pairs(positions)),
+            is_too_small: is_too_small_for(&pairs(positions), threads),
         }),
         totals: object! {
             nodes: positions.iter().map(|position| position.measured().nodes).sum::<u64>(),
@@ -208,9 +213,37 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
         let (count, nodes) = (counted(positions.len(), "position", "positions"), number::count(means.nodes));
         writeln!(out, "{count}: {solved}mean {nodes} nodes, {:.3} {unit}, {}/{unit}", means.time_s, rate(means.nps))?;
     }
-    match line_beside_one_thread(positions, first.cell.configuration.threads, unit) {
-        Some(line) => writeln!(out, "{line}"),
-        None => Ok(()),
+    let (compared, threads) = (pairs(positions), first.cell.configuration.threads);
+    if let Some(line) = line_beside_one_thread(&compared, threads, unit) {
+        writeln!(out, "{line}")?;
+    }
+    if is_too_small_for(&compared, threads) {
+        let one = number::figure(mean_time_s(&compared, |pair| pair.one_thread));
+        let text = format!("too small for {threads} processors: one takes {one} {unit}; search deeper");
+        output::paragraph(out, "! ", &text)?;
+    }
+    Ok(())
+}
+
+/// Whether the searches are too small to say what this number of processors can do.
+fn is_too_small_for(compared: &[&[Pair]], threads: u32) -> bool {
+    !compared.is_empty() && is_too_small(mean_time_s(compared, |pair| pair.one_thread), threads)
+}
+
+/// Reason why the times of these searches say nothing, by the rule of a run.
+fn obstacle(compared: &[&[Pair]]) -> Option<String> {
+    let searches: Vec<Taken> =
+        compared.iter().copied().flatten().flat_map(|pair| [pair.all_threads, pair.one_thread]).collect();
+    let state = State::of_searches(&searches.iter().map(|one| (one.quietness, one.taken_share)).collect::<Vec<_>>());
+    match state.is_ruined() {
+        true if searches.iter().any(|one| one.is_oversubscribed) => {
+            Some("the threads took turns on fewer processors".to_owned())
+        }
+        true => Some(state.cause()),
+        false if state.is_unknown() => {
+            Some("the searches were too short to tell whether other programs disturbed them".to_owned())
+        }
+        false => None,
     }
 }
 
@@ -220,29 +253,32 @@ fn pairs(positions: &[Position]) -> Vec<&[Pair]> {
 }
 
 /// Line that sets the search beside that of one thread.
-fn line_beside_one_thread(positions: &[Position], threads: u32, unit: &str) -> Option<String> {
-    let compared = pairs(positions);
-    let speedup = speedup(&compared)?;
+fn line_beside_one_thread(compared: &[&[Pair]], threads: u32, unit: &str) -> Option<String> {
+    let speedup = speedup(compared)?;
+    let obstacle = obstacle(compared);
     let seeds = compared.iter().map(|pairs| pairs.len()).max()?;
     let times = match speedup.is_known() {
         true => number::interval(&speedup),
         false => format!("{:.*}", if speedup.estimate < 1.0 { 2 } else { 1 }, speedup.estimate),
     };
     let hint = if seeds == 1 { "one seed; --repeat 8 for an interval" } else { "" };
-    if let ([[pair]], 1) = (&compared[..], seeds) {
-        let Taken { time_s, nodes } = pair.one_thread;
+    if let ([[pair]], 1) = (compared, seeds) {
+        let Taken { time_s, nodes, .. } = pair.one_thread;
         let nodes = number::count(nodes as f64);
-        return Some(format!(
-            "one thread: {time_s:.3} {unit}, {nodes} nodes: {times} times as fast with {threads} ({hint})"
-        ));
+        let outcome = match obstacle {
+            Some(obstacle) => format!("no speedup: {obstacle}"),
+            None => format!("{times} times as fast with {threads} ({hint})"),
+        };
+        return Some(format!("one thread: {time_s:.3} {unit}, {nodes} nodes: {outcome}"));
     }
-    let mean_time = |of| mean_time_s(&compared, of);
+    let mean_time = |of| mean_time_s(compared, of);
     let (one, all) = (mean_time(|pair| pair.one_thread), mean_time(|pair| pair.all_threads));
     let places = number::counted(compared.len(), "position", "positions");
     let runs = if seeds == 1 { hint.to_owned() } else { format!("{seeds} seeds") };
+    let outcome =
+        obstacle.map_or_else(|| format!("{times} times as fast"), |obstacle| format!("no speedup: {obstacle}"));
     Some(format!(
-        "one thread: {one:.3} {unit}, {threads} threads: {all:.3} {unit} (geometric means, {places}, {runs}): {times} \
-         times as fast"
+        "one thread: {one:.3} {unit}, {threads} threads: {all:.3} {unit} (geometric means, {places}, {runs}): {outcome}"
     ))
 }
 
@@ -254,7 +290,7 @@ pub fn print_thesis(positions: &[Position], out: &mut impl Write) -> io::Result<
     let columns = [Column::text("means", 24), Column::number("nodes", 11), hash, order, quiescence, leaves];
     let row = |name: &str, nodes: f64, shares: [Option<f64>; 3], over_minimum: Option<f64>| {
         let shares = shares.map(|share| share.map_or_else(|| "-".into(), |share| format!("{share:.1}")));
-        let over_minimum = over_minimum.map_or_else(String::new, number::figure);
+        let over_minimum = over_minimum.map_or_else(String::new, two_digits);
         let entries = [name.to_owned(), number::count(nodes)].into_iter().chain(shares).chain([over_minimum]);
         output::row(&columns, &entries.collect::<Vec<_>>())
     };
@@ -263,6 +299,12 @@ pub fn print_thesis(positions: &[Position], out: &mut impl Write) -> io::Result<
     writeln!(out, "{}", output::headings(&columns))?;
     writeln!(out, "{}", row("ours", means.nodes, [means.hash_pct, means.order_pct, means.qn_pct], means.over_minimum))?;
     writeln!(out, "{}", row("by the thesis's formulas", nodes, theirs, None))
+}
+
+/// Number with two significant digits, which are as many as a ratio to the minimal tree deserves: `1.2`, `0.058`.
+fn two_digits(value: f64) -> String {
+    let decimals = 1 - value.abs().max(f64::MIN_POSITIVE).log10().floor() as i32;
+    number::fixed(value, decimals.clamp(0, 9) as usize)
 }
 
 /// Means of the searches of these positions.
@@ -298,4 +340,51 @@ pub fn iteration_line(setup: &Setup, iteration: &Iteration, machine: MachineKind
         if iteration.failed_window { "~" } else { " " },
         line_in_san(setup, &iteration.line).join(" ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Quietness;
+
+    fn pair(all: Taken, one: Taken) -> Pair {
+        Pair { seed: 0, all_threads: all, one_thread: one }
+    }
+
+    #[test]
+    fn disturbed_searches_have_no_speedup() {
+        let quiet = |time_s| Taken { time_s, ..Taken::sample() };
+        let taken =
+            |time_s, share| Taken { quietness: Quietness::Disturbed, taken_share: Some(share), ..quiet(time_s) };
+        let line = |pairs: &[Pair]| line_beside_one_thread(&[pairs], 2, "s").unwrap();
+        let good = pair(quiet(1.0), quiet(2.0));
+        assert!(line(&[good]).ends_with("1 nodes: 2.0 times as fast with 2 (one seed; --repeat 8 for an interval)"));
+        let bad = pair(taken(1.0, 0.74), taken(2.8, 0.74));
+        let expected = "one thread: 2.800 s, 1 nodes: no speedup: other programs took 74.0 % of the processors";
+        assert_eq!(line(&[bad]), expected);
+        // One of eight searches is too few to undo them, two are not, whatever the interval.
+        let one_in_eight = [good, pair(quiet(1.1), taken(2.1, 0.1)), good, good];
+        assert!(line(&one_in_eight).ends_with(" times as fast"), "{}", line(&one_in_eight));
+        let two_in_eight = line(&[good, pair(taken(1.1, 0.1), taken(2.1, 0.1)), good, good]);
+        assert!(two_in_eight.ends_with("4 seeds): no speedup: other programs took 2.5 % of the processors"));
+        let busy = Taken { is_oversubscribed: true, taken_share: None, ..taken(1.0, 0.0) };
+        assert!(line(&[pair(busy, quiet(2.0))]).ends_with("no speedup: the threads took turns on fewer processors"));
+        let short = Taken { quietness: Quietness::Unknown, taken_share: None, ..quiet(1e-5) };
+        assert!(line(&[pair(short, short)]).contains("no speedup: the searches were too short to tell"));
+    }
+
+    #[test]
+    fn a_search_is_too_small_by_the_time_of_one_processor_for_each() {
+        let of = |one_s: f64, threads| {
+            let one = pair(Taken::sample(), Taken { time_s: one_s, ..Taken::sample() });
+            is_too_small_for(&[&[one]], threads)
+        };
+        assert_eq!([of(0.041, 64), of(1.4, 64), of(0.041, 2), of(0.001, 1)], [true, false, false, false]);
+        assert!(!is_too_small_for(&[], 64), "what is not compared");
+    }
+
+    #[test]
+    fn ratios_to_the_minimal_tree_have_two_digits() {
+        assert_eq!([0.0579, 1.234, 12.34, 0.00156, 345.6].map(two_digits), ["0.058", "1.2", "12", "0.0016", "346"]);
+    }
 }
