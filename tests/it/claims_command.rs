@@ -4,11 +4,12 @@
 use super::command_line::{stderr, stdout};
 use super::lab_folder::{Bench, done, ends_with};
 
-/// Claims of small runs: that two processors search faster than one, that they are slower, and that a player beats
-/// itself.
+/// Claims of small runs: that two processors search faster than one, that they are slower, that a player beats
+/// another, and one on games that the usual size does not play.
 const CLAIMS: &str = r#"
 title = "Small claims"
 question = "Do they hold?"
+seconds_each = 0.0001
 
 [[run]]
 name = "speed"
@@ -19,6 +20,24 @@ full = ["repetitions=3"]
 [[run]]
 name = "games"
 tournament = "GAMES"
+
+[[run]]
+name = "games-longer"
+tournament = "GAMES"
+set = ["every.nodes=200"]
+
+[[run]]
+name = "many"
+tournament = "GAMES"
+full = ["games=1000"]
+full_only = true
+
+[[run]]
+name = "many-longer"
+tournament = "GAMES"
+set = ["every.nodes=200"]
+full = ["games=1000"]
+full_only = true
 
 [[claim]]
 name = "faster"
@@ -59,10 +78,27 @@ here = "the same"
 [[claim.test]]
 says = "Elo"
 run = "games"
+longer = "games-longer"
 measure = "elo"
 of = { program = "modern" }
 to = { program = "thesis" }
 above = 3000
+
+[[claim]]
+name = "stronger"
+title = "A player is a little stronger"
+source = "Nobody"
+said = "no"
+here = "the same"
+
+[[claim.test]]
+says = "Elo"
+run = "many"
+longer = "many-longer"
+measure = "elo"
+of = { program = "modern" }
+to = { program = "thesis" }
+above = 0
 "#;
 const SPEED: &str = "baseline = 2\npositions.ids = [\"BK03\", \"BK09\", \"BK12\"]\n[axes]\nmachine = \"virtual\"\n\
                      threads = [1, 2]\n\
@@ -86,7 +122,8 @@ fn claims_are_run_and_judged() {
     let one = stdout(&run(&["faster"]));
     assert!(one.contains("1 reproduced, 1 contradicted"), "{one}");
     let verdicts = || bench.column_of("out/claims.csv", "claim_verdict");
-    assert_eq!(verdicts(), ["reproduced", "contradicted", "not run"]);
+    assert_eq!(verdicts(), ["reproduced", "contradicted", "not run", "this size cannot decide"]);
+    assert!(!std::path::Path::new(&bench.at("out/many")).exists());
     assert!(!std::path::Path::new(&bench.at("out/games")).exists());
     // All of them: what is there is not searched again.
     let journal = bench.read("out/speed/journal.jsonl");
@@ -99,8 +136,28 @@ fn claims_are_run_and_judged() {
     let files = bench.files("out");
     done(&["report", &out]);
     assert_eq!(bench.files("out"), files);
-    let foretold = run(&["--dry-run", "--full"]);
-    assert!(stdout(&foretold).contains("4 games") && stderr(&foretold).contains("speed"), "{foretold:?}");
+    // A run of its own is a run folder, with its tables and where it was made.
+    for file in ["environment.json", "summary.csv", "experiment.toml"] {
+        assert!(std::path::Path::new(&bench.at(&format!("out/speed/{file}"))).exists(), "{file}");
+    }
+    let foretold = run(&["--dry-run"]);
+    let words = stdout(&foretold);
+    for part in ["4 games", "True: reproduced", "False: contradicted", "games"] {
+        assert!(words.contains(part), "{words}");
+    }
+    assert!(!stderr(&foretold).contains("many") && stderr(&foretold).contains("speed"), "{foretold:?}");
+    assert!(stdout(&run(&["--dry-run", "--full", "stronger"])).contains("1000 games"));
+
+    // A region that its interval is wider than, and searches that are too small.
+    let narrow = bench.read("small.toml").replace("above = 0.1", "above = 1\nbelow = 1.01");
+    let narrow = bench.write("narrow.toml", narrow);
+    let refused = stderr(&ends_with(2, &["claims", "--file", &narrow, "faster", "--out", &bench.at("narrow")]));
+    assert!(refused.contains("accepts 1 to 1.01") && refused.contains("never be reproduced"), "{refused}");
+    let text = bench.read("out/claims.toml");
+    bench.write("out/claims.toml", text.replace("seconds_each = 0.0001", "seconds_each = 100"));
+    done(&["report", &out]);
+    assert_eq!(verdicts()[..2], ["too small to judge", "too small to judge"]);
+    bench.write("out/claims.toml", text);
 
     let missing = stderr(&ends_with(2, &["claims", "--file", &file, "fastest"]));
     assert!(missing.contains("no claim 'fastest'") && missing.contains("faster"), "{missing}");
@@ -122,6 +179,6 @@ fn the_claims_that_ship_are_listed_and_can_be_run() {
     for more in [&[][..], &["--full", "too-big"]] {
         let words = [&["claims", "--dry-run", "lazy-over-ybwc", "equivalent-nodes", "abdada-over-lazy"], more];
         let foretold = stdout(&done(&words.concat()));
-        assert!(foretold.matches("games").count() >= 3, "{foretold}");
+        assert!(foretold.matches("games").count() >= 2 && foretold.contains("Can decide"), "{foretold}");
     }
 }

@@ -1,6 +1,6 @@
 //! `splitpoint claims`: what others have published on parallel search, held against figures of ours.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,11 @@ use super::output::{self, tell};
 use super::run::{foretell, measure, order};
 use super::source::{EXPERIMENT, TOURNAMENT};
 use super::tournament;
-use crate::lab::Experiment;
+use crate::lab::{Experiment, Plan};
 use crate::play::tournament::{Tournament, parse};
 use crate::record::CLAIMS;
 use crate::record::folder::take;
-use crate::report::claims::{ClaimsFile, ClaimsRun};
+use crate::report::claims::{ClaimsFile, ClaimsRun, Planned, power_table};
 use crate::report::{self, Wishes, charts};
 
 /// The claims that ship.
@@ -36,14 +36,15 @@ Examples:
   splitpoint claims --file my-claims.toml --out results/my-claims
 
 Each claim names the runs that test it, and where a figure of theirs lies if it is true. It is reproduced if the whole \
-interval of each figure lies there, contradicted if that of one lies elsewhere, and else not shown. A rerun continues. \
-What the file of claims holds is in docs/claims.md.")]
+interval of each figure lies there, contradicted if that of one lies elsewhere, and else not shown, or the size cannot \
+decide. --dry-run prints how probable each verdict is before anything is run. A rerun continues. What the file of claims holds is in docs/claims.md.")]
 pub struct Claims {
     /// Names of the claims that are tested [default: all]
     #[arg(value_name = "CLAIM")]
     claims: Vec<String>,
 
-    /// Run all in the size in which results are published: four runs of each search and 1000 games of each pair
+    /// Run all in the size in which results are published: four runs of each search, and the games of claims on
+    /// strength, which the usual size leaves out as too few to decide
     #[arg(long)]
     full: bool,
 
@@ -62,7 +63,7 @@ pub struct Claims {
     #[arg(long)]
     list: bool,
 
-    /// Print what would be run, with the estimated times, without running it
+    /// Print what would be run, with the estimated times and the probabilities of all verdicts, without running it
     #[arg(long)]
     dry_run: bool,
 }
@@ -83,9 +84,15 @@ impl Claims {
             return list(&file);
         }
         let out = self.out.clone().unwrap_or_else(|| FOLDERS[usize::from(self.full)].into());
-        let runs: Vec<&ClaimsRun> = file.runs.iter().filter(|run| wanted.contains(run.name.as_str())).collect();
+        let wanted = || file.runs.iter().filter(|run| wanted.contains(run.name.as_str()));
+        let planned = wanted().map(|run| Ok((run.name.as_str(), self.planned(run)?)));
+        let planned = planned.collect::<Result<BTreeMap<_, _>, CliError>>()?;
+        let runs: Vec<&ClaimsRun> = wanted().filter(|run| self.is_made(run)).collect();
+        let size_of = |run: &str| planned.get(run).copied();
+        file.check_widths(size_of)?;
         if self.dry_run {
-            return runs.iter().try_for_each(|run| self.foretell(run, &out));
+            runs.iter().try_for_each(|run| self.foretell(run, &out))?;
+            return self.foretell_verdicts(&file, size_of);
         }
         let _lock = take(&out, CLAIMS)?;
         output::file(&out.join(CLAIMS), &text)?;
@@ -105,8 +112,7 @@ impl Claims {
                 return Err(CliError::BadInput(format!("there is no claim '{name}'{near}")));
             }
         }
-        let is_wanted = |name: &String| self.claims.is_empty() || self.claims.contains(name);
-        Ok(file.claims.iter().filter(|claim| is_wanted(&claim.name)).flat_map(|claim| claim.runs()).collect())
+        Ok(file.claims.iter().filter(|claim| self.is_wanted(&claim.name)).flat_map(|claim| claim.runs()).collect())
     }
 
     fn changes(&self, run: &ClaimsRun) -> Vec<String> {
@@ -139,6 +145,35 @@ impl Claims {
         Ok(())
     }
 
+    fn is_made(&self, run: &ClaimsRun) -> bool {
+        self.full || !run.full_only
+    }
+
+    /// Size of a run.
+    fn planned(&self, run: &ClaimsRun) -> Result<Planned, CliError> {
+        Ok(match (&run.experiment, &run.tournament) {
+            _ if !self.is_made(run) => Planned::NONE,
+            (Some(path), _) => Planned::of(&Plan::of(&self.experiment(run, path)?, "")?.description),
+            (None, Some(path)) => Planned::of_games(&self.tournament(run, path)?.description("")),
+            (None, None) => Planned::NONE,
+        })
+    }
+
+    /// Prints how probable each verdict is.
+    fn foretell_verdicts(&self, file: &ClaimsFile, planned: impl Fn(&str) -> Option<Planned>) -> Result<(), CliError> {
+        let table = power_table(file, |name| self.is_wanted(name), planned);
+        let mut out = stdout().lock();
+        let text = "Probability of the verdicts if a claim is true, and if it misses by what matters; the rest is not \
+                    decided. Less than 80 % cannot decide.";
+        writeln!(out)?;
+        output::paragraph(&mut out, "", text)?;
+        Ok(output::table(&mut out, &table)?)
+    }
+
+    fn is_wanted(&self, name: &str) -> bool {
+        self.claims.is_empty() || self.claims.iter().any(|claim| claim == name)
+    }
+
     fn foretell(&self, run: &ClaimsRun, out: &Path) -> Result<(), CliError> {
         tell(format_args!("\n{}", run.name));
         if let Some(path) = &run.experiment {
@@ -159,4 +194,40 @@ fn list(file: &ClaimsFile) -> Result<(), CliError> {
         output::paragraph(&mut out, &format!("{:<20}  ", claim.name), &format!("{} ({})", claim.title, claim.source))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::report::claims::Power;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        claims: Claims,
+    }
+
+    /// Claims on strength need games that take days; all others can be decided in the usual size.
+    #[test]
+    fn most_claims_that_ship_can_be_decided() {
+        let file = ClaimsFile::parse(Path::new("claims.toml"), SHIPPED).unwrap();
+        for (words, undecided) in [
+            (&["claims"][..], &["lazy-over-ybwc", "abdada-over-lazy", "lazy-widens"][..]),
+            (&["claims", "--full"], &["abdada-over-lazy"]),
+        ] {
+            let claims = Line::parse_from(words).claims;
+            let planned: BTreeMap<&str, Planned> =
+                file.runs.iter().map(|run| (run.name.as_str(), claims.planned(run).unwrap())).collect();
+            let size_of = |run: &str| planned.get(run).copied();
+            assert_eq!(file.check_widths(size_of), Ok(()));
+            let can_decide = |claim: &&crate::report::claims::Claim| {
+                claim.tests.iter().all(|test| Power::of(claim, test, size_of).unwrap().decides())
+            };
+            let found: Vec<&str> =
+                file.claims.iter().filter(|one| !can_decide(one)).map(|one| one.name.as_str()).collect();
+            assert_eq!(found, undecided, "{words:?}");
+        }
+    }
 }

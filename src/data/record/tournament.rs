@@ -166,6 +166,11 @@ impl PlayerInfo {
         self.limit_in(" s")
     }
 
+    /// Nodes that it has for each move, if it has that.
+    pub fn nodes(&self) -> Option<f64> {
+        self.limit_in(" nodes")
+    }
+
     /// Number before this unit among its limits.
     fn limit_in(&self, unit: &str) -> Option<f64> {
         self.limit.split(" and ").find_map(|limit| limit.strip_suffix(unit)?.parse().ok())
@@ -175,7 +180,7 @@ impl PlayerInfo {
     /// move: it does not know 'go nodes'`. Its limit is multiplied by this, as with odds.
     pub fn misuse(&self, multiple: f64, used: f64) -> Option<String> {
         let is_alone = !self.limit.contains(" and ");
-        let asked = self.limit_in(" nodes")? * multiple;
+        let asked = self.nodes()? * multiple;
         if !self.program.starts_with(Self::OUTSIDE) {
             return None;
         }

@@ -2,7 +2,7 @@
 //! searches are known to vary.
 
 use super::contrast::Scope;
-use super::distribution::student_factor;
+use super::distribution::{student_factor, student_two_sided};
 use super::interval::LEVEL;
 use super::sample::satterthwaite;
 
@@ -76,6 +76,54 @@ impl PlannedContrast {
     }
 }
 
+/// Degrees of freedom with which Student's distribution is the normal one.
+const MANY: f64 = 1e6;
+
+/// Probabilities of where an interval will lie: wholly in a region, or wholly elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Chances {
+    /// Probability that both ends lie in the region.
+    pub inside: f64,
+    /// Probability that both ends lie on one side of it.
+    pub elsewhere: f64,
+}
+
+/// Estimate that is planned: how certain it will be, and the level of its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlannedEstimate {
+    /// Standard error.
+    pub standard_error: f64,
+    /// Degrees of freedom of the standard error.
+    pub freedom: f64,
+    /// Confidence level of its interval.
+    pub level: f64,
+}
+
+impl PlannedEstimate {
+    /// Expected half width of its interval.
+    pub fn half_width(&self) -> f64 {
+        student_factor(self.level, self.freedom) * self.standard_error
+    }
+
+    /// Chances of its interval for a region from its lower to its upper end, if this is the truth. The half width is
+    /// taken to be the expected one.
+    pub fn chances(&self, truth: f64, [low, high]: [f64; 2]) -> Chances {
+        let half = self.half_width();
+        if !half.is_finite() || half <= 0.0 {
+            return Chances::default();
+        }
+        let below = |end: f64| normal_below((end - truth) / self.standard_error);
+        let inside = below(high - half) - below(low + half);
+        Chances { inside: inside.max(0.0), elsewhere: below(low - half) + 1.0 - below(high + half) }
+    }
+}
+
+/// Probability that a normal variable of deviation 1 lies below a value.
+fn normal_below(value: f64) -> f64 {
+    let beyond = if value.is_infinite() { 0.0 } else { student_two_sided(value.abs(), MANY) / 2.0 };
+    if value > 0.0 { 1.0 - beyond } else { beyond }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Contrast;
@@ -140,6 +188,37 @@ mod tests {
             });
             let share = found.count() as f64 / EXPERIMENTS as f64;
             assert!((0.75..0.85).contains(&share), "{plan:?} with {claims} claims: {share}");
+        }
+    }
+
+    /// The half width of ten positions varies, so that the shares are near the chances and not equal to them.
+    #[test]
+    fn intervals_lie_where_they_are_expected_to() {
+        const EXPERIMENTS: usize = 2_000;
+        const DEVIATION: f64 = 0.3;
+        let mut random = SplitMix::new(31);
+        for (positions, truth, region) in [
+            (60, 0.0, [-0.15, 0.15]),
+            (60, 0.0, [-0.1, 0.1]),
+            (60, 0.3, [-0.15, 0.15]),
+            (20, 0.2, [0.0, f64::INFINITY]),
+            (10, -0.3, [0.0, f64::INFINITY]),
+        ] {
+            let error = DEVIATION / f64::sqrt(positions as f64);
+            let plan = PlannedEstimate { standard_error: error, freedom: positions as f64 - 1.0, level: LEVEL };
+            let chances = plan.chances(truth, region);
+            let (mut inside, mut elsewhere) = (0.0, 0.0);
+            for _ in 0..EXPERIMENTS {
+                let at = |_| vec![truth + DEVIATION * random.normal()];
+                let contrast = Contrast::paired(&(0..positions).map(at).collect::<Vec<_>>()).unwrap();
+                let found = contrast.interval(Scope::PositionsLikeThese, LEVEL).unwrap();
+                inside += f64::from(u8::from(found.low > region[0] && found.high < region[1]));
+                elsewhere += f64::from(u8::from(found.high < region[0] || found.low > region[1]));
+            }
+            for (share, chance) in [(inside, chances.inside), (elsewhere, chances.elsewhere)] {
+                let share = share / EXPERIMENTS as f64;
+                assert!((share - chance).abs() < 0.05, "{positions} {truth} {region:?}: {share}, not {chance}");
+            }
         }
     }
 

@@ -37,12 +37,7 @@ pub(super) fn figure(test: &Test, runs: &BTreeMap<String, Ran>, level: f64) -> R
         let terms = test.terms().filter(|(term, _)| test.run_of(term) == name);
         match run {
             Ran::Searches(source) => parts.push((of_searches(test, terms, source, level)?, true)),
-            Ran::Games(results) if test.measure == Measure::Elo => {
-                let players = terms.map(|(term, _)| player(term, results)).collect::<Result<Vec<_>, _>>()?;
-                let [first, second] = players[..] else { return Err("both players must be in one run".to_owned()) };
-                let elo = results.elo(first, second, level);
-                return elo.map(Some).ok_or_else(|| "these two players have not met".to_owned());
-            }
+            Ran::Games(results) if test.measure == Measure::Elo => return elo(test, results, level).map(Some),
             Ran::Games(results) => {
                 for (term, is_above) in terms {
                     let even = results.even(player(term, results)?, level);
@@ -52,6 +47,94 @@ pub(super) fn figure(test: &Test, runs: &BTreeMap<String, Ran>, level: f64) -> R
         }
     }
     Ok(Some(sum(&parts).exp()))
+}
+
+/// Difference in rating by the run with more time for a move.
+///
+/// # Errors
+/// If that run has not what the test asks for.
+pub(super) fn longer(test: &Test, runs: &BTreeMap<String, Ran>, level: f64) -> Result<Option<Interval>, String> {
+    let results = test.longer.as_ref().and_then(|name| runs.get(name));
+    match results {
+        Some(Ran::Games(results)) => elo(test, results, level).map(Some),
+        Some(Ran::Searches(_)) => Err("an experiment has no games".to_owned()),
+        None => Ok(None),
+    }
+}
+
+fn elo(test: &Test, results: &Results, level: f64) -> Result<Interval, String> {
+    let players = players(test, results)?;
+    let [first, second] = players[..] else { return Err("both players must be in one run".to_owned()) };
+    results.elo(first, second, level).ok_or_else(|| "these two players have not met".to_owned())
+}
+
+/// Places of the players of a test in a run.
+fn players(test: &Test, results: &Results) -> Result<Vec<usize>, String> {
+    test.terms().map(|(term, _)| player(term, results)).collect()
+}
+
+/// Points that a difference in rating gains when the time for a move doubles, from the run with less and the one with
+/// more of it.
+pub(super) fn growth_of_rating(test: &Test, runs: &BTreeMap<String, Ran>) -> Option<Interval> {
+    let run = |name: &str| match runs.get(name)? {
+        Ran::Games(results) => Some((elo(test, results, LEVEL).ok()?, work_s(test, results)?)),
+        Ran::Searches(_) => None,
+    };
+    let ((less, less_s), (more, more_s)) = (run(&test.run)?, run(test.longer.as_ref()?)?);
+    let doublings = (more_s / less_s).log2();
+    (doublings > 0.0).then(|| sum(&[(more, true), (less, false)]).map(|points| points / doublings))
+}
+
+/// Least time of all processors together that the players of a test have for a move, in seconds.
+fn work_s(test: &Test, results: &Results) -> Option<f64> {
+    let players = players(test, results).ok()?;
+    let all = players.iter().map(|player| &results.tournament().players[*player]);
+    all.filter_map(|player| Some(seconds_each_of(player)? * f64::from(player.processors))).reduce(f64::min)
+}
+
+/// Time for a move that each processor of a player has. Limits in nodes are for all processors together.
+fn seconds_each_of(player: &PlayerInfo) -> Option<f64> {
+    /// About as many as one processor of today searches.
+    const NODES_A_SECOND: f64 = 1e6;
+    let of_nodes = || Some(player.nodes()? / NODES_A_SECOND / f64::from(player.processors));
+    player.move_time_s().or_else(of_nodes)
+}
+
+/// How large the searches of a test are, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Size {
+    /// Time that the smallest search of a test takes one processor.
+    pub alone_s: f64,
+    /// That time divided by the number of processors, where it is smallest.
+    pub each_s: f64,
+}
+
+/// Size of the smallest searches of a test that several processors share; nothing if none do, or if it is not known.
+pub(super) fn size(test: &Test, runs: &BTreeMap<String, Ran>) -> Option<Size> {
+    let of_term = |(term, _): (&Term, bool)| -> Option<Size> {
+        match runs.get(test.run_of(term))? {
+            Ran::Searches(source) => {
+                let cells = cells(&source.records);
+                let gathering = Gathering::of(&source.analysis.description, &cells);
+                let group = group(term, &gathering).ok()?;
+                let processors = f64::from(group.configuration.threads);
+                let time_s = |group: &Gathered<'_>| Some(group.mean(log_time)?.estimate().exp());
+                let alone_s = match (term.at, gathering.baseline(group)) {
+                    (Some(t1_s), _) => t1_s,
+                    (None, Some(baseline)) => time_s(baseline)?,
+                    // Without a baseline it is no more than this.
+                    (None, None) => time_s(group)? * processors,
+                };
+                (processors > 1.0).then_some(Size { alone_s, each_s: alone_s / processors })
+            }
+            Ran::Games(results) => {
+                let player = &results.tournament().players[player(term, results).ok()?];
+                let each_s = seconds_each_of(player).filter(|_| player.processors > 1)?;
+                Some(Size { alone_s: each_s * f64::from(player.processors), each_s })
+            }
+        }
+    };
+    test.terms().filter_map(of_term).reduce(|one, other| if other.each_s < one.each_s { other } else { one })
 }
 
 /// Factor by which the figure of a test grows when the time of one processor doubles, if it is made of the speedups of
@@ -73,7 +156,7 @@ pub(super) fn growth(test: &Test, runs: &BTreeMap<String, Ran>) -> Option<Interv
         let [alone, together] = slopes_of(group, baseline(group, &gathering).ok()?)?;
         sides.extend([(alone, is_above), (together, !is_above)]);
     }
-    Some(interval(&sides, LEVEL).ok()?.exp())
+    Some(interval(&sides, scope(source), LEVEL).ok()?.exp())
 }
 
 /// Sum of independent estimates and of the negatives of others, by the distances of their ends (the method of variance
@@ -124,17 +207,22 @@ fn of_searches<'t>(
             Measure::Strength | Measure::Elo => return Err("an experiment has no games".to_owned()),
         }
     }
-    interval(&sides, level)
+    interval(&sides, scope(source), level)
+}
+
+/// Positions for which the intervals of a run hold: those of one game stand for no others.
+fn scope(source: &Source) -> Scope {
+    if source.analysis.description.is_one_game { Scope::ThesePositions } else { Scope::PositionsLikeThese }
 }
 
 /// Mean over positions of the sides that are added less those that are taken away.
-fn interval(sides: &[Side], level: f64) -> Result<Interval, String> {
+fn interval(sides: &[Side], scope: Scope, level: f64) -> Result<Interval, String> {
     let of_kind = |wanted: bool| -> Vec<&[Vec<f64>]> {
         sides.iter().filter(|(_, is_above)| *is_above == wanted).map(|(logs, _)| logs.as_slice()).collect()
     };
     let contrast = Contrast::unpaired_sums(&of_kind(true), &of_kind(false));
     let contrast = contrast.ok_or("no position has been searched by all that it compares")?;
-    let interval = contrast.interval(Scope::PositionsLikeThese, level);
+    let interval = contrast.interval(scope, level);
     Ok(interval.unwrap_or(Interval::unknown(contrast.estimate())))
 }
 

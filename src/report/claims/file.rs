@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::choices::choices;
+use crate::statistics::LEVEL;
 
 /// Error in a file of claims, in words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +21,10 @@ pub struct ClaimsFile {
     pub title: String,
     /// Question that all claims answer together.
     pub question: String,
+    /// Time of one processor, divided by the number of processors, below which a search is too small to judge anything
+    /// by, in seconds.
+    #[serde(default = "usual_seconds_each")]
+    pub seconds_each: f64,
     /// Runs, in the order in which they are made.
     #[serde(rename = "run", default)]
     pub runs: Vec<ClaimsRun>,
@@ -47,7 +52,19 @@ pub struct ClaimsRun {
     /// Further changes for the size in which results are published.
     #[serde(default)]
     pub full: Vec<String>,
+    /// Whether it is left out of the usual size, where it could decide nothing.
+    #[serde(default)]
+    pub full_only: bool,
 }
+
+/// Seconds for each processor that a search has at least: its start and its end take some milliseconds.
+const fn usual_seconds_each() -> f64 {
+    0.02
+}
+
+/// Doublings of the size of a search over which its growth may be continued, if the file does not say: as far as the
+/// sources may have searched longer, and not without end.
+const USUAL_DOUBLINGS: f64 = 4.0;
 
 /// A published claim.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -65,6 +82,11 @@ pub struct Claim {
     pub here: String,
     /// What our tests measure in place of what the claim is about, if that differs: `time to depth, not games`.
     pub instead: Option<String>,
+    /// Time that the searches of its authors would take one processor, in seconds, if it is known.
+    pub searched_s: Option<f64>,
+    /// Doublings of the size of our searches that a figure may need to come level with the claim, where `searched_s` is
+    /// not known: one that needs more contradicts it.
+    pub doublings: Option<f64>,
     /// Tests: the claim is reproduced if all are passed, and contradicted if one is shown to fail.
     #[serde(rename = "test")]
     pub tests: Vec<Test>,
@@ -93,6 +115,21 @@ pub struct Test {
     /// The factors of span and work of a law, for the measure `beside-law`.
     #[serde(default)]
     pub law: [f64; 2],
+    /// Run of the same players with more time for a move, for the measure `elo`.
+    pub longer: Option<String>,
+    /// The figure as it was claimed; if it is not given, the middle of the region, or what lies inside its one end by
+    /// what matters.
+    pub claimed: Option<f64>,
+    /// Factor by which a claim that is false is to miss for the test to find it; for `elo` a number of points.
+    pub matters: Option<f64>,
+    /// Standard deviation between positions of the logarithm of the figure, with the runs that are planned; for
+    /// `strength` that of a game.
+    pub spread: Option<f64>,
+    /// Factor by which the figure is expected to grow when the time of one processor doubles. A false claim is then one
+    /// that is still false after the doublings that count.
+    pub grows: Option<f64>,
+    /// Share of games that are expected to be drawn.
+    pub draws: Option<f64>,
 }
 
 /// One term or several.
@@ -175,10 +212,39 @@ impl Test {
     }
 }
 
+impl Test {
+    /// Names of the runs that it takes figures from.
+    pub fn runs(&self) -> BTreeSet<&str> {
+        self.terms().map(|(term, _)| self.run_of(term)).chain(self.longer.as_deref()).collect()
+    }
+
+    /// Where the figure lies if the claim is true.
+    pub fn region(&self) -> [f64; 2] {
+        [self.above.unwrap_or(f64::NEG_INFINITY), self.below.unwrap_or(f64::INFINITY)]
+    }
+
+    /// The figure on the scale on which it grows evenly: points of a rating, or the logarithm of a ratio.
+    pub fn on_scale(&self, value: f64) -> f64 {
+        if self.measure == Measure::Elo { value } else { value.max(0.0).ln() }
+    }
+}
+
 impl Claim {
     /// Names of the runs that test it.
     pub fn runs(&self) -> BTreeSet<&str> {
-        self.tests.iter().flat_map(|test| test.terms().map(|(term, _)| test.run_of(term))).collect()
+        self.tests.iter().flat_map(Test::runs).collect()
+    }
+
+    /// Doublings of the size of our searches over which growth counts.
+    pub fn reach(&self, size_s: Option<f64>) -> f64 {
+        let known = self.searched_s.zip(size_s).map(|(searched_s, size_s)| (searched_s / size_s).log2().max(0.0));
+        known.or(self.doublings).unwrap_or(USUAL_DOUBLINGS)
+    }
+
+    /// Level of the intervals of its tests, which hold together: if one of several fails by chance, the claim is
+    /// contradicted by chance.
+    pub fn level(&self) -> f64 {
+        1.0 - (1.0 - LEVEL) / self.tests.len() as f64
     }
 }
 
@@ -226,6 +292,22 @@ impl ClaimsFile {
                 }
                 if test.measure == Measure::Elo && (test.of.all().len(), test.to.all().len()) != (1, 1) {
                     return wrong("a difference in rating is of one player to one other");
+                }
+                if (test.measure == Measure::Elo) != test.longer.is_some() {
+                    return wrong(
+                        "a test of 'elo' needs 'longer', a run of the same players with more time for a move, and no \
+                         other test has one: a difference in rating at one time says nothing of others",
+                    );
+                }
+                let is_wrong = |value: Option<f64>, least: f64| value.is_some_and(|value| !(value > least));
+                if is_wrong(test.matters, if test.measure == Measure::Elo { 0.0 } else { 1.0 }) {
+                    return wrong("'matters' is a factor above 1, or for 'elo' a number of points above 0");
+                }
+                if is_wrong(test.spread, 0.0) || is_wrong(test.grows, 0.0) {
+                    return wrong("'spread' and 'grows' are above 0");
+                }
+                if test.draws.is_some_and(|draws| !(0.0..1.0).contains(&draws)) {
+                    return wrong("'draws' is a share of games, below 1");
                 }
             }
         }

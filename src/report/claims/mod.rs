@@ -3,36 +3,29 @@
 
 mod figure;
 pub(crate) mod file;
+mod power;
 mod questions;
 #[cfg(test)]
+mod simulated;
+#[cfg(test)]
 mod tests;
+mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::Source;
-use crate::choices::choices;
 use crate::error::ReportError;
 use crate::games::Results;
 use crate::record::folder::FolderError;
 use crate::record::{CLAIMS, TOURNAMENT};
-use crate::statistics::{Interval, LEVEL};
 
 use figure::{Ran, figure};
 pub use file::{Claim, ClaimsError, ClaimsFile, ClaimsRun, Test};
-
-choices! {
-    /// What figures say of a claim or of a test.
-    pub enum ClaimVerdict, "verdict";
-    /// The figures show it to be true.
-    Reproduced "reproduced",
-    /// The figures show it to be false.
-    Contradicted "contradicted",
-    /// The figures show neither.
-    NotShown "not shown",
-    /// A run is missing.
-    NotRun "not run",
-}
+pub use power::{ENOUGH_POWER, Planned, Power};
+pub use questions::power_table;
+pub use verdict::ClaimVerdict;
+use verdict::{Finding, of_all};
 
 /// Claims with what was found.
 #[derive(Debug, Default)]
@@ -69,27 +62,49 @@ struct JudgedClaim {
 #[derive(Clone, Debug, PartialEq)]
 struct JudgedTest {
     test: Test,
-    /// The figure, with an interval that holds together with those of all tests of the claim.
-    found: Option<Interval>,
-    /// Of speedups: factor by which the figure grows when the time of one processor doubles.
-    growth: Option<Interval>,
+    finding: Finding,
+    /// What it could show, by its size.
+    power: Option<Power>,
     verdict: ClaimVerdict,
 }
 
+/// What all claims are judged by.
+struct Evidence<'a> {
+    runs: &'a BTreeMap<String, Ran>,
+    /// Runs of which something is missing: what is asked of them may come yet.
+    unfinished: &'a BTreeSet<String>,
+    /// Sizes of the runs; of those that the usual size leaves out, none.
+    planned: &'a BTreeMap<String, Planned>,
+    seconds_each: f64,
+}
+
 impl JudgedClaim {
-    /// `unfinished` are runs of which something is missing: what is asked of them may come yet.
-    fn of(claim: &Claim, runs: &BTreeMap<String, Ran>, unfinished: &BTreeSet<String>) -> Result<Self, String> {
-        // If one of several tests fails by chance the claim is contradicted by chance: their intervals hold together.
-        let level = 1.0 - (1.0 - LEVEL) / claim.tests.len() as f64;
+    fn of(claim: &Claim, evidence: &Evidence<'_>) -> Result<Self, String> {
+        let Evidence { runs, unfinished, planned, seconds_each } = *evidence;
+        let level = claim.level();
         let judged = |test: &Test| -> Result<JudgedTest, String> {
-            let may_come = || test.terms().any(|(term, _)| unfinished.contains(test.run_of(term)));
-            let found = match figure(test, runs, level) {
-                Err(_) if may_come() => None,
-                found => found.map_err(|error| format!("'{}': {error}", test.says))?,
+            let is_told = |found: Result<_, String>| match found {
+                Err(_) if test.runs().iter().any(|run| unfinished.contains(*run)) => Ok(None),
+                found => found.map_err(|error| format!("'{}': {error}", test.says)),
             };
-            let growth = figure::growth(test, runs);
-            let verdict = found.map_or(ClaimVerdict::NotRun, |found| test.verdict(found, growth));
-            Ok(JudgedTest { test: test.clone(), found, growth, verdict })
+            let mut finding = Finding {
+                found: is_told(figure(test, runs, level))?,
+                with_less: None,
+                growth: figure::growth(test, runs).or_else(|| figure::growth_of_rating(test, runs)),
+                size: figure::size(test, runs),
+            };
+            if test.longer.is_some() {
+                let with_more = is_told(figure::longer(test, runs, level))?;
+                finding = Finding { found: with_more, with_less: finding.found, ..finding };
+            }
+            let power = Power::of(claim, test, |run| planned.get(run).copied());
+            let can_decide = power.as_ref().is_none_or(Power::decides);
+            let is_left_out = test.runs().iter().any(|run| !runs.contains_key(*run)) && power.is_some();
+            let verdict = match is_left_out {
+                true => ClaimVerdict::CannotDecide,
+                false => test.verdict(claim, &finding, can_decide, seconds_each),
+            };
+            Ok(JudgedTest { test: test.clone(), finding, power, verdict })
         };
         let tests = claim.tests.iter().map(judged).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { claim: claim.clone(), verdict: of_all(tests.iter().map(|test| test.verdict)), tests })
@@ -108,41 +123,6 @@ impl JudgedClaim {
     }
 }
 
-/// Verdict on a claim from those of its tests.
-fn of_all(tests: impl Iterator<Item = ClaimVerdict> + Clone) -> ClaimVerdict {
-    use ClaimVerdict::{Contradicted, NotRun, NotShown, Reproduced};
-    let has = |verdict| tests.clone().any(|one| one == verdict);
-    [NotRun, Contradicted, NotShown].into_iter().find(|&verdict| has(verdict)).unwrap_or(Reproduced)
-}
-
-impl Test {
-    /// Where the figure lies if the claim is true.
-    fn region(&self) -> [f64; 2] {
-        [self.above.unwrap_or(f64::NEG_INFINITY), self.below.unwrap_or(f64::INFINITY)]
-    }
-
-    /// Whether a figure lies elsewhere and comes nearer with the size of the search: larger ones may reach what was
-    /// claimed, so that it does not contradict.
-    fn comes_nearer(&self, found: Interval, growth: Option<Interval>) -> bool {
-        let ([above, below], Some(growth)) = (self.region(), growth) else { return false };
-        found.high < above && growth.low > 1.0 || found.low > below && growth.high < 1.0
-    }
-
-    fn verdict(&self, found: Interval, growth: Option<Interval>) -> ClaimVerdict {
-        let [above, below] = self.region();
-        match () {
-            () if self.above.is_none_or(|above| found.low > above)
-                && self.below.is_none_or(|below| found.high < below) =>
-            {
-                ClaimVerdict::Reproduced
-            }
-            () if self.comes_nearer(found, growth) => ClaimVerdict::NotShown,
-            () if found.high < above || found.low > below => ClaimVerdict::Contradicted,
-            () => ClaimVerdict::NotShown,
-        }
-    }
-}
-
 impl Judged {
     /// Reads a folder of claims: the file, and beside it a folder for each run.
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
@@ -150,6 +130,7 @@ impl Judged {
         let text = std::fs::read_to_string(&path).map_err(FolderError::io(&path))?;
         let file = ClaimsFile::parse(&path, &text)?;
         let (mut runs, mut facts, mut alerts) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut planned: BTreeMap<String, Planned> = BTreeMap::new();
         let mut unfinished = BTreeSet::new();
         let mut is_missing = |name: &str, missing: Option<String>| {
             if let Some(missing) = missing {
@@ -166,6 +147,7 @@ impl Judged {
                     let (title, command) = (tournament.title.clone(), tournament.command.clone());
                     let size = format!("{} games", results.games().count());
                     is_missing(&run.name, results.missing());
+                    planned.insert(run.name.clone(), Planned::of_games(tournament));
                     (Ran::Games(Box::new(results)), title, command, size)
                 }
                 (false, true) => {
@@ -175,15 +157,23 @@ impl Judged {
                     let size = format!("{} searches", source.records.len());
                     let missing = crate::state::missing(&source.analysis);
                     is_missing(&run.name, missing);
+                    planned.insert(run.name.clone(), Planned::of(description));
                     (Ran::Searches(Box::new(source)), title, command, size)
                 }
-                (false, false) => continue,
+                (false, false) => {
+                    if run.full_only {
+                        planned.insert(run.name.clone(), Planned::NONE);
+                    }
+                    continue;
+                }
             };
             facts.push(RunFacts { name: run.name.clone(), title, command, size });
             runs.insert(run.name.clone(), ran);
         }
+        let seconds_each = file.seconds_each;
+        let evidence = Evidence { runs: &runs, unfinished: &unfinished, planned: &planned, seconds_each };
         let judged = |claim| {
-            JudgedClaim::of(claim, &runs, &unfinished)
+            JudgedClaim::of(claim, &evidence)
                 .map_err(|error| ClaimsError(format!("{}: claim '{}': {error}", path.display(), claim.name)))
         };
         let claims = file.claims.iter().map(judged).collect::<Result<Vec<_>, _>>()?;

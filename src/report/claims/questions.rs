@@ -1,15 +1,16 @@
 //! Questions that are asked of published claims, and what a reader sees first.
 
-use super::{ClaimVerdict, Judged, JudgedClaim, JudgedTest, RunFacts};
+use super::verdict::Finding;
+use super::{Claim, ClaimVerdict, ClaimsFile, Judged, JudgedClaim, JudgedTest, Planned, Power, RunFacts, Test};
 use crate::charts::{Ratio, RatioChart, Sheet};
 use crate::claims::file::Measure;
 use crate::question::{About, File, Headline, Question, Subject, Tile};
 use crate::statistics::Interval;
-use crate::table::number::{figure, interval, listed};
+use crate::table::number::{figure, interval, listed, percent};
 use crate::table::{Cell, Columns, Table, columns};
 
 impl Subject for Judged {
-    const QUESTIONS: &'static [Question<Self>] = &[TESTS, SOURCES, RUNS];
+    const QUESTIONS: &'static [Question<Self>] = &[TESTS, POWER, SOURCES, RUNS];
     const FILES: &'static [File<Self>] = &[FOUND];
 
     fn about(&self) -> About<'_> {
@@ -27,7 +28,7 @@ impl Subject for Judged {
         let tile = |&verdict: &ClaimVerdict| Tile {
             number: self.count(verdict).to_string(),
             words: verdict.name().to_owned(),
-            is_warning: verdict == ClaimVerdict::NotRun,
+            is_warning: matches!(verdict, ClaimVerdict::NotRun | ClaimVerdict::CannotDecide | ClaimVerdict::TooSmall),
         };
         let tiles = ClaimVerdict::ALL.iter().filter(|verdict| self.count(**verdict) > 0).map(tile).collect();
         Headline {
@@ -52,8 +53,12 @@ const TESTS: Question<Judged> = Question {
     title: "What was tested, and what was found?",
     reading: "A claim is reproduced if all its figures lie where it says, with their whole intervals; it is \
               contradicted if the whole interval of one lies elsewhere. A figure of speedups that lies elsewhere and \
-              comes nearer with the size of the search does not contradict: larger searches may reach what was \
-              claimed. The intervals of a claim hold together with a probability of 95 %, for positions like these.",
+              comes nearer with the size of the search contradicts only if it needs more doublings of that size than \
+              count: 'level' is the fewest that it needs, from the nearer end of its interval at the upper end of its \
+              growth. A rating is found with two times for a move, of which the longer is shown, and both must agree. \
+              'Each' is the time of one processor by the number of processors: below a limit a search is too small. \
+              The intervals of a claim hold together with a probability of 95 %, for positions like these or, where \
+              they are of one game, for these.",
     sentence: |judged| Some(verdict(judged)),
     charts: &[("claims", "each figure relative to what was claimed", chart)],
     table: |judged| {
@@ -62,12 +67,72 @@ const TESTS: Question<Judged> = Question {
             .with("Test", "", |(_, test)| test.test.says.as_str())
             .with("Claimed", "", |(_, test)| claimed(test))
             .with("Found", "", |(_, test)| found(test))
-            .with("Growth", "of a figure of speedups, when the time of one processor doubles", |(_, test)| test.growth)
+            .with("Growth", "when the time of one processor doubles: a factor, or points", |(_, test)| {
+                test.finding.growth
+            })
+            .with("Level", "fewest doublings to come level with the claim", |(_, test)| {
+                test.test.doublings_to_claim(&test.finding)
+            })
+            .with("Each, s", "", |(_, test)| test.finding.size.map(|size| size.each_s))
             .with("Verdict", "", |(_, test)| test.verdict.name());
         columns.table("", "", tests(judged)).without_empty_columns()
     },
     ..Question::PLAIN
 };
+
+const POWER: Question<Judged> = Question {
+    key: "power",
+    title: "What could each test show?",
+    reading: "Probabilities of a verdict from the size of the runs, as 'splitpoint claims --dry-run' has them: that a \
+              true claim is reproduced, where the figure is as claimed, and that a false one is contradicted, where it \
+              misses by what matters. The rest is not decided. A size with less than 80 % in either cannot decide; \
+              what it does show stands. Needed: the size that would.",
+    sentence: |judged| {
+        let powers: Vec<&Power> = tests(judged).filter_map(|(_, test)| test.power.as_ref()).collect();
+        let able = powers.iter().filter(|power| power.decides()).count();
+        (!powers.is_empty()).then(|| format!("{able} of {} tests can decide with the size that was run.", powers.len()))
+    },
+    table: |judged| {
+        let rows = tests(judged).filter_map(|(claim, test)| {
+            Some(PowerRow { claim: &claim.claim.name, test: &test.test, power: test.power.clone()? })
+        });
+        power_columns().table("", "", rows)
+    },
+    ..Question::PLAIN
+};
+
+/// A test with its chances.
+struct PowerRow<'a> {
+    claim: &'a str,
+    test: &'a Test,
+    power: Power,
+}
+
+fn power_columns<'a>() -> Columns<'a, PowerRow<'a>> {
+    Columns::new()
+        .with("Claim", "", |row: &PowerRow<'_>| row.claim.to_owned())
+        .with("Test", "", |row| row.test.says.clone())
+        .with("True: reproduced", "", |row| percent(row.power.if_true.inside))
+        .with("contradicted", "", |row| percent(row.power.if_true.elsewhere))
+        .with("False: contradicted", "", |row| percent(row.power.if_false.elsewhere))
+        .with("reproduced", "", |row| percent(row.power.if_false.inside))
+        .with("Can decide", "", |row| if row.power.decides() { "yes" } else { "no" })
+        .with("Needed", "", |row| row.power.needed.clone().unwrap_or_default())
+}
+
+/// Chances of all tests of the claims of these names before they are run, with the sizes of their runs.
+pub fn power_table(
+    file: &ClaimsFile,
+    is_wanted: impl Fn(&str) -> bool,
+    planned: impl Fn(&str) -> Option<Planned>,
+) -> Table {
+    let claims = file.claims.iter().filter(|claim| is_wanted(&claim.name));
+    let tests = claims.flat_map(|claim| claim.tests.iter().map(move |test| (claim, test)));
+    let rows = tests.filter_map(|(claim, test)| {
+        Some(PowerRow { claim: &claim.name, test, power: Power::of(claim, test, &planned)? })
+    });
+    power_columns().table("", "", rows)
+}
 
 const SOURCES: Question<Judged> = Question {
     key: "sources",
@@ -119,9 +184,28 @@ const FOUND: File<Judged> = File {
             "claimed_low": "lower end of where the figure lies if the claim is true" => row.1.test.above;
             "claimed_high": "upper end of it" => row.1.test.below;
             "found" [with_ends]:
-                "the figure, with an interval that holds together with those of all tests of the claim" => row.1.found;
-            "growth" [with_ends]: "of speedups: factor by which it grows when the time of one processor doubles" =>
-                row.1.growth;
+                "the figure, with an interval that holds together with those of all tests of the claim" =>
+                row.1.finding.found;
+            "with_less" [with_ends]: "of a rating: the figure with less time for a move" => row.1.finding.with_less;
+            "growth" [with_ends]:
+                "factor by which it grows when the time of one processor doubles, or points when that for a move does" =>
+                row.1.finding.growth;
+            "doublings_to_claim": "fewest doublings after which a figure that comes nearer is level with the claim" =>
+                row.1.test.doublings_to_claim(&row.1.finding);
+            "doublings_that_count": "number of them above which the figure contradicts the claim" =>
+                row.0.claim.reach(row.1.finding.size.map(|size| size.alone_s));
+            "each_s": "time of one processor by the number of processors, in the smallest of the searches" =>
+                row.1.finding.size.map(|size| size.each_s);
+            "reproduced_if_true": "probability, by the size of the runs, that a true claim is reproduced" =>
+                row.1.power.as_ref().map(|power| power.if_true.inside);
+            "contradicted_if_true": "probability that it is contradicted" =>
+                row.1.power.as_ref().map(|power| power.if_true.elsewhere);
+            "contradicted_if_false": "probability that a claim that misses by what matters is contradicted" =>
+                row.1.power.as_ref().map(|power| power.if_false.elsewhere);
+            "reproduced_if_false": "probability that it is reproduced" =>
+                row.1.power.as_ref().map(|power| power.if_false.inside);
+            "needed": "size that would decide, if this one cannot" =>
+                row.1.power.as_ref().and_then(|power| power.needed.clone());
             "verdict": "what this test says" => row.1.verdict.name();
         };
         columns.table("", "", tests(judged))
@@ -153,23 +237,47 @@ fn first(judged: &Judged) -> Table {
         "claim" as "Claim": "" => one.claim.title.as_str();
         "source" as "Source": "" => one.claim.source.as_str();
         "verdict" as "Verdict": "" => one.in_words();
-        "because" as "Because": "" => one.deciding().map(|test| match test.found {
-            Some(found) => {
-                let growth = test.growth.filter(|_| test.test.comes_nearer(found, test.growth));
-                let growth = growth.map(|growth| figure(growth.estimate));
-                let growth = growth.map(|growth| format!("; {growth} times that in searches of twice the time"));
-                let growth = growth.unwrap_or_default();
-                format!("{}: {}, claimed {}{growth}", test.test.says, interval(&found), claimed(test))
-            }
-            None => String::new(),
-        });
+        "because" as "Because": "" => one.deciding().map(|test| because(&one.claim, test));
     };
     columns.table("", "", &judged.claims)
 }
 
+/// The figure that decides, and what of its size or growth decides with it.
+fn because(claim: &Claim, test: &JudgedTest) -> String {
+    let needed = test.power.as_ref().and_then(|power| power.needed.as_ref());
+    let needed = needed.filter(|_| test.verdict == ClaimVerdict::CannotDecide);
+    let needed = needed.map(|needed| format!("about {needed} would decide"));
+    let Finding { found, growth, size, with_less } = test.finding;
+    let Some(found) = found else {
+        let needed = needed.map(|needed| format!(": {needed}"));
+        return format!("{}{}", test.test.says, needed.unwrap_or_default());
+    };
+    let mut words = vec![format!("{}: {}, claimed {}", test.test.says, interval(&found), claimed(test))];
+    words.extend(with_less.map(|with_less| format!("with less time {}", interval(&with_less))));
+    let doublings = test.test.doublings_to_claim(&test.finding).or_else(|| test.test.doublings_to_leave(&test.finding));
+    if let (Some(growth), Some(doublings)) = (growth, doublings) {
+        let reach = claim.reach(size.map(|size| size.alone_s));
+        let by = match test.test.measure {
+            Measure::Elo => format!("{:+.0} points", growth.estimate),
+            _ => format!("{} times that", figure(growth.estimate)),
+        };
+        words.push(format!(
+            "{by} in searches of twice the time, which crosses the end of the claim after {} doublings at the \
+             soonest, and {} count",
+            figure(doublings),
+            figure(reach)
+        ));
+    }
+    if test.verdict == ClaimVerdict::TooSmall {
+        words.extend(size.map(|size| format!("{} ms of one processor for each", figure(size.each_s * 1e3))));
+    }
+    words.extend(needed);
+    words.join("; ")
+}
+
 /// `1.84 (1.60 to 2.12)`.
 fn found(test: &JudgedTest) -> String {
-    test.found.map_or_else(|| Cell::Nothing.shown(), |found| interval(&found))
+    test.finding.found.map_or_else(|| Cell::Nothing.shown(), |found| interval(&found))
 }
 
 /// `above 1`, `below 1`, `8.7 to 13.6`.
@@ -189,7 +297,7 @@ fn chart(judged: &Judged) -> Option<Sheet> {
         if test.test.measure == Measure::Elo { 10.0_f64.powf(value / 400.0) } else { value }
     };
     let row = |is_value: bool, claim: &JudgedClaim, test: &JudgedTest| -> Option<Ratio> {
-        let found = test.found?.map(|value| ratio(test, value));
+        let found = test.finding.found?.map(|value| ratio(test, value));
         let relative: Interval = match (test.test.above, test.test.below) {
             (Some(above), Some(below)) if is_value => {
                 let middle = (ratio(test, above) * ratio(test, below)).sqrt();
@@ -213,7 +321,7 @@ fn chart(judged: &Judged) -> Option<Sheet> {
                   what counts as it. A claim with several tests has a row for each.",
         bars: "Bars: intervals that hold together with 95 % for all tests of a claim.",
         axis: "found relative to claimed",
-        kinds: ClaimVerdict::NAMES.split_at(3).0,
+        kinds: ClaimVerdict::NAMES.split_at(5).0,
         panels: vec![
             ("Claimed to be more than 1".to_owned(), rows(false)),
             ("Claimed to be about 1".to_owned(), rows(true)),

@@ -1,6 +1,7 @@
 use super::*;
 use crate::analysis::Analysis;
 use crate::analysis::samples::one_against_four;
+use crate::statistics::Interval;
 
 fn file(text: &str) -> Result<ClaimsFile, String> {
     ClaimsFile::parse(Path::new("c.toml"), text).map_err(|error| error.to_string())
@@ -14,12 +15,23 @@ fn test(region: &str) -> String {
     )
 }
 
+fn judge(claim: &Claim, runs: &BTreeMap<String, Ran>) -> Result<JudgedClaim, String> {
+    let (unfinished, planned) = (BTreeSet::new(), BTreeMap::new());
+    JudgedClaim::of(claim, &Evidence { runs, unfinished: &unfinished, planned: &planned, seconds_each: 0.0 })
+}
+
 #[test]
 fn a_verdict_follows_from_where_the_interval_lies() {
-    use ClaimVerdict::{Contradicted, NotRun, NotShown, Reproduced};
+    use ClaimVerdict::{CannotDecide, Contradicted, NotRun, NotShown, Reproduced, TooSmall};
     let interval = |low: f64, high: f64| Interval { estimate: (low + high) / 2.0, low, high };
     let more = Test { above: Some(1.0), ..Test::default() };
     let about = Test { above: Some(8.0), below: Some(12.0), ..Test::default() };
+    let claim = Claim { doublings: Some(2.0), tests: vec![more.clone()], ..Claim::default() };
+    let size = |alone_s: f64| Some(figure::Size { alone_s, each_s: alone_s / 16.0 });
+    let judged = |test: &Test, claim: &Claim, low: f64, high: f64, growth: Option<Interval>| {
+        let finding = Finding { found: Some(interval(low, high)), growth, size: size(1.0), with_less: None };
+        test.verdict(claim, &finding, true, 0.02)
+    };
     for (test, low, high, expected) in [
         (&more, 1.1, 1.4, Reproduced),
         (&more, 0.9, 1.4, NotShown),
@@ -30,21 +42,61 @@ fn a_verdict_follows_from_where_the_interval_lies() {
         (&about, 5.0, 7.0, Contradicted),
         (&about, 13.0, 15.0, Contradicted),
     ] {
-        assert_eq!(test.verdict(interval(low, high), None), expected, "{low} {high}");
+        assert_eq!(judged(test, &claim, low, high, None), expected, "{low} {high}");
     }
-    assert_eq!(more.verdict(Interval::unknown(3.0), None), NotShown);
-    // What is too low and grows with the size of the search may reach it; what is too high does not come down.
-    let grows = Some(interval(1.1, 1.3));
-    assert_eq!(about.verdict(interval(5.0, 7.0), grows), NotShown);
-    assert_eq!(about.verdict(interval(5.0, 7.0), Some(interval(0.9, 1.3))), Contradicted);
-    assert_eq!(about.verdict(interval(13.0, 15.0), grows), Contradicted);
+    // What is too low and grows may reach the claim within the doublings that count, and not beyond them: from 7 with
+    // 1.1 a doubling it takes 1.4 of them, from 6 it takes 3.
+    let grows = Some(interval(1.05, 1.1));
+    assert_eq!(judged(&about, &claim, 5.0, 7.0, grows), NotShown);
+    assert_eq!(judged(&about, &claim, 5.0, 6.0, grows), Contradicted);
+    assert_eq!(judged(&about, &claim, 5.0, 7.0, Some(interval(0.9, 1.3))), Contradicted);
+    assert_eq!(judged(&about, &claim, 13.0, 15.0, grows), Contradicted);
+    assert_eq!(judged(&about, &claim, 13.0, 15.0, Some(interval(0.8, 0.9))), NotShown);
+    // Its source searched no longer than we do, or 16 times as long.
+    let searched = |searched_s: f64| Claim { searched_s: Some(searched_s), ..claim.clone() };
+    assert_eq!(judged(&about, &searched(0.5), 5.0, 7.0, grows), Contradicted);
+    assert_eq!(judged(&about, &searched(16.0), 5.0, 6.0, grows), NotShown);
+
+    let across = Finding { found: Some(interval(0.9, 1.4)), size: size(1.0), ..Finding::default() };
+    assert_eq!(more.verdict(&claim, &across, false, 0.02), CannotDecide);
+    let shown = Finding { found: Some(interval(1.1, 1.4)), ..across };
+    assert_eq!(more.verdict(&claim, &shown, false, 0.02), Reproduced, "what is shown stands");
+    assert_eq!(more.verdict(&claim, &Finding { size: size(0.3), ..shown }, true, 0.02), TooSmall);
+    assert_eq!(more.verdict(&claim, &Finding { found: None, ..shown }, true, 0.02), NotRun);
+    assert_eq!(judged(&more, &claim, f64::NAN, f64::NAN, None), NotShown);
     for (tests, expected) in [
         (&[Reproduced, Reproduced][..], Reproduced),
         (&[Reproduced, NotShown], NotShown),
-        (&[NotShown, Contradicted], Contradicted),
+        (&[Reproduced, NotShown, CannotDecide], CannotDecide),
+        (&[CannotDecide, TooSmall], TooSmall),
+        (&[NotShown, Contradicted, TooSmall], Contradicted),
         (&[Contradicted, NotRun], NotRun),
     ] {
         assert_eq!(of_all(tests.iter().copied()), expected, "{tests:?}");
+    }
+}
+
+/// Both times for a move must say the same, or the growth between them.
+#[test]
+fn a_rating_needs_two_times_for_a_move() {
+    use ClaimVerdict::{Contradicted, NotShown, Reproduced};
+    let around = |middle: f64, half: f64| Interval::around(middle, half);
+    let test = Test { above: Some(0.0), measure: file::Measure::Elo, ..Test::default() };
+    let claim = Claim { doublings: Some(2.0), tests: vec![test.clone()], ..Claim::default() };
+    for (less, more, growth, expected) in [
+        (around(60.0, 20.0), around(50.0, 20.0), around(-10.0, 28.0), Reproduced),
+        (around(10.0, 20.0), around(50.0, 20.0), around(40.0, 28.0), Reproduced),
+        (around(10.0, 20.0), around(30.0, 20.0), around(20.0, 28.0), NotShown),
+        // Ahead by 30 at least, and losing up to 168 points a doubling.
+        (around(190.0, 20.0), around(50.0, 20.0), around(-140.0, 28.0), NotShown),
+        (around(-60.0, 20.0), around(-50.0, 20.0), around(10.0, 28.0), Contradicted),
+        (around(60.0, 20.0), around(-50.0, 20.0), around(-110.0, 28.0), Contradicted),
+        (around(0.0, 20.0), around(-30.0, 20.0), around(-20.0, 28.0), NotShown),
+        // Behind by 30 at least, and gaining up to 168.
+        (around(-190.0, 20.0), around(-50.0, 20.0), around(140.0, 28.0), NotShown),
+    ] {
+        let finding = Finding { found: Some(more), with_less: Some(less), growth: Some(growth), size: None };
+        assert_eq!(test.verdict(&claim, &finding, true, 0.02), expected, "{less:?} {more:?}");
     }
 }
 
@@ -59,7 +111,7 @@ fn figures_are_those_of_the_analysis() {
     let runs: BTreeMap<String, Ran> = [("r".to_owned(), Ran::Searches(Box::new(source)))].into();
     let found = |region: &str| {
         let claim = file(&test(region)).unwrap().claims.remove(0);
-        JudgedClaim::of(&claim, &runs, &BTreeSet::new()).map(|claim| claim.tests[0].found.unwrap().estimate)
+        judge(&claim, &runs).map(|claim| claim.tests[0].finding.found.unwrap().estimate)
     };
     let close = |found: Result<f64, String>, expected: f64| {
         let found = found.unwrap();
@@ -78,11 +130,8 @@ fn figures_are_those_of_the_analysis() {
         let error = found(region).unwrap_err();
         assert!(error.contains(message), "{error}");
     }
-    let missing = JudgedClaim::of(
-        &file(&test("measure = \"time\"\nof = { threads = 4 }\nbelow = 1")).unwrap().claims[0],
-        &BTreeMap::new(),
-        &BTreeSet::new(),
-    );
+    let claim = file(&test("measure = \"time\"\nof = { threads = 4 }\nbelow = 1")).unwrap().claims.remove(0);
+    let missing = judge(&claim, &BTreeMap::new());
     assert_eq!(missing.unwrap().verdict, ClaimVerdict::NotRun);
 }
 
@@ -102,7 +151,7 @@ fn a_law_is_held_against_the_work_of_the_run() {
     let source = Source { records, ..Source::of(analysis.clone()) };
     let runs: BTreeMap<String, Ran> = [("r".to_owned(), Ran::Searches(Box::new(source)))].into();
     let claim = file(&test("measure = \"beside-law\"\nlaw = [0, 1]\nof = { threads = 4 }\nbelow = 2")).unwrap();
-    let found = JudgedClaim::of(&claim.claims[0], &runs, &BTreeSet::new()).unwrap().tests[0].found.unwrap();
+    let found = judge(&claim.claims[0], &runs).unwrap().tests[0].finding.found.unwrap();
     assert!((found.estimate / expected - 1.0).abs() < 1e-9, "{found:?} {expected}");
 }
 
@@ -119,6 +168,14 @@ fn what_is_wrong_with_a_file_is_said() {
         ("name = \"r\"", "name = \"../r\"", &["run '../r'", "cannot be named"]),
         ("of = { threads = 4 }", "of = []", &["'of' is empty"]),
         ("measure = \"time\"", "measure = \"elo\"", &["one player to one other"]),
+        (
+            "measure = \"time\"\nof = { threads = 4 }",
+            "measure = \"elo\"\nof = { name = \"a\" }\nto = { name = \"b\" }",
+            &["'elo' needs 'longer'"],
+        ),
+        ("below = 1", "below = 1\nlonger = \"r\"", &["no other test has one"]),
+        ("below = 1", "below = 1\nmatters = 1", &["'matters' is a factor above 1"]),
+        ("below = 1", "below = 1\ndraws = 1", &["'draws' is a share"]),
     ] {
         let error = file(&right.replacen(from, to, 1)).unwrap_err();
         assert!(error.starts_with("c.toml: ") && parts.iter().all(|part| error.contains(part)), "{error}");
