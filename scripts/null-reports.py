@@ -15,7 +15,7 @@ corrected for their number), or a rate of interval misses above what is document
 is 2 if a report failed or set records aside, or if the script does not understand one.
 
 Examples:
-  scripts/null-reports.py --out /tmp/null --jobs 2               # all scenarios, 200 reports each: a quarter of an hour
+  scripts/null-reports.py --out /tmp/null --jobs 2               # all scenarios, 120 reports each: ten minutes
   scripts/null-reports.py --out /tmp/null --reports 20           # a pilot; a later run with more reports continues it
   scripts/null-reports.py --out /tmp/null --scenario tails --scenario health
   scripts/null-reports.py --out /tmp/null --reports 0 --markdown # only the tables of what is there

@@ -102,8 +102,8 @@ def options_of(arguments, about):
     parser.add_argument("--out", type=Path, help="folder of the results, which a later run continues")
     parser.add_argument("--binary", type=Path, default=HERE.parent.parent / "target/release/splitpoint",
                         help="the program (default: target/release/splitpoint)")
-    parser.add_argument("--reports", type=int, default=200,
-                        help="number of reports of each scenario (default 200; of power at most 60)")
+    parser.add_argument("--reports", type=int, default=120,
+                        help="number of reports of each scenario (default 120; of power at most 60)")
     parser.add_argument("--scenario", action="append", metavar="NAME",
                         help="only this scenario, or those whose names begin with it and a dash; may be repeated")
     parser.add_argument("--seed", type=int, default=1, help="seed of all that is drawn (default 1)")

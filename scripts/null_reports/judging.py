@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from .binary import Fault, number, rows
 from .scenarios import (CANNOT, CLONES, CONTRADICTED, HEALTHY, IDLE, NOT_SHOWN, POORLY, REPRODUCED, SLOWER, UNDECIDED,
                         WIDER)
-from .verdicts import Verdict
+from .verdicts import Verdict, figures, others
 
 # Words that put one configuration before another, and words that take it back.
 WORDS = r"(?i)\bfastest\b|\b(?:is|are) slower\b(?! than one)"
@@ -140,7 +140,7 @@ def judged(scenario, folder, words, denials, said):
     orders = [part for part in parts if re.search(words, part)] if not scenario.slower else []
     of_growth = [part for part in parts if re.search(GAINS, part) and scenario.growth <= 0.0
                  or re.search(LOSES, part) and scenario.growth >= 0.0]
-    verdict = Verdict(scenario, folder, screen)
+    verdict = Verdict(figures(scenario, folder), others(folder), screen)
     # Disturbance moves speedups, whatever their intervals say.
     is_moved = bool(scenario.slowed)
     intervals, misses = (0, 0) if is_moved else intervals_of(scenario, folder)

@@ -36,14 +36,15 @@ def upper_bound(successes, trials):
     return high
 
 
-def excess_of_misses(shares, most):
+def excess_of_misses(shares, intervals, most):
     """Standard errors by which the rate of misses exceeds what is allowed. Intervals of a report share their baseline,
-    so that reports are what is counted, not intervals."""
+    so that reports are what is counted, not intervals; but few reports may be alike by chance, so that the error is not
+    less than that of independent intervals."""
     if len(shares) < 2:
         return 0.0
     mean = sum(shares) / len(shares)
-    deviation = math.sqrt(sum((share - mean) ** 2 for share in shares) / (len(shares) - 1))
-    return (mean - most) / max(deviation / math.sqrt(len(shares)), 1e-9)
+    variance = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1) / len(shares)
+    return (mean - most) / math.sqrt(max(variance, most * (1.0 - most) / intervals))
 
 
 def share_of(row, misses, of):
@@ -96,7 +97,7 @@ class Rates:
         if self.is_shown_above(sum(shares), len(shares), MOST_OF_VERDICT, chance):
             self.remarks.append(f"verdict: misses above {MOST_OF_VERDICT:.1%}")
         for name, misses, of in (("intervals", "misses", "intervals"), ("growth", "growth_misses", "growths")):
-            if excess_of_misses(self.shares(misses, of), scenario.most_misses) > MOST_ERRORS:
+            if excess_of_misses(self.shares(misses, of), self.total(of), scenario.most_misses) > MOST_ERRORS:
                 self.remarks.append(f"{name}: misses above {scenario.most_misses:.0%}")
         if scenario.outcomes:
             self.judge_outcomes(chance)

@@ -34,6 +34,7 @@ mod match_command;
 mod mates;
 mod micro_command;
 mod minimax;
+mod null_reports;
 mod one_measurement;
 mod outside_engines;
 mod parsing;
