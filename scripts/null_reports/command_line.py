@@ -20,7 +20,8 @@ from .scenarios import scenarios
 
 HERE = Path(__file__).parent
 COLUMNS = ("key", "scenario", "report", "claimed", "false", "words", "growth_words", "found", "intervals", "misses",
-           "of_verdict", "verdict_misses", "unread", "growths", "growth_misses", "outcome", "what", "draw_s", "report_s")
+           "of_verdict", "verdict_misses", "unread", "growths", "growth_misses", "outcome", "what", "draw_s",
+           "report_s")
 
 # Name of the run, and the claim that is judged, in a folder of claims.
 RUN = "speed"

@@ -11,7 +11,8 @@ from .verdicts import Verdict, figures, others
 
 # Words that put one configuration before another, and words that take it back.
 WORDS = r"(?i)\bfastest\b|\b(?:is|are) slower\b(?! than one)"
-DENIALS = r"(?i)\bnot shown|\bno (?:configuration|order|difference)|\bnone (?:of|is)\b|\bnot claimed|can ?not be|could not be"
+DENIALS = (r"(?i)\bnot shown|\bno (?:configuration|order|difference)|\bnone (?:of|is|shown)\b|\bnot claimed|can ?not be"
+           r"|could not be")
 # Words on how a speedup changes with the size of the search.
 GAINS = r"(?i)\bgains?\b.*\b(?:whenever|with size|doubl)|\bspeedups? (?:still )?grows?\b"
 LOSES = r"(?i)\bloses?\b.*\b(?:whenever|with size|doubl)|\bspeedups? (?:falls?|shrinks?)\b"

@@ -78,8 +78,8 @@ def is_baseline(cell):
 
 
 def seed_class(scenario, cell):
-    """Searches of one class differ by noise alone. An engine from outside sees a position in two views, or in four where
-    nobody may castle."""
+    """Searches of one class differ by noise alone. An engine from outside sees a position in two views, or in four
+    where nobody may castle."""
     if not scenario.is_outside:
         return cell["seed"]
     may_castle = cell["fen"].split(" ")[2] != "-"

@@ -3,8 +3,12 @@
 from .rates import kind_of, upper_bound
 
 LINE = "{:<22} {:>7} {:>6} {:>6} {:>6} {:>17} {:>7} {:>13} {:>15} {:>6}  {}"
-HEADS = ("scenario", "reports", "false", "rate", "bound", "claims/order/size", "found", "intervals", "verdict", "growth",
-         "")
+HEADS = ("scenario", "reports", "false", "rate", "bound", "claims/order/size", "found", "intervals", "verdict",
+         "growth", "")
+
+
+# Columns of the intervals that miss, and of all of them: of speedups, in the verdict, of growth.
+MISSES = (("misses", "intervals"), ("verdict_misses", "of_verdict"), ("growth_misses", "growths"))
 
 
 def misses(one, name, of):
@@ -53,8 +57,7 @@ def markdown(shown, whole):
     for one in [*(one for one in shown if not one.scenario.outcomes and not one.scenario.slower), whole]:
         about = one.scenario.about if one is not whole else "all, with those below"
         cells = (about, one.count, one.false, f"{100 * upper_bound(one.false, one.count):.1f} %",
-                 *(percent_of(one, *names).replace("%", " %").replace("-", "–")
-                   for names in (("misses", "intervals"), ("verdict_misses", "of_verdict"), ("growth_misses", "growths"))))
+                 *(percent_of(one, *names).replace("%", " %").replace("-", "–") for names in MISSES))
         print("|", " | ".join(map(str, cells)), "|")
     print("\n| truth | reports | right | wrong | what was said |")
     print("|---|---:|---:|---:|---|")
