@@ -32,10 +32,10 @@ def of_plans():
     yield Scenario("many", "6 strategies on 2 and 4 processors", **many)
     yield Scenario("reference", "comparisons with a reference", report=REFERENCE)
     yield Scenario("many-reference", "6 strategies on 2 and 4 processors with a reference", report=REFERENCE, **many)
-    yield Scenario("many-tails", "the same, heavy tails", report=REFERENCE, shape=TAILS, **many)
-    for shape in (NORMAL, TAILS, SKEWED):
+    yield Scenario("many-tails", "6 strategies on 2 and 4 processors with a reference, heavy tails", report=REFERENCE, shape=TAILS, **many)
+    for shape, words in ((NORMAL, ""), (TAILS, ", heavy tails"), (SKEWED, ", skewed noise")):
         name = "like-these" if shape == NORMAL else f"like-these-{shape}"
-        yield Scenario(name, f"'positions like these', effects of strategies by position, {shape} noise",
+        yield Scenario(name, f"'positions like these', effects of strategies by position{words}",
                        effects=0.25, shape=shape, report=f'asks = "best"\n{LIKE_THESE}')
     yield Scenario("features", "two features with baselines of their own, equal speedups, times 1:9",
                    strategies=("ybwc",), features=("thesis", "modern"))
@@ -161,7 +161,7 @@ def of_claims():
     two = ((16, 10.88), (32, 16.75))
     for name, claimed, band in (("four", several, 0.15), ("two", two, 0.25)):
         tests = "\n".join(speedup_test(threads, speedup, band) for threads, speedup in claimed)
-        what = f"{len(claimed)} speedups within {band:.0%}"
+        what = f"{len(claimed)} speedups within {100 * band:.0f} %"
         of = {"strategies": ("ybwc",), "threads": tuple(threads for threads, _ in claimed), "tests": tests, **claims}
         yield Scenario(f"claims-{name}-true", f"{what}, exactly as claimed", speedups=dict(claimed), outcomes=TRUE,
                        **of)
