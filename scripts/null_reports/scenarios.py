@@ -32,7 +32,8 @@ def of_plans():
     yield Scenario("many", "6 strategies on 2 and 4 processors", **many)
     yield Scenario("reference", "comparisons with a reference", report=REFERENCE)
     yield Scenario("many-reference", "6 strategies on 2 and 4 processors with a reference", report=REFERENCE, **many)
-    yield Scenario("many-tails", "6 strategies on 2 and 4 processors with a reference, heavy tails", report=REFERENCE, shape=TAILS, **many)
+    yield Scenario("many-tails", "6 strategies on 2 and 4 processors with a reference, heavy tails", report=REFERENCE,
+                   shape=TAILS, **many)
     for shape, words in ((NORMAL, ""), (TAILS, ", heavy tails"), (SKEWED, ", skewed noise")):
         name = "like-these" if shape == NORMAL else f"like-these-{shape}"
         yield Scenario(name, f"'positions like these', effects of strategies by position{words}",
