@@ -35,6 +35,7 @@ mod match_command;
 mod mates;
 mod micro_command;
 mod minimax;
+mod null_reports;
 mod one_measurement;
 mod outside_engines;
 mod parsing;

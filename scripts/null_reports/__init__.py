@@ -1,0 +1,1 @@
+"""Draws experiments of which the truth is known, has the binary report them, and counts what is false there."""
