@@ -40,6 +40,7 @@ impl Headline {
             Asks::Best | Asks::Scaling => None,
         };
         let table = table.unwrap_or_else(|| self::table(source, &contests, &state));
-        Self { alerts, cautions, verdict, tiles, table }
+        let advice = if asks == Asks::Smp { questions::next_of_health(analysis) } else { Vec::new() };
+        Self { alerts, cautions, verdict, advice, tiles, table }
     }
 }

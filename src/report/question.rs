@@ -99,6 +99,8 @@ pub(crate) struct Headline {
     pub cautions: Vec<String>,
     /// One or two sentences that answer the question.
     pub verdict: String,
+    /// What to do next, a line each.
+    pub advice: Vec<String>,
     /// Numbers that carry the story.
     pub tiles: Vec<Tile>,
     /// The figures that the verdict stands on.

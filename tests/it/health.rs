@@ -19,7 +19,7 @@ fn each_state_of_a_parallel_search_is_named() {
     done(&["run", file, "--out", &out].into_iter().chain(changes).collect::<Vec<_>>());
     let column = |name: &str| bench.column_of("out/health.csv", name);
     let first = |label: &String| label.split(',').next().unwrap_or_default().to_owned();
-    let found: Vec<_> = column("label").iter().map(first).zip(column("health")).collect();
+    let found: Vec<_> = column("label").iter().map(first).zip(column("state")).collect();
     let expected = [
         ("healthy: lazy", "healthy"),
         ("threads do not search", "threads do not search"),
@@ -27,5 +27,10 @@ fn each_state_of_a_parallel_search_is_named() {
         ("slower with threads", "slower with threads"),
     ];
     assert_eq!(found, expected.map(|(label, health)| (label.to_owned(), health.to_owned())));
+    let words = column("health");
+    assert!(words[1].starts_with("the other 15 threads do not search: equal nodes in all "), "{words:?}");
+    let efficiency: f64 = column("efficiency")[0].parse().expect("a share");
+    assert!((0.25..=1.0).contains(&efficiency), "{efficiency}");
+    assert_eq!([&column("good_to_low")[0], &column("good_to_high")[0]], ["16", "16"]);
     assert!(bench.text("out/summary.md").contains("Is the parallel search healthy?"));
 }

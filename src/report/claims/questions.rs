@@ -33,6 +33,7 @@ impl Subject for Judged {
         Headline {
             alerts: self.alerts.clone(),
             cautions: Vec::new(),
+            advice: Vec::new(),
             verdict: verdict(self),
             tiles,
             table: first(self),

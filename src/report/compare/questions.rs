@@ -27,6 +27,7 @@ impl Subject for SideBySide {
         Headline {
             alerts: Vec::new(),
             cautions: self.notes.clone(),
+            advice: Vec::new(),
             verdict: verdict(self),
             tiles: Vec::new(),
             table: TIME.table(self),

@@ -35,6 +35,7 @@ impl Subject for Results {
         Headline {
             alerts,
             cautions: Vec::new(),
+            advice: Vec::new(),
             verdict: answer::verdict(self).join(" "),
             tiles: tiles(self),
             table: tables::first(self),

@@ -27,6 +27,7 @@ impl Subject for Validated {
         Headline {
             alerts: surroundings(self).remedies().collect(),
             cautions: Vec::new(),
+            advice: Vec::new(),
             verdict: agreement::sentence(self),
             tiles: Vec::new(),
             table: agreement::table(self),
