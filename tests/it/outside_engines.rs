@@ -415,7 +415,7 @@ fn bad_definitions_are_told_at_once() {
             "[engines.fake]\ncommand = \"/nowhere/engine\"\n",
             "engines.fake.command: the engine '/nowhere/engine' cannot be started",
         ),
-        ("[engines.fake]\ncommand = \"cat\"\n", "speaks no UCI: it has not said 'uciok' within 5 s"),
+        ("[engines.fake]\ncommand = \"cat\"\n", "speaks no UCI: it has not said 'uciok' within 5 s of its last line"),
         ("[engines.fake]\ncommand = \"sleep 9\"\npatience = \"0.2s\"\n", "has not said 'uciok' within 0.2 s"),
         ("[engines.fake]\ncommand = \"x\"\nprotocol = \"xboard\"\n", "'xboard' is not a protocol"),
         ("[engines.fake]\ncommand = \"x\"\noption = 3\n", "did you mean 'options'"),
