@@ -14,7 +14,7 @@ use super::source::shipped_experiment;
 use super::values;
 use crate::lab::{Experiment, Plan, duration, shipped};
 use crate::machine::host::CpuList;
-use crate::outside::{Definition, Engine, Reach, Setting};
+use crate::outside::{Definition, Engine, Obedience, Reach, Setting};
 use crate::report::charts;
 
 /// Name of the experiment.
@@ -25,8 +25,10 @@ const OURS: usize = 1;
 const KEPT: &str = "experiment.toml";
 /// Number of positions that the pilot searches.
 const PILOT_POSITIONS: usize = 3;
-/// Smallest depth that the pilot chooses: below it there is little to share among threads.
-const LEAST_DEPTH: u32 = 6;
+/// Depth below which there is little to share among threads.
+const SHALLOW: u32 = 6;
+/// How many times the time of the pilot a search may take: with more, a run takes longer than its help promises.
+const MOST_TIMES: u32 = 3;
 
 /// Say whether the parallel search of an engine is healthy, and what is wrong if it is not: its time to depth with 1 to
 /// all threads of this computer
@@ -40,7 +42,8 @@ Examples:
   splitpoint engine /path/to/engine --option Ponder=false --reference stockfish
   splitpoint engine \"target/release/splitpoint uci\" --out /tmp/ours
 
-A pilot chooses the depth: the one that a single thread reaches in about a second. Then the experiment my-engine is \
+A pilot chooses the depth: the one that a single thread reaches in about a second. An engine that does not end at the \
+depth it is told, or takes three times as long, is refused before anything is measured. Then the experiment my-engine is \
 run with this engine alone. To compare two versions, measure both to the same --depth. The folder is a run folder like \
 others: report, compare and run --resume take it."
 )]
@@ -171,10 +174,29 @@ impl EngineArgs {
         let all = &plan.description.positions;
         let count = PILOT_POSITIONS.min(all.len());
         let fens: Vec<&str> = (0..count).map(|i| all[i * all.len() / count].fen.as_str()).collect();
-        let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, LEAST_DEPTH)?;
+        let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, 1)?;
+        let most = MOST_TIMES * self.time;
+        let refused = |why: String| Err(CliError::Failed(format!("{name}: {why}. Nothing was measured")));
+        match Obedience::of(&mut engine, fens[0], depth, most) {
+            Ok(Obedience::Obeys) => {}
+            Ok(Obedience::EndsAt(reached)) => {
+                return refused(format!("searches to depth {reached} when told {depth}: it does not obey `go depth`"));
+            }
+            Ok(Obedience::IsSlow) => {
+                let seconds = most.as_secs_f64();
+                return refused(format!(
+                    "depth {depth} takes one thread more than {seconds} s, so that the run would take over \
+                     {MOST_TIMES} times what --help promises; --time allows it longer"
+                ));
+            }
+            Err(error) => return refused(error.message),
+        }
         let more = if time.is_some() { "" } else { "more than " };
         let seconds = time.unwrap_or(self.time).as_secs_f64();
         tell(format_args!("{name}: depth {depth}: {more}{seconds:.1} s on one thread"));
+        if depth < SHALLOW {
+            tell(format_args!("depth {depth} leaves little to share among threads: --time 10s searches deeper"));
+        }
         Ok(Contender { definition, depth })
     }
 }

@@ -257,13 +257,14 @@ impl Diagnosis {
     /// State in a few words, for a column of a table.
     pub fn in_short(&self) -> String {
         match self.health {
-            Health::Undecided | Health::Healthy | Health::Slower => self.health.name().to_owned(),
+            Health::Undecided | Health::Healthy => self.health.name().to_owned(),
+            Health::Slower => "slower".to_owned(),
             Health::Gains => "gains".to_owned(),
             Health::Poorly => "gains poorly".to_owned(),
-            Health::NotSearching => "no search by threads".to_owned(),
+            Health::NotSearching => "does not search".to_owned(),
             Health::Clones => "clones".to_owned(),
             Health::UpTo => format!("good to {}", either(&self.good_to)),
-            Health::Wider => "wider, not deeper".to_owned(),
+            Health::Wider => "wider".to_owned(),
         }
     }
 

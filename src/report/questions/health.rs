@@ -44,7 +44,7 @@ fn shown(analysis: &Analysis) -> Columns<'_, &Diagnosis> {
         "threads" as "Threads": "largest number of threads" => one.threads;
         "time_speedup" as "Time speedup": "how many times as fast as one" =>
             Some(one.speedup).filter(|_| has_times(analysis, one));
-        "nps_speedup" as "Nodes a second": "how many times as many as by one" =>
+        "nps_speedup" as "Nodes/s": "how many times as many as by one" =>
             Some(one.rate.estimate).filter(|_| has_times(analysis, one));
         "nodes_ratio" as "Nodes": "how many times as many as by one" => one.nodes.estimate;
     }
