@@ -481,6 +481,32 @@ fn an_engine_that_crashes_fails_one_check_and_is_started_again() {
     assert!(threads.contains("not told") && threads.contains("searches with one thread"), "{checked}");
 }
 
+/// A version that needs more nodes for the same depth with two threads is a loss; the same one is none.
+#[test]
+fn a_version_is_judged_against_the_one_before() {
+    let bench = Bench::new("outside-against");
+    let old = in_python(&bench, "Old", "Threads", "len(fen) * at * 100 + (threads - 1) * len(fen) % 7", 99);
+    let new = in_python(&bench, "New", "Threads", "len(fen) * at * (100 if threads == 1 else 140 + len(fen) % 7)", 99);
+    let idle = in_python(&bench, "Idle", "Threads", "len(fen) * at * 100", 99);
+    let small = ["--threads", "1,2", "--positions", "4", "--depth", "6"];
+    let against = |program: &str, before: &str, out: &str| {
+        let run = ["doctor", program, "--against", before, "--out", out];
+        super::command_line::splitpoint(&[&run[..], &small].concat())
+    };
+    let first = bench.at("first");
+    let lost = against(&new, &old, &first);
+    let told = stderr(&lost);
+    assert_eq!(lost.status.code(), Some(3), "{told}");
+    assert!(told.contains("times as many nodes relative to one thread"), "{told}");
+    assert!(stdout(&lost).contains("Relative to one"), "{}", stdout(&lost));
+    let before = format!("{first}/old");
+    let same = against(&old, &before, &bench.at("second"));
+    assert!(!stderr(&same).contains("nodes"), "{}", stderr(&same));
+    let stopped = against(&idle, &before, &bench.at("third"));
+    assert_eq!(stopped.status.code(), Some(3));
+    assert!(stderr(&stopped).contains("With 2 threads only one searches"), "{}", stderr(&stopped));
+}
+
 #[test]
 fn a_limit_stops_an_engine() {
     let bench = Bench::new("outside-limit");

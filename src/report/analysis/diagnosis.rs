@@ -217,7 +217,7 @@ fn same_scores(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<f64> {
 
 /// Number of pairs of searches with the same seed, if both of each have the same number of nodes. They must be of two
 /// positions or more, since in one position threads may find nothing to share.
-fn equal_pairs(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<usize> {
+pub(crate) fn equal_pairs(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<usize> {
     let pairs = partners_of([group, baseline]);
     let is_equal = |pair: &[Run<'_>; 2]| {
         let [nodes, of_one] = pair.map(|run| run.measured.nodes);

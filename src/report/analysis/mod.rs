@@ -11,7 +11,7 @@ pub(crate) mod comparisons;
 pub(crate) mod conditions;
 mod cut;
 mod deepening;
-mod diagnosis;
+pub(crate) mod diagnosis;
 mod effects;
 mod explanations;
 pub(crate) mod figures;

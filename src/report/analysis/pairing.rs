@@ -40,8 +40,13 @@ pub(crate) fn paired(pairs: &[Partners<'_, 2>], figure: fn(Run<'_>) -> Option<f6
 
 /// Contrast of the logarithms of time speedups, the second side's less the first's. Behind both come their baselines.
 pub(crate) fn paired_speedups(pairs: &[Partners<'_, 4>]) -> Option<Contrast> {
+    paired_savings(pairs, log_time)
+}
+
+/// Such a contrast of how many times as small a figure is as that of the baseline.
+pub(crate) fn paired_savings(pairs: &[Partners<'_, 4>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     differences(pairs, |runs| {
-        let [first, other, first_alone, other_alone] = runs.map(log_time);
+        let [first, other, first_alone, other_alone] = runs.map(figure);
         Some((other_alone? - other?) - (first_alone? - first?))
     })
 }

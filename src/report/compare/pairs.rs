@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::conditions::is_doubtful;
+use crate::analysis::diagnosis::equal_pairs;
 use crate::analysis::grouping::{Gathered, Run, means_of_seeds};
 use crate::analysis::logs::{log_nodes, log_nps, log_time};
-use crate::analysis::pairing::{Partners, paired, paired_speedups, partners};
+use crate::analysis::pairing::{Partners, paired, paired_savings, partners};
 use crate::analysis::scope::Holds;
 use crate::record::{MachineKind, Measured};
 use crate::statistics::{Contrast, Interval};
@@ -112,7 +113,15 @@ pub(super) fn beside(
             verdict,
         })
     };
-    let speedup = baselines.and_then(|baselines| speedup(groups, baselines, how));
+    let relative = |figure| baselines.and_then(|baselines| speedup(groups, baselines, how, figure));
+    let overhead = relative(log_nodes).map(|(contrast, _)| Tested {
+        ratio: certain(holds.ratio(&contrast).inverse()),
+        p: holds.p_value(&contrast).filter(|_| !has_copies),
+        p_equivalence: holds.0.and_then(|scope| contrast.equivalence(scope, how.log_margin)).filter(|_| !has_copies),
+        verdict: if has_copies { Verdict::Copied } else { Verdict::NotKnown },
+    });
+    let speedup = relative(log_time).map(|(contrast, is_paired)| Speedup { ratio: holds.ratio(&contrast), is_paired });
+    let idle = |side: usize| baselines.is_some_and(|of_one| equal_pairs(groups[side], of_one[side]).is_some());
     let runs = |side: usize| match is_paired {
         true => partners.iter().map(Vec::len).sum(),
         false => both.iter().map(|sides| sides[side].len()).sum(),
@@ -133,6 +142,8 @@ pub(super) fn beside(
             is_disturbed && groups[0].configuration.threads > 1,
         )?,
         nps: certain(holds.ratio(&contrast(log_nps)?)),
+        overhead,
+        are_idle: [idle(0), idle(1)],
         speedup: speedup.map(|speedup| Speedup { ratio: certain(speedup.ratio), ..speedup }),
     })
 }
@@ -158,14 +169,18 @@ fn is_bit_equal(ours: &Measured, theirs: &Measured) -> bool {
     of_search(ours) == of_search(theirs)
 }
 
-/// The ratio of the time speedups of two groups, each against the baseline of its own folder. With pairs all four
-/// searches have the same seed.
-fn speedup(groups: [&Gathered<'_>; 2], baselines: [&Gathered<'_>; 2], how: &How<'_>) -> Option<Speedup> {
+/// Logarithm of the ratio of two speedups in a figure, each against the baseline of its own folder, and whether it is
+/// formed in pairs. With pairs all four searches have the same seed.
+fn speedup(
+    groups: [&Gathered<'_>; 2],
+    baselines: [&Gathered<'_>; 2],
+    how: &How<'_>,
+    figure: fn(Run<'_>) -> Option<f64>,
+) -> Option<(Contrast, bool)> {
     let laid = Laid::of([groups[0], groups[1], baselines[0], baselines[1]], how);
-    let pairs = paired_speedups(&laid.partners);
-    let [first, other, first_alone, other_alone] = laid.figures(log_time);
+    let pairs = paired_savings(&laid.partners, figure);
+    let [first, other, first_alone, other_alone] = laid.figures(figure);
     let unpaired = Contrast::unpaired_sums(&[&other_alone, &first], &[&other, &first_alone]);
     let is_paired = laid.is_paired(pairs.as_ref(), unpaired.as_ref(), how.holds);
-    let contrast = if is_paired { pairs? } else { unpaired? };
-    Some(Speedup { ratio: how.holds.ratio(&contrast), is_paired })
+    Some((if is_paired { pairs? } else { unpaired? }, is_paired))
 }
