@@ -41,6 +41,52 @@ pub trait Observer: Sync {
     fn note(&self, text: &str) {}
 }
 
+/// Number of equal failures after which an engine from outside is given up.
+const MOST_ALIKE: u32 = 3;
+/// Words of a failure after which details follow that differ from search to search.
+const DETAILS: &str = "; the last it wrote";
+
+/// A failure without what differs from search to search.
+pub fn without_details(reason: &str) -> &str {
+    reason.split(DETAILS).next().unwrap_or(reason)
+}
+
+/// Failures of engines from outside, by engine and number of threads: the last reason, and how often it came in a row.
+#[derive(Default)]
+struct GivenUp(HashMap<(String, u32), (String, u32)>);
+
+impl GivenUp {
+    /// Key of a search by an engine from outside.
+    fn key(cell: &Cell) -> Option<(String, u32)> {
+        Some((cell.configuration.engine.clone()?, cell.configuration.threads))
+    }
+
+    fn holds(&self, cell: &Cell) -> bool {
+        Self::key(cell).is_some_and(|key| self.0.get(&key).is_some_and(|(_, count)| *count >= MOST_ALIKE))
+    }
+
+    /// Remembers how a search ended; a message to the user if its engine is given up.
+    fn note(&mut self, record: &Record) -> Option<String> {
+        let key = Self::key(&record.cell)?;
+        let Some(reason) = record.failure().map(without_details) else {
+            self.0.remove(&key);
+            return None;
+        };
+        let (engine, threads) = key.clone();
+        let (known, count) = self.0.entry(key).or_default();
+        if known != reason {
+            (*known, *count) = (reason.to_owned(), 0);
+        }
+        *count += 1;
+        (*count == MOST_ALIKE).then(|| {
+            format!(
+                "{engine} on {threads} has failed {MOST_ALIKE} times alike: its other searches are left out, and \
+                 --resume tries them again"
+            )
+        })
+    }
+}
+
 /// Largest number of cells that are looked at after each record to tell how much time is left.
 const MOST_LOOKED_AT: usize = 256;
 
@@ -171,8 +217,11 @@ impl<'a> Runner<'a> {
             // Not counted, so that what becomes of it is of no interest.
             let _ = self.search(first);
         }
-        let mut repeats = self.most_repeats;
+        let (mut repeats, mut given_up) = (self.most_repeats, GivenUp::default());
         for (done, task) in tasks.iter().enumerate() {
+            if given_up.holds(&task.cell) {
+                continue;
+            }
             let mut attempt = task.attempt;
             loop {
                 self.observer.started(&task.cell);
@@ -181,6 +230,7 @@ impl<'a> Runner<'a> {
                 ledger.add(&record);
                 let (pace, next) = (&ledger.pace, &tasks[done + 1..]);
                 self.keep(&record, left(pace, next, 1) + left(pace, later, RealMachine::room()))?;
+                given_up.note(&record).iter().for_each(|message| self.observer.note(message));
                 attempt += 1;
                 if !is_disturbed || attempt > self.conduct.retries || repeats == 0 {
                     break;

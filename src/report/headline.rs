@@ -50,6 +50,15 @@ impl Headline {
         let is_of_real =
             lead.map_or(analysis.quality.virtual_records == 0, |contest| contest.problem.machine == MachineKind::Real);
         let is_doubtful = state.alert(analysis).is_some() && is_of_real || analysis.quality.missing > 0;
-        Self { is_tentative: is_small || is_doubtful || !cautions.is_empty(), alerts, cautions, verdict, tiles, table }
+        let advice = if asks == Asks::Smp { questions::next_of_health(analysis) } else { Vec::new() };
+        Self {
+            is_tentative: is_small || is_doubtful || !cautions.is_empty(),
+            alerts,
+            cautions,
+            verdict,
+            advice,
+            tiles,
+            table,
+        }
     }
 }

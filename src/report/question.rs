@@ -106,6 +106,8 @@ pub(crate) struct Headline {
     pub verdict: String,
     /// Whether the verdict is weaker than one usually is: searches were disturbed, are missing, or are too small.
     pub is_tentative: bool,
+    /// What to do next, a line each.
+    pub advice: Vec<String>,
     /// Numbers that carry the story.
     pub tiles: Vec<Tile>,
     /// The figures that the verdict stands on.

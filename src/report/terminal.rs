@@ -13,8 +13,9 @@ const MOST_ROWS: usize = 40;
 pub(super) fn verdict(headline: &Headline) -> String {
     let marked = |text: &String| paragraph("! ", text, WIDTH) + "\n";
     let verdict = paragraph("", &headline.verdict, WIDTH) + "\n";
+    let advice = headline.advice.iter().map(|line| paragraph("", line, WIDTH) + "\n");
     let cautions = headline.cautions.iter().map(marked);
-    headline.alerts.iter().map(marked).chain([verdict]).chain(cautions).collect()
+    headline.alerts.iter().map(marked).chain([verdict]).chain(advice).chain(cautions).collect()
 }
 
 /// Notes for a reader.

@@ -11,7 +11,7 @@ fn each_state_of_a_parallel_search_is_named() {
     // Those that few and small searches tell apart.
     let changes = [
         "axes.depth=9",
-        "positions.every=20",
+        "axes.threads=[1,2]",
         "plan.0.strategy=[\"healthy: lazy\", \"threads do not search\"]",
         "plan.1.strategy=\"the threads are clones\"",
     ];
@@ -19,7 +19,7 @@ fn each_state_of_a_parallel_search_is_named() {
     done(&["run", file, "--out", &out].into_iter().chain(changes).collect::<Vec<_>>());
     let column = |name: &str| bench.column_of("out/health.csv", name);
     let first = |label: &String| label.split(',').next().unwrap_or_default().to_owned();
-    let found: Vec<_> = column("label").iter().map(first).zip(column("health")).collect();
+    let found: Vec<_> = column("label").iter().map(first).zip(column("state")).collect();
     let expected = [
         ("healthy: lazy", "healthy"),
         ("threads do not search", "threads do not search"),
@@ -27,5 +27,10 @@ fn each_state_of_a_parallel_search_is_named() {
         ("slower with threads", "slower with threads"),
     ];
     assert_eq!(found, expected.map(|(label, health)| (label.to_owned(), health.to_owned())));
+    let words = column("health");
+    assert!(words[1].starts_with("the second thread does not search: equal nodes in all "), "{words:?}");
+    let efficiency: f64 = column("efficiency")[0].parse().expect("a share");
+    assert!((0.71..=1.0).contains(&efficiency), "{efficiency}");
+    assert_eq!([&column("good_to_low")[0], &column("good_to_high")[0]], ["2", "2"]);
     assert!(bench.text("out/summary.md").contains("Is the parallel search healthy?"));
 }

@@ -145,7 +145,7 @@ fn a_cell_over_its_limit_is_cut_off_alone() {
     let file = bench.write("limit.toml", text);
     let output = done(&["run", &file, "--out", &bench.at("out")]);
     assert!(stderr(&output).contains("the limit cut off 20 searches"), "{}", stderr(&output));
-    assert!(stdout(&output).contains("Of 40 cells, 20 were cut off by the limit."), "{}", stdout(&output));
+    assert!(stdout(&output).contains("Of 40 searches, 20 were cut off by the limit."), "{}", stdout(&output));
     let (depth, status, error) =
         (bench.column("out", "depth"), bench.column("out", "status"), bench.column("out", "error"));
     assert_eq!(depth.len(), 40);

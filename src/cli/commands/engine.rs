@@ -1,21 +1,23 @@
 //! `splitpoint engine`: the scaling of an engine from outside, by the experiment `my-engine` with a depth that suits
 //! it.
 
-use std::path::{Path, absolute};
+use std::io::stdout;
+use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
 use clap::Args;
 use toml::{Table, Value};
 
 use super::error::CliError;
-use super::output::tell;
-use super::run::{Destination, foretell, order, perform};
+use super::output::{self, tell};
+use super::run::{Destination, foretell, measure, order, perform};
 use super::source::shipped_experiment;
 use super::values;
 use crate::lab::{Experiment, Plan, duration, shipped};
 use crate::machine::host::CpuList;
-use crate::outside::{Definition, Engine, Reach, Setting};
+use crate::outside::{Definition, Engine, Obedience, Reach, Setting};
 use crate::report::charts;
+use crate::report::compare::{self, Question};
 
 /// Name of the experiment.
 const EXPERIMENT: &str = "my-engine";
@@ -25,8 +27,10 @@ const OURS: usize = 1;
 const KEPT: &str = "experiment.toml";
 /// Number of positions that the pilot searches.
 const PILOT_POSITIONS: usize = 3;
-/// Smallest depth that the pilot chooses: below it there is little to share among threads.
-const LEAST_DEPTH: u32 = 6;
+/// Depth below which there is little to share among threads.
+const SHALLOW: u32 = 6;
+/// How many times the time of the pilot a search may take: with more, a run takes longer than its help promises.
+const MOST_TIMES: u32 = 3;
 
 /// Say whether the parallel search of an engine is healthy, and what is wrong if it is not: its time to depth with 1 to
 /// all threads of this computer
@@ -39,9 +43,13 @@ Examples:
   splitpoint engine /path/to/engine --threads 1,2 --positions 5 --dry-run
   splitpoint engine /path/to/engine --option Ponder=false --reference stockfish
   splitpoint engine \"target/release/splitpoint uci\" --out /tmp/ours
+  splitpoint doctor ./new --against ./old --threads 1,2 --depth 12 --out /tmp/versions
 
-A pilot chooses the depth: the one that a single thread reaches in about a second. Then the experiment my-engine is \
-run with this engine alone. To compare two versions, measure both to the same --depth. The folder is a run folder like \
+A pilot chooses the depth: the one that a single thread reaches in about a second. An engine that does not end at the \
+depth it is told, or takes three times as long, is refused before anything is measured. Then the experiment my-engine is \
+run with this engine alone. --against measures the version before to the same depth, or takes the folder of an earlier \
+doctor; it judges by nodes to the same depth, by nodes relative to one thread, and by time where nothing disturbed it, \
+and ends with status 0 if no loss is shown and 3 if one is. The folder is a run folder like \
 others: report, compare and run --resume take it."
 )]
 pub struct EngineArgs {
@@ -80,6 +88,11 @@ pub struct EngineArgs {
     #[command(flatten)]
     to: Destination,
 
+    /// Version before: a program, or the folder of an earlier doctor. Prints what the new one has lost, and ends with
+    /// status 3 if it has lost anything
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["reference", "beside_ours", "dry_run"])]
+    against: Option<String>,
+
     /// Print the plan, the estimated time and the expected intervals, without running it
     #[arg(long)]
     dry_run: bool,
@@ -93,19 +106,47 @@ struct Contender {
 
 impl EngineArgs {
     pub fn run(&self) -> Result<(), CliError> {
+        if let Some(old) = &self.against {
+            return self.compare_with(old);
+        }
         let kept = self.to.out.as_ref().map(|out| out.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
         let begun = kept.map(|kept| Ok((self.begun(&kept)?, String::new())));
-        let (experiment, stem) = begun.unwrap_or_else(|| self.experiment())?;
+        let (experiment, stem) = begun.unwrap_or_else(|| self.experiment(&self.program, self.depth))?;
         let out = self.to.folder(&stem);
         let order = order(&experiment, &out, self.to.resume);
         if self.dry_run { foretell(&order, true) } else { perform(&order) }
     }
 
+    /// Measures both versions to the same depth, and says what the new one has lost.
+    fn compare_with(&self, old: &str) -> Result<(), CliError> {
+        let out = self.to.folder("engine-against");
+        let measured = |program: &str, depth: Option<u32>, part: &str| {
+            let folder = out.join(part);
+            let kept = Some(folder.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
+            let begun = kept.map(|kept| read(&kept));
+            let experiment = begun.unwrap_or_else(|| Ok(self.experiment(program, depth)?.0))?;
+            measure(&order(&experiment, &folder, self.to.resume))?.1?;
+            Ok::<PathBuf, CliError>(folder)
+        };
+        let before = match Path::new(old).join(KEPT).is_file() {
+            true => PathBuf::from(old),
+            false => measured(old, self.depth, "old")?,
+        };
+        let plan = Plan::of(&read(&before.join(KEPT))?, "")?;
+        let depth = plan.cells.iter().find_map(|cell| cell.depth);
+        let now = measured(&self.program, depth, "new")?;
+        let ignored = ["strategy", "engine", "engine_hash"].map(str::to_owned).to_vec();
+        let compared = compare::compare(&[before, now], &Question { ignored, ..Question::default() })?;
+        output::table(&mut stdout().lock(), &compared.versions())?;
+        match compared.losses() {
+            losses if losses.is_empty() => Ok(()),
+            losses => Err(CliError::Loss(losses.join(" "))),
+        }
+    }
+
     /// The experiment that a folder repeats, which must be one on this engine.
     fn begun(&self, kept: &Path) -> Result<Experiment, CliError> {
-        let text = std::fs::read_to_string(kept)
-            .map_err(|error| CliError::BadInput(format!("{}: {error}", kept.display())))?;
-        let experiment = Experiment::parse(kept, &text, &[], &charts::names())?;
+        let experiment = read(kept)?;
         let command = command(&self.program);
         if Plan::of(&experiment, "")?.engines.values().all(|engine| engine.command != command) {
             let message = format!("{} is a run without the engine '{}'", kept.display(), command.join(" "));
@@ -115,7 +156,7 @@ impl EngineArgs {
     }
 
     /// The experiment with the depth that suits each engine, and the beginning of the name of its folder.
-    fn experiment(&self) -> Result<(Experiment, String), CliError> {
+    fn experiment(&self, program: &str, depth: Option<u32>) -> Result<(Experiment, String), CliError> {
         let threads = self.threads.iter().map(|threads| Value::from(threads.as_str())).collect();
         let mut changes = vec![format!("axes.threads={}", Value::Array(threads))];
         if let Some(wanted) = self.positions {
@@ -124,7 +165,7 @@ impl EngineArgs {
             changes.push(format!("positions.first={wanted}"));
         }
         let plan = Plan::of(&shipped_experiment(EXPERIMENT, &changes)?, "")?;
-        let mut contenders = vec![self.meet(&self.program, &self.options, self.depth, &plan, &[])?];
+        let mut contenders = vec![self.meet(program, &self.options, depth, &plan, &[])?];
         for reference in &self.reference {
             contenders.push(self.meet(reference, &[], None, &plan, &contenders)?);
         }
@@ -171,12 +212,38 @@ impl EngineArgs {
         let all = &plan.description.positions;
         let count = PILOT_POSITIONS.min(all.len());
         let fens: Vec<&str> = (0..count).map(|i| all[i * all.len() / count].fen.as_str()).collect();
-        let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, LEAST_DEPTH)?;
+        let Reach { depth, time } = Reach::of(&mut engine, &fens, self.time, 1)?;
+        let most = MOST_TIMES * self.time;
+        let refused = |why: String| Err(CliError::Failed(format!("{name}: {why}. Nothing was measured")));
+        match Obedience::of(&mut engine, fens[0], depth, most) {
+            Ok(Obedience::Obeys) => {}
+            Ok(Obedience::EndsAt(reached)) => {
+                return refused(format!("searches to depth {reached} when told {depth}: it does not obey `go depth`"));
+            }
+            Ok(Obedience::IsSlow) => {
+                let seconds = most.as_secs_f64();
+                return refused(format!(
+                    "depth {depth} takes one thread more than {seconds} s, so that the run would take over \
+                     {MOST_TIMES} times what --help promises; --time allows it longer"
+                ));
+            }
+            Err(error) => return refused(error.message),
+        }
         let more = if time.is_some() { "" } else { "more than " };
         let seconds = time.unwrap_or(self.time).as_secs_f64();
         tell(format_args!("{name}: depth {depth}: {more}{seconds:.1} s on one thread"));
+        if depth < SHALLOW {
+            tell(format_args!("depth {depth} leaves little to share among threads: --time 10s searches deeper"));
+        }
         Ok(Contender { definition, depth })
     }
+}
+
+/// The experiment in a file of a run folder.
+fn read(kept: &Path) -> Result<Experiment, CliError> {
+    let text =
+        std::fs::read_to_string(kept).map_err(|error| CliError::BadInput(format!("{}: {error}", kept.display())))?;
+    Ok(Experiment::parse(kept, &text, &[], &charts::names())?)
 }
 
 /// Words of a command. A file is named by its whole path, so that the folder can be used from anywhere.

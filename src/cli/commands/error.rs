@@ -26,6 +26,9 @@ pub enum CliError {
     /// The work was done and its result is bad, or it could not be done.
     #[error("{0}")]
     Failed(String),
+    /// The work was done, and a newer version is shown to be worse than the one before.
+    #[error("{0}")]
+    Loss(String),
     #[error("cannot write the results: {0}")]
     Output(io::Error),
     /// The reader of our output has stopped reading (`splitpoint list suites | head -1`), which is no failure.
@@ -38,6 +41,7 @@ impl CliError {
         match self {
             Self::BadInput(_) => ExitCode::from(2),
             Self::Failed(_) | Self::Output(_) => ExitCode::from(1),
+            Self::Loss(_) => ExitCode::from(3),
             Self::ReaderGone => ExitCode::SUCCESS,
         }
     }

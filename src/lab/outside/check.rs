@@ -1,15 +1,18 @@
-//! Whether an engine keeps to the protocol: what it is asked and told, and what it answers, one check after the other.
+//! Whether an engine keeps to the protocol: what it is asked and told, and what it answers, one check after the other. An
+//! engine that ends has failed the check at which it did, and is started again for the next.
 
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::engine::{HASH, THREADS};
 use super::process::{Heard, Process};
 use super::{EngineError, Info};
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::fen::START;
 use crate::chess::{Board, Keys, MoveList, Setup};
 use crate::choices::choices;
+use crate::machine::guard::SystemWatch;
 use crate::machine::host::CpuList;
 
 choices! {
@@ -19,8 +22,10 @@ choices! {
     Passed "passed",
     /// It does not.
     Failed "FAILED",
-    /// It does not say what is asked for, which it need not.
+    /// It does not say or have what is asked for, which it need not.
     Untold "not told",
+    /// It was late, but other programs kept processors busy.
+    Unjudged "not judged",
 }
 
 /// A check with its outcome.
@@ -55,115 +60,235 @@ const MATED: &str = "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1";
 /// Promoting is the best move.
 const PROMOTION: &str = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
 
+/// Number of processors that other programs may keep busy before the lateness of an engine is theirs.
+const BUSY_CPUS: f64 = 0.5;
+
 /// An engine that is being checked.
 struct Talk {
+    command: Vec<String>,
     process: Process,
     checks: Vec<Check>,
+    /// Check that comes next, as the rest of a sentence about the engine.
+    next: &'static str,
+    /// Name of its option for the number of threads, if it has one.
+    threads: Option<String>,
 }
 
 /// Lines that an engine has said, each with its time since it was asked.
 type Said = Vec<(Duration, String)>;
+/// Questions that belong together, and need no answer to others.
+type Questions = fn(&mut Talk) -> Result<(), EngineError>;
+
+/// All questions after the first, in the order in which they are asked.
+const ALL: [Questions; 11] = [
+    Talk::is_asked_whether_it_is_ready,
+    Talk::searches_to_a_depth,
+    Talk::moves_for_black,
+    Talk::promotes,
+    Talk::mates,
+    Talk::is_mated,
+    Talk::searches_without_end,
+    Talk::has_a_time_for_a_move,
+    Talk::has_a_clock,
+    Talk::has_a_number_of_nodes,
+    Talk::has_two_threads,
+];
 
 /// Checks the engine of this command.
 ///
 /// # Errors
 /// If it cannot be started or speaks no UCI.
 pub fn check(command: &[String]) -> Result<Vec<Check>, EngineError> {
-    let mut talk = Talk { process: Process::start(command, &CpuList::default())?, checks: Vec::new() };
-    let said = talk.ask("uci", "uciok", AT_ONCE)?;
-    let Some(said) = said else { return Err(talk.process.failed("speaks no UCI: it has not said 'uciok'".to_owned())) };
-    talk.note("says 'uciok'", true, String::new());
-    let has = |start: &str| said.iter().any(|(_, line)| line.starts_with(start));
-    talk.note("says its name and its author", has("id name ") && has("id author "), String::new());
-    let options: Vec<&str> = said.iter().filter_map(|(_, line)| line.strip_prefix("option ")).collect();
-    let wrong: Vec<&str> = options.iter().copied().filter(|option| !is_right(option)).collect();
-    let seen = wrong.first().map_or_else(|| format!("{} options", options.len()), |wrong| (*wrong).to_owned());
-    talk.note("describes its options with type, default and range", wrong.is_empty(), seen);
-    let has_option = |name: &str| options.iter().any(|option| option.starts_with(&format!("name {name} type spin")));
-    let has_threads = has_option("Threads");
-    talk.note("has an option Hash", has_option("Hash"), String::new());
-    talk.note("has an option Threads", has_threads, String::new());
-    let is_ready = talk.ask("isready", "readyok", AT_ONCE)?.is_some();
-    talk.note("is ready when it is asked", is_ready, String::new());
-    talk.process.tell("ucinewgame")?;
-    let is_ready = talk.ask("isready", "readyok", AT_ONCE)?.is_some();
-    talk.note("is ready after a new game", is_ready, String::new());
-
-    let said = talk.search("searches to a depth, and gives a legal move", START, &[], "depth 4")?;
-    let infos: Vec<Info> = said.iter().filter_map(|(_, line)| Info::parse(line)).collect();
-    let tells = infos.iter().any(|info| info.is_answer() && info.depth >= Some(4) && info.nodes.is_some());
-    talk.note("tells the depth, its score and nodes", tells, String::new());
-    let lines = said.iter().filter_map(|(_, line)| line.split_once(" pv ").map(|(_, moves)| moves));
-    let wrong = lines.clone().find(|moves| after(START, &words(moves)).is_none());
-    talk.note("tells lines of legal moves", wrong.is_none() && lines.count() > 0, wrong.unwrap_or_default().to_owned());
-    talk.search("moves for Black after moves from the start", START, &["e2e4"], "depth 3")?;
-    talk.search("moves from a position with a promotion", PROMOTION, &[], "depth 3")?;
-    let said = talk.search("moves from a position with a mate", MATE, &[], "depth 4")?;
-    let is_mate = said.iter().any(|(_, line)| line.starts_with("bestmove a1a8"));
-    let tells_mate = said.iter().any(|(_, line)| line.contains(" score mate 1"));
-    talk.note("mates, and tells a mate in 1", is_mate && tells_mate, String::new());
-    talk.process.tell(&format!("position fen {MATED}"))?;
-    let said = talk.ask("go depth 3", "bestmove", AT_ONCE)?;
-    let best = said.iter().flatten().last().map(|(_, line)| line.clone()).unwrap_or_default();
-    talk.note("answers where there is no move", said.is_some(), best);
-
-    talk.process.tell("position startpos")?;
-    let early = talk.ask("go infinite", "bestmove", A_WHILE)?;
-    talk.note("gives no move before 'stop' in a search without end", early.is_none(), String::new());
-    let is_ready = talk.ask("isready", "readyok", AT_ONCE)?.is_some();
-    talk.note("is ready while it searches", is_ready, String::new());
-    if early.is_none() {
-        let took = talk.ask("stop", "bestmove", AT_ONCE)?.and_then(|said| Some(said.last()?.0));
-        talk.timed("gives its move when it is told to stop", took, Duration::from_secs(1));
-    }
-    let silent = talk.ask("", "", A_WHILE)?.is_none();
-    talk.note("keeps silent after its move", silent, String::new());
-    let (move_time, most) = MOVE_TIME;
-    let took = talk.time(&format!("go movetime {}", move_time.as_millis()))?;
-    talk.timed("keeps to the time for a move (200 ms)", took, most);
-    let took = talk.time(&format!("go wtime {0} btime {0}", CLOCK.as_millis()))?;
-    talk.timed("keeps its clock (2 s for the game)", took, CLOCK);
-    let said = talk.ask(&format!("go nodes {NODES}"), "bestmove", SMALL_SEARCH)?.unwrap_or_default();
-    match said.iter().filter_map(|(_, line)| Info::parse(line)?.nodes).max() {
-        None => talk.checks.push(Check {
-            what: "keeps to a number of nodes (20 000)",
-            outcome: Outcome::Untold,
-            seen: String::new(),
-        }),
-        Some(nodes) => {
-            let is_near = (NODES / 2..=2 * NODES).contains(&nodes);
-            talk.note("keeps to a number of nodes (20 000)", is_near, format!("{nodes} nodes"));
+    let process = Process::start(command, &CpuList::default())?;
+    let mut talk = Talk { command: command.to_vec(), process, checks: Vec::new(), next: "says 'uciok'", threads: None };
+    talk.introduces_itself()?;
+    for questions in ALL {
+        if let Err(error) = questions(&mut talk) {
+            let seen = [vec![error.message], error.last_lines.into_iter().rev().take(1).collect()].concat().join(": ");
+            talk.note(talk.next, false, seen);
+            if talk.begins_again().is_err() {
+                talk.note("can be started again", false, String::new());
+                return Ok(talk.checks);
+            }
         }
     }
-    if has_threads {
-        talk.process.tell("setoption name Threads value 2")?;
-        let is_ready = talk.ask("isready", "readyok", AT_ONCE)?.is_some();
-        talk.note("is ready with two threads", is_ready, String::new());
-        talk.search("searches with two threads", START, &["e2e4", "e7e5"], "depth 5")?;
-    }
-    talk.process.tell("quit")?;
-    let until = Instant::now() + AT_ONCE;
-    let has_ended = loop {
-        match talk.process.hear(until.saturating_duration_since(Instant::now())) {
-            Heard::End => break true,
-            Heard::Nothing => break false,
-            Heard::Line(..) => {}
-        }
-    };
-    talk.note("ends when it is told to quit", has_ended, String::new());
+    talk.quits();
     Ok(talk.checks)
 }
 
 impl Talk {
+    fn introduces_itself(&mut self) -> Result<(), EngineError> {
+        let said = self.ask("uci", "uciok", SMALL_SEARCH)?;
+        let silent = || "speaks no UCI: it has not said 'uciok'".to_owned();
+        let Some(said) = said else { return Err(self.process.failed(silent())) };
+        self.note("says 'uciok'", true, String::new());
+        let has = |start: &str| said.iter().any(|(_, line)| line.starts_with(start));
+        self.note("says its name and its author", has("id name ") && has("id author "), String::new());
+        let options: Vec<&str> = said.iter().filter_map(|(_, line)| line.strip_prefix("option ")).collect();
+        let wrong: Vec<&str> = options.iter().copied().filter(|option| !is_right(option)).collect();
+        let seen = wrong.first().map_or_else(|| format!("{} options", options.len()), |wrong| (*wrong).to_owned());
+        self.note("describes its options with type, default and range", wrong.is_empty(), seen);
+        self.has_option("has an option Hash", &options, &HASH, "");
+        self.threads = self.has_option("has an option Threads", &options, &THREADS, "searches with one thread");
+        Ok(())
+    }
+
+    /// Notes whether it has an option under one of the usual names, which it need not, and returns its own.
+    fn has_option(&mut self, what: &'static str, all: &[&str], usual: &[&str], without: &str) -> Option<String> {
+        let named = all.iter().filter_map(|option| option.strip_prefix("name ")?.split_once(" type spin"));
+        let names: Vec<&str> = named.map(|(name, _)| name.trim()).collect();
+        let found = usual.iter().find_map(|usual| names.iter().find(|name| name.eq_ignore_ascii_case(usual)));
+        let outcome = if found.is_some() { Outcome::Passed } else { Outcome::Untold };
+        let seen = found.map_or(without, |name| if *name == usual[0] { "" } else { name });
+        self.checks.push(Check { what, outcome, seen: seen.to_owned() });
+        found.map(|name| (*name).to_owned())
+    }
+
+    fn is_asked_whether_it_is_ready(&mut self) -> Result<(), EngineError> {
+        self.is_ready("is ready when it is asked")?;
+        self.process.tell("ucinewgame")?;
+        self.is_ready("is ready after a new game")
+    }
+
+    fn searches_to_a_depth(&mut self) -> Result<(), EngineError> {
+        let said = self.search("searches to a depth, and gives a legal move", START, &[], "depth 4")?;
+        let infos: Vec<Info> = said.iter().filter_map(|(_, line)| Info::parse(line)).collect();
+        let tells = infos.iter().any(|info| info.is_answer() && info.depth >= Some(4) && info.nodes.is_some());
+        self.note("tells the depth, its score and nodes", tells, String::new());
+        let lines = said.iter().filter_map(|(_, line)| line.split_once(" pv ").map(|(_, moves)| moves));
+        let wrong = lines.clone().find(|moves| after(START, &words(moves)).is_none());
+        let is_right = wrong.is_none() && lines.count() > 0;
+        self.note("tells lines of legal moves", is_right, wrong.unwrap_or_default().to_owned());
+        Ok(())
+    }
+
+    fn moves_for_black(&mut self) -> Result<(), EngineError> {
+        self.search("moves for Black after moves from the start", START, &["e2e4"], "depth 3").map(drop)
+    }
+
+    fn promotes(&mut self) -> Result<(), EngineError> {
+        self.search("moves from a position with a promotion", PROMOTION, &[], "depth 3").map(drop)
+    }
+
+    fn mates(&mut self) -> Result<(), EngineError> {
+        let said = self.search("moves from a position with a mate", MATE, &[], "depth 4")?;
+        let is_mate = said.iter().any(|(_, line)| line.starts_with("bestmove a1a8"));
+        let tells_mate = said.iter().any(|(_, line)| line.contains(" score mate 1"));
+        self.note("mates, and tells a mate in 1", is_mate && tells_mate, String::new());
+        Ok(())
+    }
+
+    fn is_mated(&mut self) -> Result<(), EngineError> {
+        self.next = "answers where there is no move";
+        self.process.tell(&format!("position fen {MATED}"))?;
+        let said = self.ask("go depth 3", "bestmove", AT_ONCE)?;
+        let best = said.iter().flatten().last().map(|(_, line)| line.clone()).unwrap_or_default();
+        self.note(self.next, said.is_some(), best);
+        Ok(())
+    }
+
+    fn searches_without_end(&mut self) -> Result<(), EngineError> {
+        self.next = "gives no move before 'stop' in a search without end";
+        self.process.tell("position startpos")?;
+        let early = self.ask("go infinite", "bestmove", A_WHILE)?;
+        self.note(self.next, early.is_none(), String::new());
+        self.is_ready("is ready while it searches")?;
+        if early.is_none() {
+            self.next = "gives its move when it is told to stop";
+            self.timed("stop", AT_ONCE, Duration::from_secs(1))?;
+        }
+        self.next = "keeps silent after its move";
+        let silent = self.ask("", "", A_WHILE)?.is_none();
+        self.note(self.next, silent, String::new());
+        Ok(())
+    }
+
+    fn has_a_time_for_a_move(&mut self) -> Result<(), EngineError> {
+        self.next = "keeps to the time for a move (200 ms)";
+        let (move_time, most) = MOVE_TIME;
+        self.process.tell("position startpos")?;
+        self.timed(&format!("go movetime {}", move_time.as_millis()), SMALL_SEARCH, most)
+    }
+
+    fn has_a_clock(&mut self) -> Result<(), EngineError> {
+        self.next = "keeps its clock (2 s for the game)";
+        self.process.tell("position startpos")?;
+        self.timed(&format!("go wtime {0} btime {0}", CLOCK.as_millis()), SMALL_SEARCH, CLOCK)
+    }
+
+    fn has_a_number_of_nodes(&mut self) -> Result<(), EngineError> {
+        self.next = "keeps to a number of nodes (20 000)";
+        self.process.tell("position startpos")?;
+        let said = self.ask(&format!("go nodes {NODES}"), "bestmove", SMALL_SEARCH)?.unwrap_or_default();
+        match said.iter().filter_map(|(_, line)| Info::parse(line)?.nodes).max() {
+            None => self.checks.push(Check { what: self.next, outcome: Outcome::Untold, seen: String::new() }),
+            Some(nodes) => {
+                let is_near = (NODES / 2..=2 * NODES).contains(&nodes);
+                self.note(self.next, is_near, format!("{nodes} nodes"));
+            }
+        }
+        Ok(())
+    }
+
+    fn has_two_threads(&mut self) -> Result<(), EngineError> {
+        if let Some(name) = self.threads.clone() {
+            self.process.tell(&format!("setoption name {name} value 2"))?;
+            self.is_ready("is ready with two threads")?;
+            self.search("searches with two threads", START, &["e2e4", "e7e5"], "depth 5")?;
+        }
+        Ok(())
+    }
+
+    fn quits(&mut self) {
+        let until = Instant::now() + AT_ONCE;
+        let is_told = self.process.tell("quit").is_ok();
+        let has_ended = is_told
+            && loop {
+                match self.process.hear(until.saturating_duration_since(Instant::now())) {
+                    Heard::End => break true,
+                    Heard::Nothing => break false,
+                    Heard::Line(..) => {}
+                }
+            };
+        self.note("ends when it is told to quit", has_ended, String::new());
+    }
+
+    /// Starts the engine again, after it has ended.
+    fn begins_again(&mut self) -> Result<(), EngineError> {
+        self.process = Process::start(&self.command, &CpuList::default())?;
+        let said = self.ask("uci", "uciok", SMALL_SEARCH)?;
+        said.map(drop).ok_or_else(|| self.process.failed("has not said 'uciok'".to_owned()))
+    }
+
+    fn is_ready(&mut self, what: &'static str) -> Result<(), EngineError> {
+        self.next = what;
+        let is_ready = self.ask("isready", "readyok", AT_ONCE)?.is_some();
+        self.note(what, is_ready, String::new());
+        Ok(())
+    }
+
     fn note(&mut self, what: &'static str, is_right: bool, seen: String) {
         let outcome = if is_right { Outcome::Passed } else { Outcome::Failed };
         self.checks.push(Check { what, outcome, seen });
     }
 
-    /// Notes a time, which has to be at most this.
-    fn timed(&mut self, what: &'static str, took: Option<Duration>, most: Duration) {
+    /// Notes the time until the move after this command, which has to be at most this: unless other programs keep the
+    /// engine from its processors.
+    fn timed(&mut self, command: &str, time: Duration, most: Duration) -> Result<(), EngineError> {
+        let watch = SystemWatch::start();
+        let before = self.process.cpu_ns().unwrap_or_default();
+        let took = self.ask(command, "bestmove", time)?.and_then(|said| Some(said.last()?.0));
+        let own_ns = self.process.cpu_ns().unwrap_or_default().saturating_sub(before);
+        let others = watch.stop(own_ns).others_cpus.filter(|others| *others > BUSY_CPUS);
         let seen = took.map_or_else(|| "no move".to_owned(), |took| format!("{} ms", took.as_millis()));
-        self.note(what, took.is_some_and(|took| took <= most), seen);
+        match (took.is_some_and(|took| took <= most), others) {
+            (false, Some(others)) => {
+                let seen = format!("{seen}, while other programs kept {others:.1} processors busy");
+                self.checks.push(Check { what: self.next, outcome: Outcome::Unjudged, seen });
+            }
+            (is_in_time, _) => self.note(self.next, is_in_time, seen),
+        }
+        Ok(())
     }
 
     /// Writes a command, and reads until a line begins with these words. Nothing if none does in time.
@@ -188,14 +313,9 @@ impl Talk {
         }
     }
 
-    /// Time until the move after this command.
-    fn time(&mut self, command: &str) -> Result<Option<Duration>, EngineError> {
-        self.process.tell("position startpos")?;
-        Ok(self.ask(command, "bestmove", SMALL_SEARCH)?.and_then(|said| Some(said.last()?.0)))
-    }
-
     /// Has it search, and notes whether it gives a legal move.
     fn search(&mut self, what: &'static str, fen: &str, moves: &[&str], limits: &str) -> Result<Said, EngineError> {
+        self.next = what;
         let moves_made = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         self.process.tell(&format!("position fen {fen}{moves_made}"))?;
         let said = self.ask(&format!("go {limits}"), "bestmove", SMALL_SEARCH)?.unwrap_or_default();

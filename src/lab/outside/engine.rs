@@ -18,14 +18,17 @@ const MOST_OF_NODES: u32 = 60;
 const DEEPEST: u32 = 1_024;
 /// Share of one processor that an engine must use to be taken to work, though it says nothing.
 const WORKING_SHARE: f64 = 0.01;
-/// Time in which an engine must say that it speaks the protocol, unless its definition gives it another patience.
+/// Silence after which a program that has not said that it speaks the protocol is taken not to, unless its definition
+/// gives it another patience.
 const TIME_TO_INTRODUCE: Duration = Duration::from_secs(5);
+/// Number of such times after which one that goes on talking is taken not to, as well.
+const MOST_INTRODUCTIONS: u32 = 12;
 /// Time that an engine gets to answer when it is told to stop.
 const TIME_TO_STOP: Duration = Duration::from_secs(10);
 /// Usual names of the option for the number of threads.
-const THREADS: [&str; 6] = ["Threads", "Number of Threads", "Max Threads", "Max CPUs", "CPUs", "Cores"];
+pub(super) const THREADS: [&str; 6] = ["Threads", "Number of Threads", "Max Threads", "Max CPUs", "CPUs", "Cores"];
 /// Usual names of the option for the size of the table.
-const HASH: [&str; 3] = ["Hash", "Hash Size", "HashSize"];
+pub(super) const HASH: [&str; 3] = ["Hash", "Hash Size", "HashSize"];
 
 /// A running engine that has told its options.
 pub struct Engine {
@@ -101,12 +104,16 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Reads the name and the options of the engine, which a program that is none does not tell.
+    /// Reads the name and the options of the engine, which a program that is none does not tell. It gets this time for
+    /// each line, since a busy computer is slow.
     fn introduce(&mut self, time: Duration) -> Result<(), EngineError> {
-        let until = Instant::now() + time;
+        let (mut until, last) = (Instant::now() + time, Instant::now() + MOST_INTRODUCTIONS * time);
         loop {
             let line = match self.process.hear(until.saturating_duration_since(Instant::now())) {
-                Heard::Line(_, line) => line,
+                Heard::Line(at, line) => {
+                    until = last.min(at + time);
+                    line
+                }
                 Heard::End => return Err(self.misnamed("command", "ended instead of saying 'uciok'".to_owned())),
                 Heard::Nothing => String::new(),
             };
@@ -119,11 +126,9 @@ impl Engine {
                 name.trim().clone_into(&mut self.title);
             }
             if Instant::now() >= until {
-                let fault = self.misnamed(
-                    "command",
-                    format!("speaks no UCI: it has not said 'uciok' within {} s", time.as_secs_f64()),
-                );
-                return Err(fault.with_adapter());
+                let message =
+                    format!("speaks no UCI: it has not said 'uciok' within {} s of its last line", time.as_secs_f64());
+                return Err(self.misnamed("command", message).with_adapter());
             }
         }
     }

@@ -18,7 +18,7 @@ pub use definition::{Definition, Protocol, Setting};
 pub use engine::{Engine, Found, Request, far_beyond};
 pub use info::Info;
 pub use process::read_line;
-pub use reach::Reach;
+pub use reach::{Obedience, Reach};
 
 /// Fault of an engine, and the last lines that it wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]

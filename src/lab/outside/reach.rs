@@ -14,6 +14,47 @@ pub struct Reach {
     pub time: Option<Duration>,
 }
 
+/// Outcome of a search to a depth by an engine that was told to end there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obedience {
+    /// It reached the depth, or a mate before.
+    Obeys,
+    /// It ended by itself with an answer of this depth.
+    EndsAt(u32),
+    /// It had not reached the depth in the time that it got.
+    IsSlow,
+}
+
+impl Obedience {
+    /// Tells an engine to search to a depth, and to stop after this time.
+    ///
+    /// # Errors
+    /// If it goes on beyond the depth, ends, hangs, or does not stop when it is told to.
+    pub fn of(engine: &mut Engine, fen: &str, depth: u32, time: Duration) -> Result<Self, EngineError> {
+        let (position, limits) = (format!("fen {fen}"), format!("depth {depth}"));
+        let request = Request {
+            position: &position,
+            limits: &limits,
+            depth: Some(depth),
+            stop_after: Some(time),
+            stop_after_nodes: None,
+        };
+        let (mut reached, mut is_mate) = (0, false);
+        engine.forget()?;
+        let found = engine.search(&request, |_, info| {
+            if let (Some(told), Some(score), true) = (info.depth, info.score, info.is_answer()) {
+                reached = reached.max(told);
+                is_mate = score.mate_moves().is_some();
+            }
+        })?;
+        Ok(match () {
+            () if reached >= depth || is_mate => Self::Obeys,
+            () if found.was_stopped => Self::IsSlow,
+            () => Self::EndsAt(reached),
+        })
+    }
+}
+
 /// When an answer of each depth came last in one search.
 type Moments = BTreeMap<u32, Duration>;
 

@@ -9,6 +9,7 @@ use crate::statistics::Interval;
 use super::Comparison;
 use super::grouping::{Gathered, Gathering};
 use super::labels;
+use super::logs::log_time;
 use super::regret::{RegretAgainst, Worth};
 use super::scope::Holds;
 use super::sides::{self, Sides};
@@ -44,7 +45,8 @@ pub(super) fn comparisons(
             let [reference, group] = &sides.groups;
             let baselines = gathering.baseline(reference).zip(gathering.baseline(group));
             let speedup = baselines.and_then(|(first, second)| {
-                sides::speedups([reference, group], [first, second], false, holds).map(|(ratio, _)| ratio)
+                let relative = sides::relative([reference, group], [first, second], false, holds, log_time)?;
+                Some(holds.ratio(&relative.0))
             });
             let regret = worth.and_then(|worth| worth.difference(group, reference, holds));
             let (value, from) = (group.configuration.field(field), reference.configuration.field(field));

@@ -122,6 +122,7 @@ pub(crate) fn in_words(field: &str, configuration: &Configuration, names: &Names
     match field {
         // On several processors the strategy of an engine from outside has its name.
         "engine" if !configuration.is_baseline() => String::new(),
+        "strategy" if configuration.is_outside() && configuration.is_baseline() => "one thread".to_owned(),
         // What it calls itself, if records tell.
         "strategy" | "engine" if configuration.is_outside() => {
             let value = configuration.in_words(field);

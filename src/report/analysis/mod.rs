@@ -10,7 +10,7 @@ pub(crate) mod comparisons;
 pub(crate) mod conditions;
 mod cut;
 mod deepening;
-mod diagnosis;
+pub(crate) mod diagnosis;
 pub(crate) mod doubling;
 mod effects;
 mod explanations;
@@ -148,7 +148,7 @@ impl Analysis {
         by_size::by_size(&mut groups, &gathering, description.size_s, holds);
         outliers::mark(&mut groups, &gathering);
         let quality = quality::quality(&description, &cells, &gathering, &groups, holds);
-        let diagnoses = diagnosis::diagnoses(&curves, &groups, &gathering, holds);
+        let diagnoses = diagnosis::diagnoses(&curves, &groups, &gathering, description.is_one_game);
         let mut analysis = Self {
             groups,
             curves,

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use crate::statistics::Contrast;
 
 use super::grouping::{Gathered, Run, means_of_seeds};
-use super::logs::log_time;
 
 /// Runs of several sides that are partners.
 pub(crate) type Partners<'a, const SIDES: usize> = Vec<[Run<'a>; SIDES]>;
@@ -38,10 +37,11 @@ pub(crate) fn paired(pairs: &[Partners<'_, 2>], figure: fn(Run<'_>) -> Option<f6
     differences(pairs, |&[first, other]| Some(figure(other)? - figure(first)?))
 }
 
-/// Contrast of the logarithms of time speedups, the second side's less the first's. Behind both come their baselines.
-pub(crate) fn paired_speedups(pairs: &[Partners<'_, 4>]) -> Option<Contrast> {
+/// Contrast of the logarithms of how many times as small a figure is as that of the baseline, the second side's less the
+/// first's. Behind both come their baselines.
+pub(crate) fn paired_savings(pairs: &[Partners<'_, 4>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     differences(pairs, |runs| {
-        let [first, other, first_alone, other_alone] = runs.map(log_time);
+        let [first, other, first_alone, other_alone] = runs.map(figure);
         Some((other_alone? - other?) - (first_alone? - first?))
     })
 }

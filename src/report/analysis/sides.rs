@@ -15,7 +15,7 @@ use super::conditions::{is_doubtful, p_value_of_both};
 use super::cut;
 use super::grouping::{Gathered, Run, in_common};
 use super::logs::{log_nodes, log_nps, log_time};
-use super::pairing::{Partners, paired, paired_speedups, partners_of};
+use super::pairing::{Partners, paired, paired_savings, partners_of};
 use super::scope::Holds;
 
 /// Two groups, restricted to the positions that both have searched.
@@ -184,26 +184,26 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Ratio of the time speedups of two groups, each against its own baseline, and whether it is formed seed by seed, where
-/// all four have the seed. Nothing if a search was cut off.
-pub(crate) fn speedups(
+/// Logarithm of the ratio of two speedups in a figure, each against its own baseline, and whether it is formed seed by
+/// seed, where all four have the seed. Nothing if a search was cut off.
+pub(crate) fn relative(
     groups: [&Gathered<'_>; 2],
     baselines: [&Gathered<'_>; 2],
     ignores_depth: bool,
     holds: Holds,
-) -> Option<(Interval, bool)> {
+    figure: fn(Run<'_>) -> Option<f64>,
+) -> Option<(Contrast, bool)> {
     let four = [groups[0], groups[1], baselines[0], baselines[1]];
     if four.iter().any(|group| group.is_cut()) {
         return None;
     }
     let four = aligned(four, ignores_depth);
     let partners = partners_of(four.each_ref());
-    let pairs = paired_speedups(&partners);
-    let [first, second, first_alone, second_alone] = four.each_ref().map(|group| group.figures(log_time));
+    let pairs = paired_savings(&partners, figure);
+    let [first, second, first_alone, second_alone] = four.each_ref().map(|group| group.figures(figure));
     let unpaired = Contrast::unpaired_sums(&[&second_alone, &first], &[&second, &first_alone]);
     let is_paired = is_paired(&partners, pairs.as_ref(), unpaired.as_ref(), holds);
-    let contrast = if is_paired { pairs? } else { unpaired? };
-    Some((holds.ratio(&contrast), is_paired))
+    Some((if is_paired { pairs? } else { unpaired? }, is_paired))
 }
 
 /// Whether pairs are the better choice: there are some at every position, and either they say how certain the ratio is,

@@ -86,7 +86,7 @@ impl State {
         }
         self.is_disturbed().then(|| {
             let records = counted(self.records, "real search", "real searches");
-            let times = match (self.is_ruined(), is_anything_shown(analysis)) {
+            let times = match (self.is_ruined(), is_anything_shown(analysis) && !rests_on_counts(analysis)) {
                 (true, false) => "The real times mean nothing",
                 (true, true) => "The real times are doubtful, but quiet searches alone say nothing else",
                 (false, _) => "The real times are doubtful",
@@ -111,6 +111,11 @@ pub(crate) fn is_anything_shown(analysis: &Analysis) -> bool {
 /// Whether a statement is about a time, which other programs can lengthen.
 fn is_of_time(statement: &Statement) -> bool {
     matches!(statement.kind, Kind::Order | Kind::Faster | Kind::Time)
+}
+
+/// Whether what is claimed rests on counts, which nothing disturbs.
+fn rests_on_counts(analysis: &Analysis) -> bool {
+    analysis.asks() == Asks::Smp && analysis.diagnoses.first().is_some_and(|first| first.equal_pairs.is_some())
 }
 
 /// Whether real searches were disturbed so much that their times mean nothing.
@@ -149,6 +154,7 @@ pub(crate) fn missing(analysis: &Analysis) -> Option<String> {
         true => ("Preliminary: of", " Continue with --resume."),
         false => ("Of", " The reasons stand under 'How was it made?'."),
     };
+    let [one, many] = if analysis.micro.is_empty() { ["search", "searches"] } else { ["measurement", "measurements"] };
     (!parts.is_empty())
-        .then(|| format!("{of} {}, {}.{remedy}", counted(quality.cells, "cell", "cells"), number::listed(&parts)))
+        .then(|| format!("{of} {}, {}.{remedy}", counted(quality.cells, one, many), number::listed(&parts)))
 }

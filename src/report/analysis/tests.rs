@@ -340,7 +340,7 @@ fn labels_say_what_distinguishes() {
         (
             &["strategy", "engine", "threads", "engine_hash"],
             vec![engine("one").baseline(), engine("one"), engine("other").baseline(), engine("other")],
-            &["sequential, one", "one", "sequential, other", "other"],
+            &["one thread, one", "one", "one thread, other", "other"],
         ),
         (&[], vec![ybwc.clone()], &["ybwc"]),
         (

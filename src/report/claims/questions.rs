@@ -35,6 +35,7 @@ impl Subject for Judged {
             is_tentative: !self.alerts.is_empty(),
             alerts: self.alerts.clone(),
             cautions: Vec::new(),
+            advice: Vec::new(),
             verdict: verdict(self),
             tiles,
             table: first(self),

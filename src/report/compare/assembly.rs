@@ -68,6 +68,7 @@ impl SideBySide {
         }
         adjust(counterparts.iter_mut().map(|pair| &mut pair.time));
         adjust(counterparts.iter_mut().map(|pair| &mut pair.nodes));
+        adjust(counterparts.iter_mut().filter_map(|pair| pair.overhead.as_mut()));
         Ok(Self {
             folders: (0..sides.len()).map(|place| facts(place, &sides[place], &cells[place])).collect(),
             interval,

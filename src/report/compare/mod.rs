@@ -8,6 +8,7 @@
 mod assembly;
 mod differences;
 mod json;
+mod losses;
 mod matching;
 mod pairs;
 mod question;
@@ -114,6 +115,11 @@ pub(crate) struct Counterparts {
     pub nps: Interval,
     /// Ratio of time speedups, each against its own folder's baseline.
     pub speedup: Option<Speedup>,
+    /// Ratio of nodes relative to the own folder's baseline: what several threads search beyond what one does.
+    pub overhead: Option<Tested>,
+    /// Whether all searches of the first folder, and of the other, have the nodes of their baselines: threads that do
+    /// not search.
+    pub are_idle: [bool; 2],
 }
 
 /// The ratio of two time speedups.

@@ -1,11 +1,13 @@
 //! A configuration beside its counterpart: their runs laid position by position, and the ratios between them. At a
 //! position both have the same board and the same depth, else it is not the same question.
 
+use crate::analysis::diagnosis::equal_pairs;
 use crate::analysis::grouping::{Gathered, Run};
+use crate::analysis::logs::{log_nodes, log_time};
 use crate::analysis::scope::Holds;
-use crate::analysis::sides::{Difference, Sides, speedups};
+use crate::analysis::sides::{Difference, Sides, relative};
 use crate::record::{MachineKind, Measured};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Test};
 
 use super::{Counterparts, Speedup, Tested, Verdict};
 
@@ -48,7 +50,16 @@ pub(super) fn beside(
             verdict,
         }
     };
-    let speedup = baselines.and_then(|baselines| speedups(groups, baselines, ignores_depth, how.holds));
+    let relative = |figure| relative(groups, baselines?, ignores_depth, how.holds, figure);
+    let overhead = relative(log_nodes).map(|(contrast, _)| Tested {
+        ratio: certain(how.holds.ratio(&contrast).inverse()),
+        test: how.holds.p_value(&contrast).filter(|_| !has_copies).map(Test::of),
+        equivalence: None,
+        verdict: if has_copies { Verdict::Copied } else { Verdict::NotKnown },
+    });
+    let idle = |side: usize| baselines.is_some_and(|of_one| equal_pairs(groups[side], of_one[side]).is_some());
+    let speedup =
+        relative(log_time).map(|(contrast, is_paired)| Speedup { ratio: how.holds.ratio(&contrast), is_paired });
     // On one processor nodes do not depend on time.
     let nodes_depend_on_time = groups[0].configuration.threads > 1;
     let is_doubtful = sides.is_doubtful();
@@ -67,7 +78,9 @@ pub(super) fn beside(
             is_doubtful && nodes_depend_on_time,
         ),
         nps: sides.rates().map_or(Interval::unknown(f64::NAN), |rates| certain(rates.ratio)),
-        speedup: speedup.map(|(ratio, is_paired)| Speedup { ratio: certain(ratio), is_paired }),
+        overhead,
+        are_idle: [idle(0), idle(1)],
+        speedup: speedup.map(|speedup| Speedup { ratio: certain(speedup.ratio), ..speedup }),
     })
 }
 

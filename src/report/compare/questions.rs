@@ -29,6 +29,7 @@ impl Subject for SideBySide {
             is_tentative: !self.notes.is_empty(),
             alerts: Vec::new(),
             cautions: self.notes.clone(),
+            advice: Vec::new(),
             verdict: verdict(self),
             tiles: Vec::new(),
             table: TIME.table(self),

@@ -144,6 +144,26 @@ fn pairs_are_used_where_they_say_how_certain_a_ratio_is() {
     assert!(like.counterparts[1].time.ratio.is_known());
 }
 
+/// Twice the nodes with four threads and the same with one; and threads that have ceased to search.
+#[test]
+fn losses_of_a_version_are_told_by_counts() {
+    assert!(compared(&[first(), first()]).losses().is_empty());
+    let with_nodes = |nodes: [u64; 4]| {
+        let mut other = first();
+        for (record, nodes) in other.records[4..].iter_mut().zip(nodes) {
+            measured(record).nodes = nodes;
+        }
+        compared(&[first(), other]).losses()
+    };
+    let lost = with_nodes([800, 790, 102, 410]);
+    assert_eq!(lost.len(), 2, "{lost:?}");
+    assert!(lost[0].starts_with("With 4 threads it needs 2.01") && lost[0].ends_with("many nodes to the same depth."));
+    assert!(lost[1].ends_with("times as many nodes relative to one thread."), "{lost:?}");
+    assert!(with_nodes([200, 195, 26, 100]).is_empty(), "fewer are none");
+    let idle = with_nodes([100, 400, 100, 100]);
+    assert!(idle.iter().any(|line| line.starts_with("With 4 threads only one searches")), "{idle:?}");
+}
+
 #[test]
 fn what_is_the_same_is_said_to_be() {
     let verdicts = |other: Side| {

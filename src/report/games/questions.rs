@@ -36,6 +36,7 @@ impl Subject for Results {
             is_tentative: !alerts.is_empty(),
             alerts,
             cautions: Vec::new(),
+            advice: Vec::new(),
             verdict: answer::verdict(self).join(" "),
             tiles: tiles(self),
             table: tables::first(self),

@@ -38,7 +38,8 @@ pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) 
     tiles.extend(tiles_of_differences(analysis));
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
     if let Some(sd) = spread {
-        let words = "spread of the nodes of one processor from seed to seed (standard deviation)";
+        let [who, by] = questions::spread_of(analysis);
+        let words = format!("spread of the nodes of {who} from {by} to {by} (standard deviation)");
         tiles.push(tile(format!("± {}", percent(sd.exp_m1())), words));
     }
     if state.records > 0 {

@@ -131,10 +131,9 @@ fn paragraphs(description: &Description) -> Vec<String> {
              order of moves, as in the thesis. How much such searches vary is not known here."
                 .to_owned()
         }
-        Baseline::None => "There is no baseline: only the cells of the plan were searched.".to_owned(),
+        Baseline::None => "There is no baseline: only the searches of the plan were made.".to_owned(),
     };
-    let mut plan =
-        format!("The plan has {}, each one search of one position.", counted(description.cells, "cell", "cells"));
+    let mut plan = format!("The plan has {}, each of one position.", counted(description.cells, "search", "searches"));
     if description.repetitions > 1 {
         plan.push_str(&format!(" Repetitions: {}.", description.repetitions));
     }

@@ -31,10 +31,10 @@ use crate::table::number;
 pub(crate) use all::QUESTIONS;
 pub(crate) use differences::verdict as of_differences;
 pub(crate) use effects::verdict as of_effects;
-pub(crate) use health::verdict as of_health;
+pub(crate) use health::{advice as next_of_health, verdict as of_health};
 pub(crate) use how::sentence_of;
 pub(crate) use micro::verdict as of_micro;
-pub(crate) use noise::{CLAIMS, NOT_NORMAL};
+pub(crate) use noise::{CLAIMS, NOT_NORMAL, spread_of};
 pub(crate) use published::{beside as beside_published, verdict as of_published};
 pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::Source;
-use crate::analysis::{Analysis, Arm, Family, Group, Statement};
+use crate::analysis::{Analysis, Arm, BaselineSpread, Family, Group, Statement};
 use crate::charts::figures::positions as charts;
 use crate::record::{Configuration, Promise};
 use crate::statistics::{Interval, median};
@@ -39,6 +39,13 @@ pub(super) const NOISE: Question<Source> = Question {
     ..Question::PLAIN
 };
 
+/// Whose spread that of the baselines is, and what differs between their searches: an engine from outside has no seeds,
+/// and searches each position in several views.
+pub(crate) fn spread_of(analysis: &Analysis) -> [&'static str; 2] {
+    let is_outside = |spread: &BaselineSpread| analysis.groups[spread.group].configuration.is_outside();
+    if analysis.baseline_spread.iter().all(is_outside) { ["one thread", "view"] } else { ["one processor", "seed"] }
+}
+
 fn sentence(source: &Source) -> Option<String> {
     let analysis = &source.analysis;
     let quality = &analysis.quality;
@@ -48,7 +55,8 @@ fn sentence(source: &Source) -> Option<String> {
         parts.push(format!("{} of {real} disturbed", quality.disturbed));
     }
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
-    parts.extend(spread.map(|sd| format!("nodes of one processor vary by {} from seed to seed", percent(sd.exp_m1()))));
+    let [who, by] = spread_of(analysis);
+    parts.extend(spread.map(|sd| format!("nodes of {who} vary by {} from {by} to {by}", percent(sd.exp_m1()))));
     let shown = analysis.statements.iter().filter(|claim| claim.is_shown()).count();
     if !analysis.statements.is_empty() {
         parts.push(format!(

@@ -111,6 +111,7 @@ fn summary_md<S: Subject>(subject: &S, headline: &Headline) -> String {
     let mut sections = vec![format!("# {}", about.title), about.question.to_owned()];
     sections.extend(headline.alerts.iter().map(|alert| format!("**{alert}**")));
     sections.push(headline.verdict.clone());
+    sections.extend(headline.advice.iter().cloned());
     for question in S::QUESTIONS {
         let Some(sentence) = (question.sentence)(subject) else { continue };
         sections.extend([format!("## {}", question.title), sentence]);

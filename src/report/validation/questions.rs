@@ -29,6 +29,7 @@ impl Subject for Validated {
             is_tentative: !alerts.is_empty(),
             alerts,
             cautions: Vec::new(),
+            advice: Vec::new(),
             verdict: agreement::sentence(self),
             tiles: Vec::new(),
             table: agreement::table(self),

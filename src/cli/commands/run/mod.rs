@@ -12,7 +12,7 @@ use clap::Args;
 use super::error::CliError;
 use super::output::tell;
 use super::source::EXPERIMENT;
-use crate::lab::{Experiment, Order, Plan, Shard};
+use crate::lab::{Experiment, Order, Plan, Shard, without_details};
 use crate::record::calendar;
 use crate::report::{self, Made, charts, sufficiency};
 use crate::table::number::counted;
@@ -171,7 +171,10 @@ pub fn measure(order: &Order<'_>) -> Result<(Made, Result<(), CliError>), CliErr
     }
     let ended = match done.first_failure {
         None => Ok(()),
-        Some(first) => Err(CliError::Failed(format!("{} cells failed; the first: {first}", done.failed))),
+        Some(first) => {
+            let failed = counted(done.failed, "search", "searches");
+            Err(CliError::Failed(format!("{failed} failed; the first: {}", without_details(&first))))
+        }
     };
     Ok((report, ended))
 }

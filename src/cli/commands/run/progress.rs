@@ -2,6 +2,7 @@
 //! disturbed records, and on a terminal a table of what has come of the cells. What costs time is worked out for what
 //! is shown only: on a terminal some times a second, elsewhere once for each line of the log.
 
+use std::collections::HashSet;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,7 @@ use super::super::interrupt;
 use super::super::output::{LINE_EVERY, style, tell};
 use crate::lab::pace::in_words;
 use crate::lab::so_far::{Row, SoFar};
-use crate::lab::{Audience, Observer, SharedJournal};
+use crate::lab::{Audience, Observer, SharedJournal, without_details};
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 use crate::statistics::Interval;
 use crate::table::number;
@@ -42,6 +43,8 @@ struct Bars {
 
 #[derive(Default)]
 struct State {
+    /// Failures that have been told.
+    failures: HashSet<String>,
     done: usize,
     total: usize,
     running: Vec<String>,
@@ -73,6 +76,9 @@ impl Progress {
             |field: &&str| ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field);
         let words = Configuration::FIELDS.into_iter().filter(is_shown).map(|field| match field {
             "threads" => format!("on {}", configuration.threads),
+            // One thread of an engine from outside is no strategy.
+            "strategy" if configuration.is_outside() => configuration.engine.clone().unwrap_or_default(),
+            "engine" => String::new(),
             _ => configuration.in_words(field),
         });
         words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
@@ -139,8 +145,10 @@ impl Observer for Progress {
                 None => tell(format_args!("{}/{} cells, {line}", state.done, state.total)),
             }
         }
+        // Equal failures are told once; how many there were is told at the end.
+        let is_new = record.failure().is_some_and(|reason| state.failures.insert(without_details(reason).to_owned()));
         drop(state);
-        if let Some(reason) = record.failure() {
+        if let Some(reason) = record.failure().filter(|_| is_new) {
             self.note(&format!("failed: {name}: {reason}"));
         }
     }

@@ -62,11 +62,25 @@ fn a_diagnosis_of_disturbed_searches_needs_the_quiet_ones() {
             let varied = 1.0 + 0.02 * (place % 5) as f64;
             let measured = measured(record);
             measured.time_ns = (measured.time_ns as f64 * varied) as u64;
+            measured.nodes += place as u64;
         }
         Analysis::of(description(&["threads"], 32), &records).diagnoses[0].health
     };
     assert_eq!(health(1.0), Health::Healthy);
     assert_eq!(health(2.0), Health::Undecided, "half of them say 4, and the others 2");
+}
+
+/// Load takes time and no nodes: threads that search nothing are found out on a busy computer too.
+#[test]
+fn equal_nodes_in_all_pairs_say_that_threads_do_not_search() {
+    let mut records: Vec<Record> = records(3.0).into_iter().map(|record| deprived(record, 0.4)).collect();
+    let diagnosis = |records: &[Record]| Analysis::of(description(&["threads"], 32), records).diagnoses[0].clone();
+    let found = diagnosis(&records);
+    assert_eq!((found.health, found.equal_pairs), (Health::NotSearching, Some(16)));
+    assert_eq!(found.in_words(), "the other 3 threads do not search: equal nodes in all 16 pairs");
+    measured(&mut records[1]).nodes += 1;
+    let found = diagnosis(&records);
+    assert_eq!((found.health, found.equal_pairs), (Health::Undecided, None));
 }
 
 /// Four processors at half the clock: half of what their rate lacks is the clock's.

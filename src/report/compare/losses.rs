@@ -1,0 +1,48 @@
+//! A newer version of an engine beside an older one, for a script that must decide: what it has lost, by counts, which no
+//! load changes much, and by times where nothing disturbed them.
+
+use crate::table::number::interval;
+use crate::table::{Table, columns};
+
+use super::{Counterparts, SideBySide, Tested, Verdict};
+
+impl SideBySide {
+    /// One row for each number of threads: the second folder relative to the first.
+    pub fn versions(&self) -> Table {
+        let columns = columns! { &Counterparts, pair;
+            "threads" as "Threads": "number of threads" => pair.configuration.threads;
+            "nodes" as "Nodes": "nodes to the same depth, relative to the older version" => pair.nodes.ratio;
+            "overhead" as "Relative to one": "how much of that is not in the nodes of one thread" =>
+                pair.overhead.map(|overhead| overhead.ratio);
+            "time" as "Time": "time to the same depth, relative to the older version" =>
+                Some(pair.time.ratio).filter(|_| pair.time.verdict != Verdict::Disturbed);
+            "loss" as "": "what is lost" => if losses(pair).is_empty() { "no loss shown" } else { "loss" };
+        };
+        columns.table("", "", &self.counterparts)
+    }
+
+    /// Losses that are shown, a sentence each.
+    pub fn losses(&self) -> Vec<String> {
+        self.counterparts.iter().flat_map(losses).collect()
+    }
+}
+
+fn losses(pair: &Counterparts) -> Vec<String> {
+    let threads = pair.configuration.threads;
+    let on = if threads == 1 { "With one thread".to_owned() } else { format!("With {threads} threads") };
+    let more = |tested: &Tested, of_what: &str| {
+        (tested.verdict == Verdict::More)
+            .then(|| format!("{on} it needs {} times as {of_what}.", interval(&tested.ratio)))
+    };
+    let idle = (pair.are_idle == [false, true])
+        .then(|| format!("{on} only one searches: all searches have the nodes of one thread."));
+    [
+        more(&pair.nodes, "many nodes to the same depth"),
+        pair.overhead.as_ref().and_then(|overhead| more(overhead, "many nodes relative to one thread")),
+        more(&pair.time, "long to the same depth"),
+        idle,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
