@@ -2,6 +2,7 @@
 //! from one template for each kind of question. An order is claimed of times at one problem only, by paired tests that
 //! are corrected for all claims, and holds for the size of the searches that it names.
 
+mod next;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,8 @@ impl Headline {
         let lead = lead.filter(|_| is_of_speedups || analysis.comparisons.is_empty() && analysis.effects.is_empty());
         let cautions = lead.and_then(|contest| too_small(analysis, contest)).into_iter().collect();
         let verdict = verdict(source, &contests, &state);
+        let is_order = matches!(asks, Asks::Best | Asks::Scaling) && lead.is_some();
+        let next = if is_order { next::next(source, &contests, &state) } else { None };
         let tiles = tiles(analysis, lead, &state);
         let table = match asks {
             Asks::Published => questions::beside_published(analysis).map(without_speed),
@@ -40,6 +43,6 @@ impl Headline {
             Asks::Best | Asks::Scaling => None,
         };
         let table = table.unwrap_or_else(|| self::table(source, &contests, &state));
-        Self { alerts, cautions, verdict, tiles, table }
+        Self { alerts, cautions, verdict, next, tiles, table }
     }
 }

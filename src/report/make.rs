@@ -8,7 +8,7 @@ use super::charts::{self, Chart, Column, Files};
 use super::claims::Judged;
 use super::error::ReportError;
 use super::games::Results;
-use super::question::Subject;
+use super::question::{Headline, Subject};
 use super::{Source, page, tables, terminal};
 use crate::record::folder::write_whole;
 use crate::record::{CLAIMS, TOURNAMENT};
@@ -73,6 +73,10 @@ fn make_of<S: Subject + Default>(
     files: Files,
 ) -> Result<(Made, Result<(), ReportError>), ReportError> {
     let headline = subject.headline();
+    let next = headline.next.as_ref().map(|next| ready(next, folder));
+    let on_terminal = next.as_ref().map(|next| next.replace("DIR", &folder.display().to_string()));
+    let on_terminal = Headline { next: on_terminal, ..headline.clone() };
+    let headline = Headline { next, ..headline };
     let charts = charts::draw(subject, files)?;
     let written = tables::write_all(folder, subject, &headline).map_err(at(folder));
     let written = written.and_then(|()| write_charts(folder, &charts, files)).and_then(|()| {
@@ -80,12 +84,20 @@ fn make_of<S: Subject + Default>(
         write_whole(&path, page::page(subject, &headline, &charts).as_bytes()).map_err(at(&path))
     });
     let made = Made {
-        verdict: terminal::verdict(&headline),
+        verdict: terminal::verdict(&on_terminal),
         notes: terminal::notes(subject),
         table: terminal::table(&headline),
         details: terminal::questions(subject),
     };
     Ok((made, written))
+}
+
+/// What to do next, for an experiment whose blocks have repetitions of their own: these are to be changed.
+fn ready(next: &str, folder: &Path) -> String {
+    let file = std::fs::read_to_string(folder.join("experiment.toml")).unwrap_or_default();
+    let of_plan = file.split_once("[[plan]]").map_or("", |(_, plan)| plan);
+    let is_own = of_plan.lines().any(|line| line.starts_with("repetitions = "));
+    if is_own { next.replace("--set repetitions=", "--set plan.repetitions=") } else { next.to_owned() }
 }
 
 /// An error of writing a file.

@@ -99,6 +99,8 @@ pub(crate) struct Headline {
     pub cautions: Vec<String>,
     /// One or two sentences that answer the question.
     pub verdict: String,
+    /// What would decide a question that stays open, with the command; `DIR` stands for the folder of the results.
+    pub next: Option<String>,
     /// Numbers that carry the story.
     pub tiles: Vec<Tile>,
     /// The figures that the verdict stands on.

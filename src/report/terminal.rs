@@ -14,7 +14,8 @@ pub(super) fn verdict(headline: &Headline) -> String {
     let marked = |text: &String| paragraph("! ", text, WIDTH) + "\n";
     let verdict = paragraph("", &headline.verdict, WIDTH) + "\n";
     let cautions = headline.cautions.iter().map(marked);
-    headline.alerts.iter().map(marked).chain([verdict]).chain(cautions).collect()
+    let next = headline.next.iter().map(|text| paragraph("next: ", text, WIDTH) + "\n");
+    headline.alerts.iter().map(marked).chain([verdict]).chain(cautions).chain(next).collect()
 }
 
 /// Notes for a reader.

@@ -72,7 +72,7 @@ use grouping::{Gathered, Gathering};
 pub use pop::Pop;
 pub use quality::{Arm, Quality};
 use regret::Worth;
-pub use replications::{Dip, Replication};
+pub use replications::{Dip, Replicated, Replication};
 pub use rivals::{Contest, Rivalry};
 use scope::Holds;
 pub use thesis::FORETOLD;

@@ -31,6 +31,7 @@ impl Subject for Judged {
         };
         let tiles = ClaimVerdict::ALL.iter().filter(|verdict| self.count(**verdict) > 0).map(tile).collect();
         Headline {
+            next: None,
             alerts: self.alerts.clone(),
             cautions: Vec::new(),
             verdict: verdict(self),

@@ -25,6 +25,7 @@ impl Subject for SideBySide {
 
     fn headline(&self) -> Headline {
         Headline {
+            next: None,
             alerts: Vec::new(),
             cautions: self.notes.clone(),
             verdict: verdict(self),

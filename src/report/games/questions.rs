@@ -33,6 +33,7 @@ impl Subject for Results {
             alerts.extend(self.environment.remedies());
         }
         Headline {
+            next: None,
             alerts,
             cautions: Vec::new(),
             verdict: answer::verdict(self).join(" "),

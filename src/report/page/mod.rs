@@ -110,7 +110,7 @@ pub fn write_head(html: &mut Html, title: &str) {
 }
 
 fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, chart: Option<&Chart>) {
-    let Headline { alerts, verdict, tiles, table, .. } = headline;
+    let Headline { alerts, verdict, next, tiles, table, .. } = headline;
     html.within("header", &[], |html| {
         html.element("h1", &[], about.title);
         if !about.question.is_empty() {
@@ -130,6 +130,9 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
         }
         html.within("div", &[], |html| html::write(table, html));
     });
+    if let Some(next) = next {
+        html.element("p", &[("class", "asked")], next);
+    }
 }
 
 /// Words in which a number and its per cent sign stay on one line.

@@ -25,6 +25,7 @@ impl Subject for Validated {
 
     fn headline(&self) -> Headline {
         Headline {
+            next: None,
             alerts: surroundings(self).remedies().collect(),
             cautions: Vec::new(),
             verdict: agreement::sentence(self),
