@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::laboratory::Searcher;
 use super::pace::{GAIN, SIMULATION, simulation_growth};
-use crate::machine::RealMachine;
 use crate::machine::cost::CostModel;
-use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::machine::{RealMachine, cpu_ns_of_process};
+use crate::record::{Cell, Configuration, Depth, MachineKind, written};
 use crate::share::{is_too_small, smallest_s};
 use crate::table::number::{counted, figure};
 
@@ -65,14 +65,33 @@ impl std::fmt::Display for TooSmall {
 }
 
 /// A short search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Sample {
     /// Depth that it reached.
     depth: u32,
-    /// Time that it took, in seconds.
+    /// Time that it took, in seconds of its machine.
     time_s: f64,
     /// Nodes that it visited; 0 if that is not told.
     nodes: u64,
+    /// Depths that it passed, each with the time until then, in seconds of its machine; a real one without the time of
+    /// other programs.
+    passed: Vec<(u32, f64)>,
+    /// Seconds of a processor of this computer for each second of a virtual machine, if the system tells.
+    simulation: Option<f64>,
+}
+
+impl Sample {
+    /// Time of a search to this depth, where a ply multiplies it by a factor.
+    fn time_to(&self, depth: u32, factor: f64) -> f64 {
+        let exact = self.passed.iter().find(|(passed, _)| *passed == depth);
+        let grown = |from: u32, time_s: f64| time_s * factor.powf(f64::from(depth) - f64::from(from));
+        match (exact, self.passed.last()) {
+            (Some((_, time_s)), _) => *time_s,
+            (None, Some((last, time_s))) => grown(*last, *time_s),
+            // It has reached its depth some time before it ended: when, is as likely at any point of the last ply.
+            (None, None) => grown(self.depth, self.time_s * (1.0 - 1.0 / factor) / factor.ln()),
+        }
+    }
 }
 
 /// Estimates the time of cells.
@@ -85,22 +104,24 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
             samples.insert(key, sample_twice(cell, searcher));
         }
     }
-    let factors: Vec<f64> = samples.values().flatten().filter_map(|(first, second)| factor(*first, *second)).collect();
+    let factors: Vec<f64> = samples.values().flatten().filter_map(|(first, second)| factor(first, second)).collect();
     let factor = match factors.len() {
         0 => USUAL_FACTOR,
         count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
     };
-    // A short search has reached its depth some time before it ended: when, is as likely at any point of the last ply.
-    let reached_before_end = (1.0 - 1.0 / factor) / factor.ln();
-    let deepest: Vec<Sample> = samples.values().flatten().map(|(_, second)| *second).collect();
+    let deepest = |machine: MachineKind| -> Vec<&Sample> {
+        let of_machine = samples.iter().filter(|(key, _)| key.0 == machine);
+        of_machine.filter_map(|(_, pair)| pair.as_ref().map(|(_, second)| second)).collect()
+    };
+    let (real, simulated) = (deepest(MachineKind::Real), deepest(MachineKind::Virtual));
+    let costs: Vec<f64> = simulated.iter().filter_map(|sample| sample.simulation).collect();
+    let simulation = if costs.is_empty() { SIMULATION } else { costs.iter().sum::<f64>() / costs.len() as f64 };
     let one_processor = |cell: &Cell| match cell.depth {
         Some(depth) => {
-            let of = |short: Sample| {
-                short.time_s * reached_before_end * factor.powf(f64::from(depth) - f64::from(short.depth))
-            };
+            let others = if cell.configuration.machine == MachineKind::Real { &real } else { &simulated };
             match samples.get(&kind(cell)) {
-                Some(Some((_, sample))) => of(*sample),
-                _ => deepest.iter().map(|sample| of(*sample)).sum::<f64>() / deepest.len().max(1) as f64,
+                Some(Some((_, sample))) => sample.time_to(depth, factor),
+                _ => others.iter().map(|one| one.time_to(depth, factor)).sum::<f64>() / others.len().max(1) as f64,
             }
         }
         None => cell.configuration.time_s.map_or(1.0, f64::from),
@@ -109,24 +130,23 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     let mut sizes = BTreeMap::<_, (u32, Vec<f64>)>::new();
     for (_, cell) in searches() {
         let (threads, time) = (cell.configuration.threads, one_processor(cell));
-        let own = time * slowness(&cell.configuration);
-        if let Some(depth) = cell.depth.filter(|_| own > 0.0) {
-            let Configuration { features, engine, depth: asked, .. } = &*cell.configuration;
+        if let Some(depth) = cell.depth.filter(|_| time > 0.0) {
+            let Configuration { machine, features, engine, depth: asked, .. } = &*cell.configuration;
             let depth = matches!(asked, Depth::Plies(_)).then_some(depth);
-            let (most, times) = sizes.entry((engine, features, depth)).or_default();
+            let (most, times) = sizes.entry((engine, features, depth, *machine)).or_default();
             *most = threads.max(*most);
-            times.push(own.ln());
+            times.push(time.ln());
         }
         match cell.configuration.machine {
             MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,
             MachineKind::Real => estimate.real_s += time / f64::from(threads).powf(GAIN) + SET_UP_S,
-            MachineKind::Virtual => estimate.virtual_s += time * SIMULATION * simulation_growth(threads) + SET_UP_S,
+            MachineKind::Virtual => estimate.virtual_s += time * simulation * simulation_growth(threads) + SET_UP_S,
         }
     }
     estimate.virtual_s /= RealMachine::room() as f64;
     estimate.too_small = sizes
         .into_iter()
-        .filter_map(|((engine, features, depth), (threads, times))| {
+        .filter_map(|((engine, features, depth, _), (threads, times))| {
             let one_s = (times.iter().sum::<f64>() / times.len() as f64).exp();
             let deeper = plies_missing(one_s, threads, factor)?;
             let features = if engine.is_some() { String::new() } else { features.clone() };
@@ -149,36 +169,45 @@ fn slowness(configuration: &Configuration) -> f64 {
     model.map_or(1.0, |model| price(model) / price(CostModel::reference()))
 }
 
-/// Key of cells whose one-processor searches take equally long.
-fn kind(cell: &Cell) -> (&str, Option<&str>, &str, &str, u32) {
-    let Configuration { engine, features, board, hash_mib, .. } = &*cell.configuration;
-    (&cell.position, engine.as_deref(), features, board, *hash_mib)
+/// Key of cells whose one-processor searches take equally long. Boards take the same virtual time.
+type Kind<'a> = (MachineKind, &'a str, Option<&'a str>, &'a str, &'a str, u32, Option<&'a str>);
+
+fn kind(cell: &Cell) -> Kind<'_> {
+    let Configuration { machine, engine, features, board, hash_mib, costs, .. } = &*cell.configuration;
+    let costs = costs.as_deref().map(written::base);
+    (*machine, &cell.position, engine.as_deref(), features, board, *hash_mib, costs)
 }
 
 fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
     let sample = |seconds: f64| {
+        let is_real = cell.configuration.machine == MachineKind::Real;
+        let seconds = if is_real { seconds } else { seconds * slowness(&cell.configuration) };
         let configuration = Configuration {
-            machine: MachineKind::Real,
-            pin: Some("none".to_owned()),
-            costs: None,
-            costs_hash: None,
+            pin: is_real.then(|| "none".to_owned()),
             depth: Depth::Unlimited,
             nodes: None,
             time_s: Some(seconds.into()),
             ..cell.configuration.baseline()
         };
+        let begun_ns = cpu_ns_of_process(std::process::id());
         let (result, _) =
             searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
         // A search that begins deep may have completed no iteration, and tells nothing.
         let measured = result.figures().filter(|measured| measured.depth > 0)?;
-        Some(Sample { depth: measured.depth, time_s: measured.time_ns as f64 / 1e9, nodes: measured.nodes })
+        let time_s = measured.time_ns as f64 / 1e9;
+        let cpu_s = cpu_ns_of_process(std::process::id()).zip(begun_ns).map(|(now, then)| (now - then) as f64 / 1e9);
+        let share = if is_real && time_s > 0.0 { measured.own_time_ns() / 1e9 / time_s } else { 1.0 };
+        let passed =
+            measured.answers.iter().map(|answer| (answer.depth, share * answer.time_ns as f64 / 1e9)).collect();
+        let simulation = cpu_s.filter(|_| !is_real && time_s > 0.0).map(|cpu_s| cpu_s / time_s);
+        Some(Sample { depth: measured.depth, time_s, nodes: measured.nodes, passed, simulation })
     };
     Some((sample(SAMPLES_S[0])?, sample(SAMPLES_S[1])?))
 }
 
 /// Factor by which a ply multiplies a search. What else runs on this computer takes time from a short search, and
 /// with it nodes and depth; so nodes tell, where there are any.
-fn factor(first: Sample, second: Sample) -> Option<f64> {
+fn factor(first: &Sample, second: &Sample) -> Option<f64> {
     let plies = second.depth.checked_sub(first.depth).filter(|plies| *plies > 0)?;
     let growth = match (first.nodes, second.nodes) {
         (0, _) | (_, 0) if first.time_s > 0.0 => second.time_s / first.time_s,
@@ -216,10 +245,27 @@ mod tests {
 
     #[test]
     fn nodes_tell_growth_however_busy_the_computer_is() {
-        let sample = |depth, time_s, nodes| Sample { depth, time_s, nodes };
-        assert_eq!(factor(sample(8, 0.02, 1_000), sample(10, 3.0, 4_000)), Some(2.0));
-        assert_eq!(factor(sample(8, 0.02, 0), sample(10, 0.18, 0)), Some(3.0));
-        assert_eq!(factor(sample(8, 0.02, 1_000), sample(8, 0.18, 9_000)), None);
+        let sample = |depth, time_s, nodes| Sample { depth, time_s, nodes, ..Sample::default() };
+        assert_eq!(factor(&sample(8, 0.02, 1_000), &sample(10, 3.0, 4_000)), Some(2.0));
+        assert_eq!(factor(&sample(8, 0.02, 0), &sample(10, 0.18, 0)), Some(3.0));
+        assert_eq!(factor(&sample(8, 0.02, 1_000), &sample(8, 0.18, 9_000)), None);
+    }
+
+    /// Searches that are too small are told by virtual time, which no other program changes.
+    #[test]
+    fn the_size_of_a_virtual_search_is_its_virtual_time() {
+        let configuration = Configuration {
+            features: "modern".to_owned(),
+            costs: Some("reference-modern".to_owned()),
+            ..Configuration::sample(MachineKind::Virtual, "ybwc", 64)
+        };
+        let fen = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
+        let cell = Cell { depth: Some(8), fen: fen.into(), ..Cell::sample(configuration, "BK10", 0) };
+        let laboratory = crate::Laboratory::new(crate::Conditions::default());
+        let size = || estimate(&[(0, &cell)], &laboratory).too_small[0].one_s;
+        let found = size();
+        assert!((0.001..0.1).contains(&found), "{found}");
+        assert_eq!(found, size());
     }
 
     /// A computer on which each ply takes twice as long as the one before, the tenth a second.

@@ -37,6 +37,7 @@ mod runner;
 mod setup;
 mod side_by_side;
 mod single;
+mod sizing;
 pub mod so_far;
 mod tables;
 pub mod validation;

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::experiment::{Block, Experiment, SearchedBy, Selection};
+use super::experiment::{Block, Experiment, Problem, SearchedBy, Selection};
 use super::single::cell_at;
+use super::sizing::SizeError;
 use crate::chess::Unsupported;
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
@@ -18,7 +19,7 @@ use crate::machine::disturb::DisturbError;
 use crate::machine::host::Topology;
 use crate::outside::Definition;
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
-use crate::record::{Cell, Configuration, MachineKind, Shared, Word};
+use crate::record::{Cell, Configuration, Depth, MachineKind, Shared, Word};
 use crate::table::number::count;
 use schedules::Schedules;
 
@@ -77,6 +78,12 @@ pub enum PlanError {
     /// An exclusion or a reference fits no search.
     #[error("{0}")]
     Unmatched(String),
+    /// A size of searches stands for no depths yet.
+    #[error("no depth was found for searches of {0} at position {1}")]
+    Unsized(String, String),
+    /// A pilot found no depth for a size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
     /// The plan is far too large, which is most often a slip of the finger.
     #[error(
         "the plan would have {} searches, more than {}: {product}\n  If this is intended, allow it with most_cells = \
@@ -115,8 +122,7 @@ impl Plan {
             let (configurations, of_block) = configurations(block, experiment, &mut excluded)?;
             size::check_block(block, experiment, &configurations)?;
             models.extend(of_block);
-            let outside = block.axes.strategy.iter().filter_map(SearchedBy::engine);
-            engines.extend(outside.map(|engine| (engine.name.clone(), Arc::clone(engine))));
+            engines.extend(engines_of(block));
             let mut has_seeds = HashSet::new();
             references.extend(block.reference.as_ref().map(|reference| (reference, configurations.clone())));
             for configuration in configurations {
@@ -153,7 +159,7 @@ impl Plan {
         };
         let searches = runs.iter().filter(|runs| runs.configuration.micro.is_none());
         size::check_all(searches.map(|runs| runs.seeds.len()).sum(), experiment)?;
-        let cells = cells(&runs, experiment);
+        let cells = cells(&runs, experiment)?;
         if cells.is_empty() {
             return Err(PlanError::Empty);
         }
@@ -232,6 +238,7 @@ fn baseline_seeds(block: &Block, baseline: Baseline) -> Vec<(u64, u32)> {
 }
 
 type Models = BTreeMap<String, CostModel>;
+type Engines = BTreeMap<String, Arc<Definition>>;
 
 /// Every combination of a block's axes that is not excluded, each once, with the cost models they name.
 fn configurations(
@@ -276,7 +283,29 @@ fn configurations(
     Ok((all, models))
 }
 
-fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
+/// Configurations whose depth is given by a size, with the cost models and the engines that the experiment names.
+pub fn sized(experiment: &Experiment) -> Result<(Vec<Configuration>, Models, Engines), PlanError> {
+    let (mut sized, mut models, mut engines) = (Vec::new(), Models::new(), Engines::new());
+    for block in &experiment.blocks {
+        if !block.axes.depth.iter().any(|depth| matches!(depth, Depth::Size(_))) {
+            continue;
+        }
+        size::check_combinations(block, experiment)?;
+        let (configurations, of_block) =
+            configurations(block, experiment, &mut vec![false; experiment.excludes.len()])?;
+        models.extend(of_block);
+        engines.extend(engines_of(block));
+        sized.extend(configurations.into_iter().filter(|one| matches!(one.depth, Depth::Size(_))));
+    }
+    Ok((sized, models, engines))
+}
+
+/// Engines from outside in a block, by name.
+fn engines_of(block: &Block) -> impl Iterator<Item = (String, Arc<Definition>)> {
+    block.axes.strategy.iter().filter_map(SearchedBy::engine).map(|engine| (engine.name.clone(), Arc::clone(engine)))
+}
+
+fn cells(runs: &[Runs], experiment: &Experiment) -> Result<Vec<Cell>, PlanError> {
     let mut cells = Vec::new();
     for Runs { configuration, seeds } in runs {
         let configuration = Shared::from(configuration.clone());
@@ -292,7 +321,14 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
             continue;
         }
         for PositionInfo { id, fen, .. } in &experiment.description.positions {
-            let (position, setup, own) = (Word::from(id), Word::from(fen), experiment.depths.get(id).copied());
+            let own = match Problem::of(&configuration) {
+                None => experiment.depths.get(id).copied(),
+                Some(problem) => match experiment.found_depths.depth(&problem, id) {
+                    None => return Err(PlanError::Unsized(problem.to_string(), id.clone())),
+                    found => found,
+                },
+            };
+            let (position, setup) = (Word::from(id), Word::from(fen));
             let cell = |&(seed, repetition): &(u64, u32)| Cell {
                 repetition,
                 ..cell_at(configuration.clone(), position.clone(), setup.clone(), own, seed)
@@ -303,7 +339,7 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
             cells.extend(seeds.iter().map(cell).filter(is_new));
         }
     }
-    cells
+    Ok(cells)
 }
 
 /// Fields that are in the line of a cell whatever they are: those of the first version. Any other is there only where

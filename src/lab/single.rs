@@ -43,7 +43,7 @@ pub(super) fn cell_at(
     let configuration = configuration.into();
     let depth = match configuration.depth {
         Depth::Plies(depth) => Some(depth),
-        Depth::Own => own_depth,
+        Depth::Own | Depth::Size(_) => own_depth,
         Depth::Unlimited => None,
     };
     Cell { configuration, position: id.into(), fen: fen.into(), depth, seed, repetition: 0 }

@@ -3,6 +3,7 @@
 //! are corrected for all claims, and holds for the size of the searches that it names.
 
 mod contest;
+mod next;
 mod standing;
 mod table;
 #[cfg(test)]
@@ -37,6 +38,8 @@ impl Headline {
         let cautions: Vec<String> = caution(analysis).filter(|_| !says_so).into_iter().collect();
         let is_small = lead.is_some_and(|contest| says_so && is_small(analysis, contest));
         let verdict = verdict(source, &contests, &state);
+        let is_order = matches!(asks, Asks::Best | Asks::Scaling) && lead.is_some();
+        let next = if is_order { next::next(source, &contests, &state) } else { None };
         let tiles = tiles(analysis, lead, &state);
         let table = match asks {
             Asks::Published => questions::beside_published(analysis).map(without_speed),
@@ -57,6 +60,7 @@ impl Headline {
             cautions,
             verdict,
             advice,
+            next,
             tiles,
             table,
         }

@@ -78,18 +78,30 @@ fn make_of<S: Subject + Default>(
     let Headline { table, tiles, .. } = shown.headline();
     let headline = Headline { table, tiles, ..subject.headline() };
     let charts = charts::draw(shown, files)?;
+    let next = headline.next.as_ref().map(|next| ready(next, folder));
+    let on_terminal = next.as_ref().map(|next| next.replace("DIR", &folder.display().to_string()));
+    let on_terminal = Headline { next: on_terminal, ..headline.clone() };
+    let headline = Headline { next, ..headline };
     let written = tables::write_all(folder, subject, &headline).map_err(at(folder));
     let written = written.and_then(|()| write_charts(folder, &charts, files)).and_then(|()| {
         let path = folder.join("report.html");
         write_whole(&path, page::page(shown, &headline, &charts).as_bytes()).map_err(at(&path))
     });
     let made = Made {
-        verdict: terminal::verdict(&headline),
+        verdict: terminal::verdict(&on_terminal),
         notes: terminal::notes(subject),
         table: terminal::table(&headline),
         details: terminal::questions(shown),
     };
     Ok((made, written))
+}
+
+/// What to do next, for an experiment whose blocks have repetitions of their own: these are to be changed.
+fn ready(next: &str, folder: &Path) -> String {
+    let file = std::fs::read_to_string(folder.join("experiment.toml")).unwrap_or_default();
+    let of_plan = file.split_once("[[plan]]").map_or("", |(_, plan)| plan);
+    let is_own = of_plan.lines().any(|line| line.starts_with("repetitions = "));
+    if is_own { next.replace("--set repetitions=", "--set plan.repetitions=") } else { next.to_owned() }
 }
 
 /// An error of writing a file.

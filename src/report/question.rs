@@ -108,6 +108,8 @@ pub(crate) struct Headline {
     pub is_tentative: bool,
     /// What to do next, a line each.
     pub advice: Vec<String>,
+    /// What would decide a question that stays open, with the command; `DIR` stands for the folder of the results.
+    pub next: Option<String>,
     /// Numbers that carry the story.
     pub tiles: Vec<Tile>,
     /// The figures that the verdict stands on.

@@ -15,7 +15,8 @@ pub(super) fn verdict(headline: &Headline) -> String {
     let verdict = paragraph("", &headline.verdict, WIDTH) + "\n";
     let advice = headline.advice.iter().map(|line| paragraph("", line, WIDTH) + "\n");
     let cautions = headline.cautions.iter().map(marked);
-    headline.alerts.iter().map(marked).chain([verdict]).chain(advice).chain(cautions).collect()
+    let next = headline.next.iter().map(|text| paragraph("next: ", text, WIDTH) + "\n");
+    headline.alerts.iter().map(marked).chain([verdict]).chain(advice).chain(cautions).chain(next).collect()
 }
 
 /// Notes for a reader.

@@ -16,6 +16,7 @@ mod epd_round_trip;
 mod evaluation;
 mod everybody_thinks;
 mod export_command;
+mod first_look;
 mod games;
 mod handover;
 mod health;

@@ -53,6 +53,8 @@ pub enum Depth {
     Plies(u32),
     /// Each position to its own depth, which the experiment lists.
     Own,
+    /// Each position to the depth for which one processor takes about this long, by a pilot.
+    Size(Seconds),
     /// No depth: another limit ends the search.
     #[default]
     Unlimited,
@@ -63,6 +65,7 @@ impl fmt::Display for Depth {
         match self {
             Self::Plies(plies) => plies.fmt(f),
             Self::Own => f.write_str("own"),
+            Self::Size(seconds) => write!(f, "{seconds} s"),
             Self::Unlimited => f.write_str("unlimited"),
         }
     }
@@ -183,6 +186,7 @@ impl Value for Depth {
     fn in_words(&self, field: &str, template: &str) -> String {
         match self {
             Self::Plies(plies) => plies.in_words(field, template),
+            Self::Size(_) => format!("size {self}"),
             rule => format!("{rule} {field}"),
         }
     }

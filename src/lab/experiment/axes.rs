@@ -3,6 +3,7 @@
 
 use super::document::{DocumentError, Item, parse_value};
 use super::duration;
+use super::found;
 use super::section::Section;
 use super::values::{
     Definitions, SearchedBy, Values, board, choice, costs, depths, disturb, names, numbers, pin, recipe, sliders,
@@ -115,6 +116,7 @@ macro_rules! axes {
                     };
                     Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())
                 } )*
+                "size" => Ok(vec![("depth", Depth::Size(found::size(item)?).to_string())]),
                 other => Err(format!("{other} is no part of a configuration")),
             }
         }
@@ -131,6 +133,14 @@ macro_rules! axes {
                     default: $default,
                     definition: stringify!($File),
                 }, )*
+                About {
+                    key: "size",
+                    meaning: "size of the searches instead of a depth, as time of one processor: each position is \
+                              searched to the depth for which a pilot on one processor takes nearest to it",
+                    values: String::from("durations from 1 ms to 1 h, such as `\"0.5s\"` or `\"2s\"`"),
+                    default: "none",
+                    definition: "Durations",
+                },
                 About {
                     key: "seed",
                     meaning: "seed of keys, order of equal moves and, on the virtual machine, jitter",
@@ -302,7 +312,21 @@ impl Axes {
         if definitions.is_old && !has("costs") {
             axes.costs = vec![Some(CostModel::reference())];
         }
-        if !has("depth") && definitions.has_depths {
+        // The table that says how deep says it alone: a block's own depth replaces a common size.
+        let deep = sections.iter().find(|section| ["depth", "size"].iter().any(|key| section.table.get(key).is_some()));
+        let sizes = match deep {
+            Some(section) => section.each("size", |item| Ok(vec![Depth::Size(found::size(item)?)]))?,
+            None => None,
+        };
+        if let (Some(section), Some(sizes)) = (deep, sizes) {
+            if section.table.get("depth").is_some() {
+                return Err(section.wrong("size", "give a depth or a size, not both"));
+            }
+            if has("nodes") || has("time") {
+                return Err(section.wrong("size", "give a size or a limit of nodes or time, not both"));
+            }
+            axes.depth = sizes;
+        } else if !has("depth") && definitions.has_depths {
             axes.depth = vec![Depth::Own];
         } else if !has("depth") && (has("nodes") || has("time")) {
             axes.depth = vec![Depth::Unlimited];

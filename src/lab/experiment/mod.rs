@@ -6,6 +6,7 @@ mod document;
 pub mod duration;
 mod engines;
 mod factorial;
+mod found;
 mod positions;
 mod schedules;
 pub mod schema;
@@ -20,7 +21,7 @@ use std::path::Path;
 
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::record::{Baseline, Description, FORMAT, Factorial, IntervalKind};
+use crate::record::{Baseline, Depth, Description, FORMAT, Factorial, IntervalKind};
 use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::did_you_mean;
@@ -34,6 +35,7 @@ use values::{Definitions, MOST_VALUES, choice, text};
 
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
+pub use found::{FoundDepths, Problem};
 pub use positions::position_info;
 pub use selection::Selection;
 pub use values::{SearchedBy, share};
@@ -61,6 +63,10 @@ pub struct Experiment {
     pub description: Description,
     /// Depths of the positions that have one of their own.
     pub depths: BTreeMap<String, u32>,
+    /// Depths that a pilot has found for sizes of searches.
+    pub found_depths: FoundDepths,
+    /// Cost models that the file defines, by name.
+    pub models: BTreeMap<String, CostModel>,
     /// Products of axes; the plan is their union.
     pub blocks: Vec<Block>,
     /// Plies from one iteration to the next of the baselines that strategies which leave out iterations have beside
@@ -156,9 +162,14 @@ impl Experiment {
         }
         let schedules = schedules::read(&root, &blocks, description.baseline, document)?;
         // They are described where they may come to be searched.
-        let more = if conduct.until.is_some() { more } else { Vec::new() };
+        let has_sizes = blocks.iter().any(|block| block.axes.depth.iter().any(|depth| matches!(depth, Depth::Size(_))));
+        // No pilot has found depths for others.
+        let more = if conduct.until.is_some() && !has_sizes { more } else { Vec::new() };
+        let models = definitions.models.iter().map(|model| (model.name.clone(), model.clone())).collect();
         Ok(Self {
             blocks,
+            found_depths: FoundDepths::read(&root)?,
+            models,
             excludes: excludes.iter().map(exclude).collect::<Result<_, _>>()?,
             conduct,
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::axes::{About, about};
 use super::document::{Document, Entry, Item, Table, Value, parse_value};
+use super::found::{self, FoundDepths};
 use super::values::cores;
 use crate::record::folder::{self, ExperimentFile, FolderError};
 
@@ -53,6 +54,11 @@ impl WhatRan {
         }
         spell_out_cores(&mut root);
         Self { comment: leading_comment(&document.text), root, is_old: is_old(&document.text), positions }
+    }
+
+    /// Keeps depths that a pilot has found for sizes of searches.
+    pub fn keep_depths(&mut self, found: &FoundDepths) {
+        self.root.get_or_add(found::KEY).item = found.item();
     }
 
     /// The file of a run with this seed of the order of its searches, if they are in random order.

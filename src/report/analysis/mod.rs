@@ -79,7 +79,7 @@ use grouping::{Gathered, Gathering};
 pub use pop::Pop;
 pub use quality::{Arm, Quality};
 use regret::Worth;
-pub use replications::{Dip, Replication};
+pub use replications::{Dip, Replicated, Replication};
 pub use rivals::{Contest, Rivalry};
 pub use schedules::BestSchedule;
 use scope::Holds;

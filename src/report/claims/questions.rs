@@ -34,11 +34,10 @@ impl Subject for Judged {
         Headline {
             is_tentative: !self.alerts.is_empty(),
             alerts: self.alerts.clone(),
-            cautions: Vec::new(),
-            advice: Vec::new(),
             verdict: verdict(self),
             tiles,
             table: first(self),
+            ..Headline::default()
         }
     }
 }

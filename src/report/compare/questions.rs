@@ -27,12 +27,10 @@ impl Subject for SideBySide {
     fn headline(&self) -> Headline {
         Headline {
             is_tentative: !self.notes.is_empty(),
-            alerts: Vec::new(),
             cautions: self.notes.clone(),
-            advice: Vec::new(),
             verdict: verdict(self),
-            tiles: Vec::new(),
             table: TIME.table(self),
+            ..Headline::default()
         }
     }
 }

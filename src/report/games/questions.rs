@@ -35,11 +35,10 @@ impl Subject for Results {
         Headline {
             is_tentative: !alerts.is_empty(),
             alerts,
-            cautions: Vec::new(),
-            advice: Vec::new(),
             verdict: answer::verdict(self).join(" "),
             tiles: tiles(self),
             table: tables::first(self),
+            ..Headline::default()
         }
     }
 }

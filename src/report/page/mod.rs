@@ -114,7 +114,7 @@ pub fn write_head(html: &mut Html, title: &str) {
 }
 
 fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, chart: Option<&Chart>) {
-    let Headline { alerts, verdict, advice, tiles, table, .. } = headline;
+    let Headline { alerts, verdict, advice, next, tiles, table, .. } = headline;
     html.within("header", &[], |html| {
         html.element("h1", &[], about.title);
         if !about.question.is_empty() {
@@ -144,6 +144,9 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
         }
         html.within("div", &[], |html| html::write(table, html));
     });
+    if let Some(next) = next {
+        html.element("p", &[("class", "asked")], next);
+    }
 }
 
 /// What a verdict in grey means; one in bold says itself that nothing is held against it.

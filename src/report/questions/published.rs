@@ -2,13 +2,13 @@
 
 use crate::Source;
 use crate::analysis::labels::apart;
-use crate::analysis::{Analysis, Dip, Explanation, FORETOLD, Foretold, Group, Replication, ThesisColumns};
+use crate::analysis::{Analysis, Dip, Explanation, FORETOLD, Foretold, Group, Replicated, Replication, ThesisColumns};
 use crate::charts::figures::{predictions, speedup};
 use crate::published::THESIS_DEPTH;
 use crate::record::{Depth, MachineKind};
 use crate::state::is_ruined;
 use crate::statistics::Interval;
-use crate::table::number::{figure, interval, level};
+use crate::table::number::{figure, interval, level, listed};
 use crate::table::{Table, columns};
 
 use super::{File, Question, processors};
@@ -89,21 +89,59 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
     let group = &analysis.groups[row.group];
     let ours = |of: Option<Interval>| of.as_ref().map(interval);
     let theirs = |of: Option<Interval>| of.map(|value| figure(value.estimate));
-    let shallow = match group.configuration.depth {
-        Depth::Plies(plies) if plies < THESIS_DEPTH => {
-            format!("Too shallow to judge (depth {plies}, not {THESIS_DEPTH}): ")
+    let (on, ours_time, ours_nodes) =
+        (processors(&group.configuration), ours(group.thesis.time_speedup)?, ours(group.thesis.nodes_ratio)?);
+    let (their_time, their_nodes) = (theirs(row.published.time_speedup)?, theirs(row.published.nodes_ratio)?);
+    let shallow = matches!(group.configuration.depth, Depth::Plies(plies) if plies < THESIS_DEPTH);
+    if !shallow {
+        return Some(format!(
+            "On {on}, time speedup {ours_time} with {ours_nodes} times the nodes of one; on the thesis's {}, {their_time} \
+             with {their_nodes} times.",
+            replication.computer,
+        ));
+    }
+    // Where they are not those of the same depth, what agrees is said first; what differs may do so for its depth.
+    let part = match (analysis.description.positions.len(), analysis.description.positions_of) {
+        (some, of) if some < of => format!(", on {some} of its {of} positions"),
+        _ => String::new(),
+    };
+    let direction = match group.by_depth.as_ref().and_then(|by_depth| by_depth.per_ply) {
+        Some(per_ply) if per_ply.low > 1.0 || per_ply.high < 1.0 => {
+            format!(", and a ply more changes our speedup by × {}", interval(&per_ply))
         }
         _ => String::new(),
     };
     Some(format!(
-        "{shallow}on {}, time speedup {} with {} times the nodes of one; on the thesis's {}, {} with {} times.",
-        processors(&group.configuration),
-        ours(group.thesis.time_speedup)?,
-        ours(group.thesis.nodes_ratio)?,
-        replication.computer,
-        theirs(row.published.time_speedup)?,
-        theirs(row.published.nodes_ratio)?
+        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}. On {on}: time speedup {ours_time}, published \
+         {their_time}; {ours_nodes} times the nodes, published {their_nodes}. Whether that lasts, only depth \
+         {THESIS_DEPTH} can tell{direction}.",
+        group.configuration.in_words("depth"),
+        agreement(analysis, replication)
     ))
+}
+
+/// `tree sizes lie inside our intervals on 2 and 4 processors, search speeds on 2, time speedups on none`.
+fn agreement(analysis: &Analysis, replication: &Replication) -> String {
+    type Figure = fn(&ThesisColumns) -> Option<Interval>;
+    let figures: [(&str, &str, Figure); 3] = [
+        ("tree sizes lie inside our intervals", " processors", |columns| columns.nodes_ratio),
+        ("search speeds", "", |columns| columns.nps_speedup),
+        ("time speedups", "", |columns| columns.time_speedup),
+    ];
+    let agrees = |row: &&Replicated, figure: Figure| {
+        let (ours, theirs) = (figure(&analysis.groups[row.group].thesis), figure(&row.published));
+        ours.zip(theirs).is_some_and(|(ours, theirs)| (ours.low..=ours.high).contains(&theirs.estimate))
+    };
+    let words = figures.map(|(what, unit, figure)| {
+        let inside = replication.rows.iter().filter(|row| agrees(row, figure));
+        let on: Vec<String> = inside.map(|row| analysis.groups[row.group].configuration.threads.to_string()).collect();
+        match (on.len(), replication.rows.len()) {
+            (0, _) => format!("{what} on none"),
+            (some, all) if some == all && all > 1 => format!("{what} on all {all} numbers of processors"),
+            _ => format!("{what} on {}{unit}", listed(&on)),
+        }
+    });
+    words.join(", ")
 }
 
 /// Row of figures of ours beside published ones.

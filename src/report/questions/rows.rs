@@ -85,6 +85,7 @@ pub(crate) fn configured<'a, R: 'a>(
             "depth" => columns.with(column, meaning, depth).with("depth_rule", DEPTH_RULE, move |row| {
                 match configuration(row).depth {
                     Depth::Plies(_) => "plies".to_owned(),
+                    Depth::Size(seconds) => format!("size {seconds} s"),
                     rule => rule.to_string(),
                 }
             }),
@@ -93,7 +94,8 @@ pub(crate) fn configured<'a, R: 'a>(
     })
 }
 
-const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its own) or unlimited";
+const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its own), size (each to the depth \
+                          for which one processor takes about this long) or unlimited";
 
 /// Plies to which all positions are searched, if they are.
 pub(crate) fn plies(configuration: &Configuration) -> Option<u32> {

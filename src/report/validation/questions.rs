@@ -28,11 +28,9 @@ impl Subject for Validated {
         Headline {
             is_tentative: !alerts.is_empty(),
             alerts,
-            cautions: Vec::new(),
-            advice: Vec::new(),
             verdict: agreement::sentence(self),
-            tiles: Vec::new(),
             table: agreement::table(self),
+            ..Headline::default()
         }
     }
 }

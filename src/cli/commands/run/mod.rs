@@ -97,9 +97,15 @@ impl Run {
             return Ok(stdout().write_all(crate::lab::schema::text().as_bytes())?);
         };
         let (name, text) = EXPERIMENT.read(path)?;
-        let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
+        let mut experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.to.folder(&stem);
+        let others: Vec<&Path> = self.reuse.iter().chain(&self.pilot).map(PathBuf::as_path).collect();
+        let resumed = self.to.out.as_deref().filter(|_| self.to.resume);
+        experiment.find_depths(resumed, &others, |searches| {
+            let searches = counted(searches, "short search", "short searches");
+            tell(format_args!("finding the depths for the sizes by {searches}"));
+        })?;
         let order = Order {
             shard: self.shard,
             reused: &self.reuse,

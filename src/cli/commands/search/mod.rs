@@ -334,7 +334,7 @@ impl Search {
         let Configuration { strategy, threads, features, depth, hash_mib, scheme, costs, .. } = configuration;
         let depth = match depth {
             Depth::Plies(depth) => format!("depth {depth}"),
-            Depth::Own | Depth::Unlimited => "unlimited depth".to_owned(),
+            Depth::Own | Depth::Size(_) | Depth::Unlimited => "unlimited depth".to_owned(),
         };
         let machine = match costs {
             Some(costs) => format!("{strategy} on {threads} virtual processors ({costs}), "),
