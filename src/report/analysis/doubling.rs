@@ -36,7 +36,10 @@ pub(crate) struct LossGrowth {
 /// Logarithm of a loss of a run, but for what its baseline adds.
 type Loss<'a> = fn(Run<'a>) -> Option<f64>;
 
-fn figures<'a>() -> [(&'static str, Loss<'a>, fn(&Factors) -> Interval); 4] {
+/// Ratio to the baseline that belongs to a loss.
+type Ratio = fn(&Factors) -> Interval;
+
+fn figures<'a>() -> [(&'static str, Loss<'a>, Ratio); 4] {
     [
         (WAITING, |run| told(run, utilisation).map(|log| -log), |factors| factors.utilisation.ratio),
         (EXTRA_NODES, log_nodes, |factors| factors.nodes.ratio),
@@ -66,7 +69,7 @@ pub(crate) fn last_doubling(analysis: &Analysis, records: &[Record], curve: &Cur
 
 fn growths<'a>([most, half]: [&Gathered<'a>; 2], groups: [&Group; 2], holds: Holds) -> Vec<LossGrowth> {
     // A loss is known where its ratio to the baseline is, on both numbers of processors.
-    let is_known = |of: fn(&Factors) -> Interval| {
+    let is_known = |of: Ratio| {
         let known = |group: &Group| Some(of(&group.against_baseline.as_ref()?.factors).estimate.is_finite());
         groups.iter().all(|group| known(group) == Some(true))
     };
