@@ -171,8 +171,9 @@ mod tests {
         }
         let (of, speedup) = known.leader().unwrap();
         assert!(*of == real("lazy", 8) && speedup.is_known(), "{of:?} {speedup:?}");
+        let of = of.clone();
         known.add(&record(&real("ybwc", 8), 4, Quietness::Quiet));
-        assert_eq!(known.leader().unwrap().0, of);
+        assert_eq!(*known.leader().unwrap().0, of);
     }
 
     #[test]

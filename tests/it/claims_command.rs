@@ -149,11 +149,11 @@ fn claims_are_run_and_judged() {
     assert!(stdout(&run(&["--dry-run", "--full", "stronger"])).contains("1000 games"));
 
     // A region that its interval is wider than, and searches that are too small.
-    let narrow = bench.read("small.toml").replace("above = 0.1", "above = 1\nbelow = 1.01");
+    let narrow = bench.text("small.toml").replace("above = 0.1", "above = 1\nbelow = 1.01");
     let narrow = bench.write("narrow.toml", narrow);
     let refused = stderr(&ends_with(2, &["claims", "--file", &narrow, "faster", "--out", &bench.at("narrow")]));
     assert!(refused.contains("accepts 1 to 1.01") && refused.contains("never be reproduced"), "{refused}");
-    let text = bench.read("out/claims.toml");
+    let text = bench.text("out/claims.toml");
     bench.write("out/claims.toml", text.replace("seconds_each = 0.0001", "seconds_each = 100"));
     done(&["report", &out]);
     assert_eq!(verdicts()[..2], ["too small to judge", "too small to judge"]);

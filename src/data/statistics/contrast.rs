@@ -27,6 +27,11 @@
 //! 4.3 to 6.0 %, 5.0 to 6.7 % and 6.6 to 8.7 %. Satterthwaite's own formula misses 1.8 to 4.4 % there, and is up to a
 //! fifth wider. At 3 positions with 2 runs against 8, misses reach 10 %: that is too little to say how certain it is.
 //!
+//! With two to four positions and noise that differs tenfold, Holm's correction of ten tests of equal sides, two runs
+//! against eight, lets one through in 11 to 19 % of simulations. There tests have no more degrees of freedom than the
+//! positions less one or than the least of the parts, whichever is more. The least is always enough (Mickey and Brown,
+//! "Bounds on the Distribution Functions of the Behrens-Fisher Statistic", Annals of Mathematical Statistics 37, 1966).
+//!
 //! **One run more.** The difference that one further run of each side will show, at these positions, varies by the
 //! noise of that run and by that of the estimate: `s^2 (1 + 1 / n)` in place of `s^2 / n`. This is what a single
 //! measurement by others is to be held against.
@@ -42,6 +47,8 @@ use crate::random::SplitMix;
 
 /// Difference of logarithms below which it is rounding, not measurement.
 const ROUNDING: f64 = 1e-12;
+/// Number of positions from which on Satterthwaite's degrees of freedom hold for tests without a bound.
+const ENOUGH_POSITIONS: f64 = 5.0;
 
 choices! {
     /// Positions for which an interval or a test holds.
@@ -233,7 +240,10 @@ impl Noise {
             true => (variance * variance / squares - less).clamp(least, all),
             false => f64::INFINITY,
         };
-        Self { standard_error: variance.sqrt() / count, freedom: of(unbiased, 2.0), test_freedom: of(plain, 0.0) }
+        let plain = of(plain, 0.0);
+        let is_small = count > 1.0 && count < ENOUGH_POSITIONS;
+        let test_freedom = if is_small { plain.min(least.max(count - 1.0)) } else { plain };
+        Self { standard_error: variance.sqrt() / count, freedom: of(unbiased, 2.0), test_freedom }
     }
 
     /// Half the width of the interval of this level.
@@ -370,6 +380,25 @@ mod tests {
         assert_close(error, (parts[0] + parts[1]).sqrt() / 3.0, "standard error");
         // (5/3 + 4)^2 / ((5/3)^2 / 3 + 4^2 / 4) - 2 is more than the three that there are.
         assert_close(freedom, 3.0, "freedom");
+    }
+
+    /// Three positions, the noisiest ten times as noisy as the calmest, ten tests of equal sides, two runs against eight:
+    /// Holm's correction lets one through in at most 5 % of experiments.
+    #[test]
+    fn tests_hold_at_few_positions_with_uneven_noise() {
+        const EXPERIMENTS: usize = 2_000;
+        let mut random = SplitMix::new(9);
+        let mut wrong = 0;
+        for _ in 0..EXPERIMENTS {
+            let mut side = |runs: usize| -> Vec<Vec<f64>> {
+                [1.0, 3.2, 10.0].map(|noise| (0..runs).map(|_| noise * random.normal()).collect()).to_vec()
+            };
+            let p: Vec<Option<f64>> = (0..10)
+                .map(|_| Contrast::unpaired(&side(2), &side(8)).unwrap().p_value(Scope::ThesePositions))
+                .collect();
+            wrong += usize::from(super::super::holm(&p).into_iter().flatten().any(|p| p < 0.05));
+        }
+        assert!(wrong * 100 <= 5 * EXPERIMENTS, "{wrong} of {EXPERIMENTS}");
     }
 
     #[test]
