@@ -257,6 +257,7 @@ mod tests {
         let configuration = Configuration {
             features: "modern".to_owned(),
             costs: Some("reference-modern".to_owned()),
+            costs_hash: None,
             ..Configuration::sample(MachineKind::Virtual, "ybwc", 64)
         };
         let fen = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
