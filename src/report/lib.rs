@@ -29,6 +29,7 @@ mod published;
 mod question;
 pub(crate) mod questions;
 pub mod rules;
+mod sentence;
 mod source;
 pub mod sufficiency;
 pub mod tables;

@@ -7,6 +7,7 @@ use crate::table::markup::Html;
 use crate::table::{Cell, Column, Columns, Table};
 
 use super::questions::rows::Row;
+use super::sentence::Sentence;
 
 /// Question about subjects of a kind.
 pub(crate) struct Question<S: 'static> {
@@ -17,7 +18,7 @@ pub(crate) struct Question<S: 'static> {
     /// How to read the chart and the table.
     pub reading: &'static str,
     /// Answer in one sentence; nothing if the subject does not answer the question.
-    pub sentence: fn(&S) -> Option<String>,
+    pub sentence: fn(&S) -> Option<Sentence>,
     /// Charts, the first the most telling.
     pub charts: &'static [Drawn<S>],
     /// Number of charts that are drawn if none is asked for by name.
@@ -103,7 +104,7 @@ pub(crate) struct Headline {
     /// Limits of the verdict, each with its remedy; a page shows them as tiles.
     pub cautions: Vec<String>,
     /// One or two sentences that answer the question.
-    pub verdict: String,
+    pub verdict: Sentence,
     /// Whether the verdict is weaker than one usually is: searches were disturbed, are missing, or are too small.
     pub is_tentative: bool,
     /// What to do next, a line each.

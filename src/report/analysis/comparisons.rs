@@ -59,11 +59,13 @@ pub(super) fn comparisons(
                 from: labels::shortest(from, &description.names),
                 speedup,
                 time: time.ratio,
-                nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| nodes.ratio),
+                time_contrast: Some(time.contrast),
+                nodes_contrast: nodes.as_ref().map(|nodes| nodes.contrast.clone()),
+                nodes: nodes.as_ref().map_or(Interval::unknown(f64::NAN), |nodes| nodes.ratio),
                 nps: sides.rates().map(|rates| rates.ratio),
                 time_test: time.test,
                 sign_flip: time.sign_flip,
-                nodes_test: nodes.and_then(|nodes| nodes.test),
+                nodes_test: nodes.as_ref().and_then(|nodes| nodes.test),
                 regret: regret.map(|regret| RegretAgainst { test: None, ..regret }),
             });
         }

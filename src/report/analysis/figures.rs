@@ -348,6 +348,9 @@ pub struct Comparison {
     pub speedup: Option<Interval>,
     /// Time, as a ratio.
     pub time: Interval,
+    /// The same two as contrasts of logarithms, for intervals of other levels.
+    pub time_contrast: Option<Contrast>,
+    pub nodes_contrast: Option<Contrast>,
     /// Nodes, as a ratio.
     pub nodes: Interval,
     /// Nodes a second, as a ratio; described only, without a test.

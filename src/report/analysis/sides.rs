@@ -32,9 +32,11 @@ pub(crate) struct Sides<'a> {
 }
 
 /// Difference between two sides in one figure: the second side's as a ratio to the first's.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Difference {
     pub ratio: Interval,
+    /// Its logarithm, for intervals of other levels.
+    pub contrast: Contrast,
     /// Test of the difference; nothing if too little was repeated.
     pub test: Option<Test>,
     /// Test that the difference is smaller than a margin, if one was asked for.
@@ -143,6 +145,7 @@ impl<'a> Sides<'a> {
             equivalence: self.equivalence(&all.contrast, log_margin.filter(|_| all.side.is_none())),
             sign_flip: all.contrast.sign_flip(),
             is_bound: all.side.is_some(),
+            contrast: all.contrast,
         })
     }
 
@@ -174,6 +177,7 @@ impl<'a> Sides<'a> {
             equivalence: self.equivalence(&all, log_margin),
             sign_flip: all.sign_flip(),
             is_bound: false,
+            contrast: all,
         })
     }
 

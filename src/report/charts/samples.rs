@@ -335,6 +335,8 @@ pub fn comparisons() -> Analysis {
             speedup: Some(around(1.0 / ratio, 0.05)),
             time: around(ratio, 0.07),
             nodes: around(ratio.sqrt(), 0.05),
+            time_contrast: None,
+            nodes_contrast: None,
             time_test: Some(Test::alone(p)),
             sign_flip: None,
             nps: None,

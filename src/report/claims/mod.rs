@@ -52,7 +52,7 @@ struct RunFacts {
 
 /// A claim with its verdict.
 #[derive(Clone, Debug, PartialEq)]
-struct JudgedClaim {
+pub(crate) struct JudgedClaim {
     claim: Claim,
     verdict: ClaimVerdict,
     tests: Vec<JudgedTest>,

@@ -5,6 +5,7 @@ use super::{Claim, ClaimVerdict, ClaimsFile, Judged, JudgedClaim, JudgedTest, Pl
 use crate::charts::{Ratio, RatioChart, Sheet};
 use crate::claims::file::Measure;
 use crate::question::{About, File, Headline, Question, Subject, Tile};
+use crate::sentence::Sentence;
 use crate::statistics::Interval;
 use crate::table::number::{figure, interval, listed, percent};
 use crate::table::{Cell, Columns, Table, columns};
@@ -90,7 +91,8 @@ const POWER: Question<Judged> = Question {
     sentence: |judged| {
         let powers: Vec<&Power> = tests(judged).filter_map(|(_, test)| test.power.as_ref()).collect();
         let able = powers.iter().filter(|power| power.decides()).count();
-        (!powers.is_empty()).then(|| format!("{able} of {} tests can decide with the size that was run.", powers.len()))
+        let words = || format!("{able} of {} tests can decide with the size that was run.", powers.len());
+        (!powers.is_empty()).then(|| Sentence::described(words()))
     },
     table: |judged| {
         let rows = tests(judged).filter_map(|(claim, test)| {
@@ -137,7 +139,7 @@ pub fn power_table(
 const SOURCES: Question<Judged> = Question {
     key: "sources",
     title: "Who said it, and what is different here?",
-    sentence: |judged| Some(format!("{} claims, each with its source.", judged.claims.len())),
+    sentence: |judged| Some(Sentence::described(format!("{} claims, each with its source.", judged.claims.len()))),
     table: |judged| {
         let columns = Columns::new()
             .with("Claim", "", |one: &&JudgedClaim| one.claim.name.as_str())
@@ -154,7 +156,8 @@ const RUNS: Question<Judged> = Question {
     title: "What was run?",
     sentence: |judged| {
         let names: Vec<String> = judged.runs.iter().map(|run| run.name.clone()).collect();
-        Some(if names.is_empty() { "Nothing yet.".to_owned() } else { format!("{}.", listed(&names)) })
+        let words = if names.is_empty() { "Nothing yet.".to_owned() } else { format!("{}.", listed(&names)) };
+        Some(Sentence::described(words))
     },
     table: |judged| {
         let columns = Columns::new()
@@ -216,7 +219,7 @@ fn tests(judged: &Judged) -> impl Iterator<Item = (&JudgedClaim, &JudgedTest)> {
     judged.claims.iter().flat_map(|claim| claim.tests.iter().map(move |test| (claim, test)))
 }
 
-fn verdict(judged: &Judged) -> String {
+fn verdict(judged: &Judged) -> Sentence {
     let count = |&verdict: &ClaimVerdict| {
         let count = judged.count(verdict);
         (count > 0).then(|| format!("{count} {}", verdict.name()))
@@ -228,7 +231,9 @@ fn verdict(judged: &Judged) -> String {
         others => format!("; {others} of them by another measure than the claim's"),
     };
     let all = judged.claims.len();
-    format!("Of {all} published claims, by searches and games of this program: {}{others}.", listed(&counts))
+    let words =
+        format!("Of {all} published claims, by searches and games of this program: {}{others}.", listed(&counts));
+    Sentence::stated(words, &judged.claims)
 }
 
 /// The table of the first screen: a row a claim.

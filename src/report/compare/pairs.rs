@@ -44,9 +44,9 @@ pub(super) fn beside(
         };
         let is_tested = matches!(verdict, Verdict::NotKnown | Verdict::Disturbed);
         Tested {
-            ratio: difference.map_or(Interval::unknown(f64::NAN), |difference| certain(difference.ratio)),
-            test: difference.and_then(|difference| difference.test).filter(|_| is_tested),
-            equivalence: difference.and_then(|difference| difference.equivalence).filter(|_| is_tested),
+            ratio: difference.as_ref().map_or(Interval::unknown(f64::NAN), |difference| certain(difference.ratio)),
+            test: difference.as_ref().and_then(|difference| difference.test).filter(|_| is_tested),
+            equivalence: difference.as_ref().and_then(|difference| difference.equivalence).filter(|_| is_tested),
             verdict,
         }
     };

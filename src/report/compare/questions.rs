@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Alone, Counterparts, Measure, SideBySide, Verdict, configurations, letter};
+use super::{Alone, Counterparts, Measure, SideBySide, Tested, Verdict, configurations, letter};
 use crate::charts::{Ratio, RatioChart, Sheet};
 use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::{Configuration, MachineKind};
+use crate::sentence::Sentence;
 use crate::statistics::Test;
 use crate::table::number::{counted, interval, level, listed};
 use crate::table::{Cell, Columns, Table};
@@ -38,7 +39,7 @@ impl Subject for SideBySide {
 const FOLDERS: Question<SideBySide> = Question {
     key: "folders",
     title: "What is compared?",
-    sentence: |whole| Some(legend(whole)),
+    sentence: |whole| Some(Sentence::described(legend(whole))),
     table: |whole| {
         let columns = Columns::new()
             .with("", "", |folder: &&super::FolderFacts| folder.name.as_str())
@@ -57,10 +58,10 @@ const DIFFERENCES: Question<SideBySide> = Question {
     title: "What differs beside the figures?",
     reading: "It may be the reason for everything else.",
     sentence: |whole| {
-        Some(match whole.differences.len() {
+        Some(Sentence::described(match whole.differences.len() {
             0 => "Program, search, plan and computer are the same, as far as the folders tell.".to_owned(),
-            number => format!("{}.", counted(number, "property differs", "properties differ")),
-        })
+            number => format!("Not the same: {}.", counted(number, "property", "properties")),
+        }))
     },
     table: |whole| {
         let what = Columns::new().with("", "", |one: &&super::Difference| one.what.as_str());
@@ -98,7 +99,7 @@ const RATES: Question<SideBySide> = Question {
     key: "rates",
     title: "What of nodes a second and of time speedups?",
     reading: "Time speedups are each against the baseline of the same folder.",
-    sentence: |whole| (!is_identical(whole)).then(|| "Their ratios are not tested.".to_owned()),
+    sentence: |whole| (!is_identical(whole)).then(|| Sentence::described("Their ratios are not tested.")),
     table: |whole| {
         let columns = labelled(whole, "").with("NPS ratio", "", |pair| pair.nps);
         let columns = columns.with("time speedup ratio", "", |pair| {
@@ -118,7 +119,7 @@ const ALONE: Question<SideBySide> = Question {
     title: "What has no counterpart?",
     sentence: |whole| {
         let alone = alone(whole).count();
-        (alone > 0).then(|| format!("{}.", configurations(alone)))
+        (alone > 0).then(|| Sentence::described(format!("{}.", configurations(alone))))
     },
     table: |whole| {
         let columns = Columns::new()
@@ -141,16 +142,19 @@ fn is_identical(whole: &SideBySide) -> bool {
 }
 
 /// Sentence on the times of the comparison.
-fn verdict(whole: &SideBySide) -> String {
+fn verdict(whole: &SideBySide) -> Sentence {
     let all = configurations(whole.counterparts.len());
     match is_identical(whole) {
-        true => format!("Identical: every search of {all} is the same in both folders."),
+        true => {
+            let by: Vec<Tested> = whole.counterparts.iter().map(|pair| pair.time).collect();
+            Sentence::stated(format!("Identical: every search of {all} is the same in both folders."), &by)
+        }
         false => by(whole, Measure::Time),
     }
 }
 
 /// Number of configurations by verdict: `Of 4 configurations, by time: 1 faster and 3 not shown to differ.`
-fn by(whole: &SideBySide, measure: Measure) -> String {
+fn by(whole: &SideBySide, measure: Measure) -> Sentence {
     use Verdict::{Copied, Disturbed, Equal, Less, More, NotKnown};
     let kind = |verdict: Verdict| match verdict {
         Verdict::Equivalent | Verdict::Equal | Verdict::Identical => "equal",
@@ -163,7 +167,9 @@ fn by(whole: &SideBySide, measure: Measure) -> String {
         |wanted: &str| whole.counterparts.iter().filter(|pair| kind(measure.of(pair).verdict) == wanted).count();
     let counts = kinds.into_iter().map(|kind| (count(kind), kind)).filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, kind)| format!("{count} {kind}")).collect();
-    format!("Of {}, by {}: {}.", configurations(whole.counterparts.len()), measure.name(), listed(&counts))
+    let tested: Vec<Tested> = whole.counterparts.iter().map(|pair| measure.of(pair)).collect();
+    let of = configurations(whole.counterparts.len());
+    Sentence::stated(format!("Of {of}, by {}: {}.", measure.name(), listed(&counts)), &tested)
 }
 
 /// Meaning of ratios and intervals.

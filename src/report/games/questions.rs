@@ -5,6 +5,7 @@ use super::{Results, answer, charts, tables};
 use crate::page::environment;
 use crate::question::{About, File, Headline, Question, Subject, Tile};
 use crate::record::PlayerInfo;
+use crate::sentence::Sentence;
 use crate::table::markup::Html;
 use crate::table::number::counted;
 use crate::table::{Columns, html};
@@ -35,12 +36,17 @@ impl Subject for Results {
         Headline {
             is_tentative: !alerts.is_empty(),
             alerts,
-            verdict: answer::verdict(self).join(" "),
+            verdict: stated(self),
             tiles: tiles(self),
             table: tables::first(self),
             ..Headline::default()
         }
     }
+}
+
+/// All that the games say.
+fn stated(results: &Results) -> Sentence {
+    Sentence::stated(answer::verdict(results).join(" "), results)
 }
 
 const STRENGTHS: Question<Results> = Question {
@@ -49,7 +55,7 @@ const STRENGTHS: Question<Results> = Question {
     reading: "k: multiple that the opponent has of its limit, which is the player's if it has none of its own. \
               Logistic regression of the scores in the logarithm of k; intervals by openings, the two games of which \
               depend on one another. Nodes are those that each program counts.",
-    sentence: |results| results.has_odds().then(|| answer::verdict(results).join(" ")),
+    sentence: |results| results.has_odds().then(|| stated(results)),
     charts: &[
         ("strength-speedup", "strength speedup by number of processors", charts::strength_by_processors),
         ("elo", "difference in rating from the opponent by number of processors", charts::elo_by_processors),
@@ -66,7 +72,10 @@ const PLAYERS: Question<Results> = Question {
     title: "How strong is each player?",
     reading: "Ratings by maximum likelihood from all games, about the mean of all players; intervals by openings, the \
               two games of which depend on one another.",
-    sentence: |results| answer::verdict(results).into_iter().next().filter(|_| !results.has_odds()),
+    sentence: |results| {
+        let first = answer::verdict(results).into_iter().next().filter(|_| !results.has_odds())?;
+        Some(Sentence::stated(first, results))
+    },
     charts: &[
         ("elo", "rating by number of processors", charts::elo_by_processors),
         ("pairs", "pairs of games by their points", charts::pairs),
@@ -84,7 +93,7 @@ const PAIRINGS: Question<Results> = Question {
     title: "Who beat whom?",
     reading: "From the view of the first player. The two games of an opening are counted as a pair, and intervals come \
               from the spread of pairs.",
-    sentence: answer::of_pairings,
+    sentence: |results| answer::of_pairings(results).map(Sentence::described),
     table: tables::pairings,
     files: &[tables::PAIRINGS],
     ..Question::PLAIN
@@ -94,7 +103,7 @@ const MOVES: Question<Results> = Question {
     key: "moves",
     title: "What did a move take?",
     reading: "Means over all moves that were searched for.",
-    sentence: answer::of_work,
+    sentence: |results| answer::of_work(results).map(Sentence::described),
     charts: &[
         ("time-use", "time for a move by its number", |results| charts::by_move(results, Spent::Milliseconds)),
         ("depths", "depth of a move by its number", |results| charts::by_move(results, Spent::Depth)),
@@ -109,7 +118,8 @@ const ENDS: Question<Results> = Question {
     sentence: |results| {
         let total = results.total();
         let mean_plies = total.plies as f64 / total.games() as f64;
-        (total.games() > 0).then(|| format!("After {mean_plies:.0} plies on average, those of the opening included."))
+        let words = || format!("After {mean_plies:.0} plies on average, those of the opening included.");
+        (total.games() > 0).then(|| Sentence::described(words()))
     },
     charts: &[("lengths", "share of games that are over by number of plies", charts::game_lengths)],
     table: tables::endings,
@@ -121,7 +131,7 @@ const METHOD: Question<Results> = Question {
     title: "How were the games played?",
     sentence: |results| {
         let players = counted(results.tournament.players.len(), "player", "players");
-        Some(format!("{players}, {}.", results.tournament.openings))
+        Some(Sentence::described(format!("{players}, {}.", results.tournament.openings)))
     },
     body: write_method,
     ..Question::PLAIN
@@ -130,7 +140,7 @@ const METHOD: Question<Results> = Question {
 const HOW: Question<Results> = Question {
     key: "how",
     title: "On which computer?",
-    sentence: |results| Some(format!("Splitpoint {}.", results.tournament.version)),
+    sentence: |results| Some(Sentence::described(format!("Splitpoint {}.", results.tournament.version))),
     body: |results, html| {
         environment::write_sessions(html, &results.environment.sessions);
         environment::write_costs(html, &results.environment.costs());

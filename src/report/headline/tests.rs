@@ -276,6 +276,6 @@ fn the_harder_baseline_is_named() {
 #[test]
 fn an_empty_run_says_so() {
     let (headline, _) = headline(&description(&["strategy"], 4), &[]);
-    assert_eq!(headline.verdict, "There is no answer yet: nothing was measured.");
+    assert_eq!(&*headline.verdict, "There is no answer yet: nothing was measured.");
     assert_eq!(headline.alerts, ["Preliminary: of 4 searches, 4 have no record yet. Continue with --resume."]);
 }

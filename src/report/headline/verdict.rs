@@ -4,6 +4,7 @@ use crate::Source;
 use crate::analysis::{Analysis, Contest};
 use crate::questions;
 use crate::record::{Asks, MachineKind};
+use crate::sentence::Sentence;
 use crate::state::{State, is_anything_shown};
 use crate::table::number::counted;
 
@@ -24,17 +25,16 @@ pub(super) fn ranked(analysis: &Analysis) -> Vec<&Contest> {
     contests
 }
 
-pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> String {
+pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> Sentence {
     let analysis = &source.analysis;
     let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
     if all_real && state.is_ruined() && !is_anything_shown(analysis) {
-        return format!(
-            "No verdict: {} of {} disturbed.",
-            state.disturbed,
-            counted(state.records, "search", "searches"),
-        );
+        let searches = counted(state.records, "search", "searches");
+        let words = format!("No verdict: {} of {searches} disturbed.", state.disturbed);
+        return Sentence::stated(words, &analysis.quality);
     }
-    let speedups = || of_contests(analysis, contests, state);
+    let by: Vec<&Contest> = contests.to_vec();
+    let speedups = || of_contests(analysis, contests, state).map(|words| Sentence::stated(words, &by));
     let asked = match analysis.asks() {
         Asks::Published => questions::of_published(analysis),
         Asks::Splitting => questions::of_split(analysis),
@@ -46,7 +46,7 @@ pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> 
         let of_questions = questions::QUESTIONS.iter().filter_map(|question| (question.sentence)(source)).next();
         questions::of_micro(analysis).or(of_questions)
     };
-    let nothing = || "There is no answer yet: nothing was measured.".to_owned();
+    let nothing = || Sentence::described("There is no answer yet: nothing was measured.");
     if analysis.groups.iter().all(|group| group.runs == 0) && analysis.micro.is_empty() {
         return nothing();
     }

@@ -7,6 +7,7 @@ use crate::analysis::samples::one_against_four;
 use crate::charts::{self, Files};
 use crate::question::{Headline, Tile};
 use crate::record::Description;
+use crate::sentence::Sentence;
 
 fn made(change: impl FnOnce(&mut Description)) -> String {
     let (mut description, records) = one_against_four();
@@ -38,7 +39,7 @@ fn a_verdict_that_something_undermines_is_grey_and_says_why() {
     description.charts = vec!["time-speedup".to_owned()];
     let source = Source::of(Analysis::of(description, &records));
     let of = |headline: Headline| page(&source, &headline, &[]);
-    let certain = of(Headline { verdict: "It is so.".to_owned(), ..Headline::default() });
+    let certain = of(Headline { verdict: Sentence::described("It is so."), ..Headline::default() });
     assert!(certain.contains("<p class=\"verdict\"") && !certain.contains(super::DOUBTFUL));
     let tile = Tile { number: "3 ms".to_owned(), words: "too small".to_owned(), is_warning: true };
     for headline in [

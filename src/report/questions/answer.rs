@@ -3,6 +3,7 @@
 use crate::Source;
 use crate::analysis::{AgainstBaseline, Group, MARGIN_CP, Regret, RegretAgainst, Solving, Verdict};
 use crate::charts::figures::deepening as charts;
+use crate::sentence::Sentence;
 use crate::table::number::{fixed, percent};
 use crate::table::{Cell, Columns, columns};
 
@@ -32,12 +33,12 @@ pub(super) const ANSWER: Question<Source> = Question {
 /// nothing.
 const FEWEST_SOLVED: f64 = 10.0;
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let group = leaders(&source.analysis).last()?[0];
     let against = group.against_baseline.as_ref()?;
     match group.regret.and_then(|regret| Some((regret.runs, regret.against?))) {
-        Some((runs, regret)) => Some(of_regret(group, runs, &regret)),
-        None => of_moves(group, against),
+        Some((runs, regret)) => Some(Sentence::stated(of_regret(group, runs, &regret), &regret)),
+        None => of_moves(group, against).map(Sentence::described),
     }
 }
 

@@ -1,9 +1,14 @@
 //! What differs from the reference? Times and nodes of each configuration beside the one that the experiment names.
 
 use crate::Source;
-use crate::analysis::{Analysis, Comparison, Group};
+use crate::analysis::ruined::has_real_times;
+use crate::analysis::scope::Holds;
+use crate::analysis::{Analysis, Comparison, Group, Kind};
 use crate::charts::figures::comparisons as charts;
-use crate::table::number::{figure, interval};
+use crate::sentence::Sentence;
+use crate::state;
+use crate::statistics::{Interval, LEVEL, Test};
+use crate::table::number::{count, interval};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::rows::{kind_of, tenths};
@@ -36,46 +41,112 @@ const MOST_TIMES: f64 = 100.0;
 /// Number of differences beyond which nobody reads them in the order of the plan.
 const MANY: usize = 24;
 
-/// The strongest difference in time that is shown, and how many are; or the largest that is not.
-pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
-    let size = |one: &&Comparison| one.time.estimate.ln().abs();
-    let known: Vec<&Comparison> = analysis.comparisons.iter().filter(|one| one.time.estimate.is_finite()).collect();
-    let shown = known.iter().copied().filter(|one| is_shown(one.time_test));
+/// The strongest difference that is shown, and how many are; or the largest that is not. It is about times, unless the
+/// experiment asks about nodes.
+pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
+    let figure = Asked::of(analysis);
+    let size = |one: &&Comparison| figure.ratio(one).estimate.ln().abs();
+    let known: Vec<&Comparison> = analysis
+        .comparisons
+        .iter()
+        .filter(|one| figure.ratio(one).estimate.is_finite() && !is_ruined(analysis, one))
+        .collect();
+    let shown = known.iter().copied().filter(|one| is_shown(figure.test(one)));
     let number = shown.clone().count();
+    let all = known.len();
+    let stated = |words: String| Some(Sentence::stated(words, &analysis.comparisons));
     if let Some(strongest) = shown.max_by(|one, other| size(one).total_cmp(&size(other))) {
-        let words = in_words(analysis, strongest);
-        return Some(match (number, known.len()) {
+        let words = figure.in_words(analysis, strongest, all);
+        return stated(match (number, all) {
             (1, 1) => format!("{words}."),
-            (shown, all) if shown == all => format!("{words}; all {all} differences in time are shown."),
-            (shown, all) => format!("{words}; {shown} of {all} differences in time are shown."),
+            (shown, all) if shown == all => format!("{words}; all {all} differences in {figure} are shown."),
+            (shown, all) => format!("{words}; {shown} of {all} differences in {figure} are shown."),
         });
     }
     let largest = known.into_iter().max_by(|one, other| size(one).total_cmp(&size(other)))?;
-    let words = in_words(analysis, largest);
-    Some(format!("No difference in time is shown. The largest: {words}.{}", more_runs(largest)))
+    let words = figure.in_words(analysis, largest, all);
+    let more = more_runs(figure.ratio(largest));
+    stated(format!("No difference in {figure} is shown. The largest: {words}.{more}"))
 }
 
-/// `mailbox takes 1.21 (1.10 to 1.33) times the time of bitboards`, with the number of processors where it matters.
-fn in_words(analysis: &Analysis, one: &Comparison) -> String {
-    let several = analysis.comparisons.iter().any(|other| {
-        let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
-        threads(other) != threads(one)
-    });
-    let on = if several { format!(" on {}", analysis.groups[one.group].configuration.threads) } else { String::new() };
-    format!("{} takes {} times the time of {}{on}", one.change, interval(&one.time), one.from)
+/// Whether a comparison is of real times that mean nothing.
+fn is_ruined(analysis: &Analysis, one: &Comparison) -> bool {
+    let groups = [one.group, one.reference].map(|place| &analysis.groups[place]);
+    state::is_ruined(analysis) && groups.into_iter().any(has_real_times) && !is_shown(one.time_test)
+}
+
+/// Figure that the experiment asks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Time,
+    Nodes,
+}
+
+impl Asked {
+    /// Nodes, if they are named as primary and times are not.
+    fn of(analysis: &Analysis) -> Self {
+        let names = |kind: Kind| {
+            let is_named = |name: &String| name.split(':').next().is_some_and(|first| first.trim() == kind.name());
+            analysis.description.primary.iter().any(is_named)
+        };
+        if names(Kind::Nodes) && !names(Kind::Time) { Self::Nodes } else { Self::Time }
+    }
+
+    fn ratio(self, one: &Comparison) -> Interval {
+        if self == Self::Time { one.time } else { one.nodes }
+    }
+
+    fn test(self, one: &Comparison) -> Option<Test> {
+        if self == Self::Time { one.time_test } else { one.nodes_test }
+    }
+
+    /// `mailbox takes 1.21 (1.10 to 1.33) times the time of bitboards`, with the number of processors where it matters.
+    /// Whoever is named because it differs most of several has an interval that holds together with those of all.
+    fn in_words(self, analysis: &Analysis, one: &Comparison, among: usize) -> String {
+        let several = analysis.comparisons.iter().any(|other| {
+            let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
+            threads(other) != threads(one)
+        });
+        let on =
+            if several { format!(" on {}", analysis.groups[one.group].configuration.threads) } else { String::new() };
+        let takes = if self == Self::Time { "takes" } else { "searches" };
+        let ratio = self.among(analysis, one, among);
+        format!("{} {takes} {} times the {self} of {}{on}", one.change, interval(&ratio), one.from)
+    }
+
+    /// The ratio with an interval that holds together with those of so many, and leaves out 1 just where a test shows a
+    /// difference.
+    fn among(self, analysis: &Analysis, one: &Comparison, count: usize) -> Interval {
+        let together = 1.0 - (1.0 - LEVEL) / count.max(1) as f64;
+        let level = match self.test(one) {
+            Some(test) if !test.is_shown() => test.level().max(together),
+            _ => together,
+        };
+        let contrast = if self == Self::Time { &one.time_contrast } else { &one.nodes_contrast };
+        let holds = Holds::of(&analysis.description);
+        let ratio = self.ratio(one);
+        let is_bound = ratio.low == 0.0 || ratio.high == f64::INFINITY;
+        contrast.as_ref().filter(|_| !is_bound).map_or(ratio, |contrast| holds.tested(contrast, level))
+    }
+}
+
+impl std::fmt::Display for Asked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if *self == Self::Time { "time" } else { "nodes" })
+    }
 }
 
 /// Factor of the number of runs that would show a difference that is not shown, if it is as large as it seems.
-fn more_runs(one: &Comparison) -> String {
-    let (size, time) = (one.time.estimate.ln().abs(), one.time);
-    let half = (time.high.ln() - time.low.ln()) / 2.0;
+fn more_runs(ratio: Interval) -> String {
+    let size = ratio.estimate.ln().abs();
+    let half = (ratio.high.ln() - ratio.low.ln()) / 2.0;
     let times = (half / size).powi(2);
     match times {
-        times if !time.is_known() || times <= 1.0 || times.is_nan() => String::new(),
+        times if !ratio.is_known() || times <= 1.0 || times.is_nan() => String::new(),
         times if times > MOST_TIMES => {
             format!(" Not even {MOST_TIMES} times as many runs would show so small a difference.")
         }
-        times => format!(" About {} times as many runs would show it, if it is so large.", figure(times.ceil())),
+        times => format!(" About {} times as many runs would show it, if it is so large.", count(times.ceil())),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::Source;
 use crate::analysis::{Analysis, Effect};
 use crate::charts::figures::comparisons as charts;
+use crate::sentence::Sentence;
 use crate::table::number::interval;
 use crate::table::{Cell, Table, columns};
 
@@ -31,17 +32,18 @@ pub(super) const EFFECTS: Question<Source> = Question {
 const NAMED: usize = 3;
 
 /// The switches whose effects are shown.
-pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let effects = &analysis.effects;
     let all = effects.len();
     let mut shown: Vec<&Effect> = effects.iter().filter(|one| is_shown(one.time_test)).collect();
     let size = |one: &&Effect| one.time.estimate.ln().abs();
     shown.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let words: Vec<String> = shown.iter().map(|one| format!("{} × {}", one.factor, interval(&one.time))).collect();
-    (all > 0).then(|| match words.is_empty() {
+    let sentence = match words.is_empty() {
         true => format!("None of {all} effects on time is shown."),
         false => format!("{} of {all} effects on time are shown: {}.", words.len(), few(&words, NAMED)),
-    })
+    };
+    (all > 0).then(|| Sentence::stated(sentence, effects))
 }
 
 fn table(source: &Source) -> Table {

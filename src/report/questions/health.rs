@@ -3,6 +3,7 @@
 use crate::Source;
 use crate::analysis::{Analysis, Diagnosis, Group, Health};
 use crate::record::{Asks, MachineKind};
+use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::statistics::Interval;
 use crate::table::number::{estimate, percent, range};
@@ -82,11 +83,11 @@ fn group<'a>(analysis: &'a Analysis, one: &Diagnosis) -> &'a Group {
 }
 
 /// State of the first search, with the figures that it follows from.
-pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let first = analysis.diagnoses.first()?;
     let state = format!("{}: {}.", analysis.curves[first.curve].label, first.in_words());
     if !has_times(analysis, first) || first.speedup.estimate.is_nan() {
-        return Some(state);
+        return Some(Sentence::stated(state, first));
     }
     let configuration = &group(analysis, first).configuration;
     let on = match configuration.is_outside() {
@@ -100,14 +101,15 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
     };
     let same = first.same_score.filter(|_| matches!(first.health, Health::Clones | Health::Wider));
     let same = same.map(|share| format!("; {} of the scores are those of one", percent(share)));
-    Some(format!(
+    let words = format!(
         "{state} {on} it reaches the same depth {} as fast as {} one{efficiency} and searches {} as many nodes a \
          second{}.",
         times(&first.speedup),
         if configuration.is_outside() { "with" } else { "on" },
         times(&first.rate),
         same.unwrap_or_default(),
-    ))
+    );
+    Some(Sentence::stated(words, first))
 }
 
 /// What to do next, a line for each search whose state is known or might be.

@@ -7,6 +7,7 @@ use crate::Source;
 use crate::analysis::Analysis;
 use crate::page::environment;
 use crate::record::{Baseline, Description, IntervalKind, MachineKind};
+use crate::sentence::Sentence;
 use crate::table::markup::Html;
 use crate::table::number::{counted, level};
 
@@ -15,15 +16,15 @@ use super::Question;
 pub(super) const HOW: Question<Source> =
     Question { key: "how", title: "How was it made?", sentence, body: write, ..Question::PLAIN };
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let Description { positions, version, suite, .. } = &source.analysis.description;
     let searches: usize = source.analysis.groups.iter().map(|group| group.runs).sum();
     let of = suite.as_ref().map(|suite| format!(" of {suite}")).unwrap_or_default();
-    Some(format!(
+    Some(Sentence::described(format!(
         "{} at {}{of}, by Splitpoint {version}.",
         counted(searches, "search", "searches"),
         counted(positions.len(), "position", "positions"),
-    ))
+    )))
 }
 
 /// Definitions that a reader of the tables needs.

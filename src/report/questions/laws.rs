@@ -5,6 +5,7 @@ use crate::analysis::Curve;
 use crate::analysis::doubling::{Doubling, LossGrowth, last_doubling};
 use crate::analysis::forms::{COORDINATION, EXTRA_NODES, Form, Growth, HALF_EFFICIENCY, SLOWER_NODES, WAITING};
 use crate::analysis::laws::{Fit, Laws, laws};
+use crate::sentence::Sentence;
 use crate::statistics::Interval;
 use crate::table::number::{counted, figure, interval, listed};
 use crate::table::{Columns, columns};
@@ -50,7 +51,7 @@ fn rows(source: &Source) -> Vec<Row<'_>> {
     analysis.curves.iter().filter_map(row).collect()
 }
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let said = |row: &Row<'_>| {
         let fastest = row.doubling.as_ref().and_then(fastest);
         law(&row.curve.label, row.laws.fits.as_ref()) + &fastest.map(|words| format!(" ({words})")).unwrap_or_default()
@@ -60,7 +61,8 @@ fn sentence(source: &Source) -> Option<String> {
     if rows.len() > NAMED {
         words.push(counted(rows.len() - NAMED, "other is in the table", "others are in the table"));
     }
-    (!words.is_empty()).then(|| format!("{}.", listed(&words)))
+    let by: Vec<&Laws> = rows.iter().map(|row| &row.laws).collect();
+    (!words.is_empty()).then(|| Sentence::stated(format!("{}.", listed(&words)), &by))
 }
 
 /// What tests allow to say of the law of a curve.

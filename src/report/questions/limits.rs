@@ -3,6 +3,7 @@
 use crate::Source;
 use crate::analysis::Group;
 use crate::analysis::parallelism::{BY_YBWC, OPEN, RULES};
+use crate::sentence::Sentence;
 use crate::table::{Columns, number};
 
 use super::Question;
@@ -33,15 +34,15 @@ const HEADINGS: [&str; 8] = [
     "Both, burdened",
 ];
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let told = |group: &Group| {
         let all = group.parallelism.as_ref()?;
         let [by_ybwc, open] = [BY_YBWC, OPEN].map(|rule| number::interval(&all[rule]));
-        Some(format!(
+        Some(Sentence::described(format!(
             "By the rule of Young Brothers Wait the tree of one processor ({}) has a parallelism of {by_ybwc}; of \
              {open} where expected CUT nodes wait for one move and expected ALL nodes for none.",
             group.label
-        ))
+        )))
     };
     source.analysis.groups.iter().find_map(told)
 }

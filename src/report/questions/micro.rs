@@ -5,6 +5,7 @@ use crate::analysis::{Analysis, MicroFigure};
 use crate::charts::figures::micro as charts;
 use crate::distinct::distinct;
 use crate::record::Unit;
+use crate::sentence::Sentence;
 use crate::table::number::figure;
 use crate::table::{Cell, Table, columns};
 
@@ -35,11 +36,12 @@ pub(super) const MICRO: Question<Source> = Question {
 const NAMED: usize = 4;
 
 /// Geometric mean over all circumstances of the first measurement that compares boards.
-pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let ratios: Vec<&MicroFigure> = analysis.micro.iter().filter(|one| one.compares_boards()).collect();
     let Some(first) = ratios.first() else {
         let names = distinct(analysis.micro.iter().map(|figure| figure.micro.clone()));
-        return (!names.is_empty()).then(|| format!("The table has the figures of {}.", few(&names, NAMED)));
+        return (!names.is_empty())
+            .then(|| Sentence::described(format!("The table has the figures of {}.", few(&names, NAMED))));
     };
     let of_first = || ratios.iter().filter(|one| one.micro == first.micro && one.figure.figure == first.figure.figure);
     let of_board = |board: &String| {
@@ -49,7 +51,8 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
         format!("{board} {}", figure(mean))
     };
     let boards: Vec<String> = distinct(of_first().filter_map(|one| one.board())).iter().map(of_board).collect();
-    Some(format!("{}, {}: {} (geometric means).", first.micro, first.figure.figure, few(&boards, NAMED)))
+    let boards = few(&boards, NAMED);
+    Some(Sentence::described(format!("{}, {}: {boards} (geometric means).", first.micro, first.figure.figure)))
 }
 
 fn table(source: &Source) -> Table {

@@ -76,3 +76,28 @@ pub(crate) fn few(items: &[String], most: usize) -> String {
     }
     number::listed(&words)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Source;
+    use crate::charts::samples;
+
+    /// What a sentence states it states by evidence: no description of any question has a word for a difference, an
+    /// order, a growth, a law or a state.
+    #[test]
+    fn nothing_is_stated_without_evidence() {
+        let mut sentences = 0;
+        let virtual_ones = samples::processors(&[1, 2, 16], &["ybwc", "lazy"], MachineKind::Virtual);
+        let all = [samples::mixed(), samples::comparisons(), samples::sweep(), samples::hash_sizes(), virtual_ones];
+        for analysis in all {
+            let source = Source::of(analysis);
+            for question in QUESTIONS {
+                let Some(sentence) = (question.sentence)(&source) else { continue };
+                assert_eq!(sentence.unfounded(), None, "{}: {sentence}", question.key);
+                sentences += 1;
+            }
+        }
+        assert!(sentences > 40, "{sentences}");
+    }
+}

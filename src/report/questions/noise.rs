@@ -6,6 +6,7 @@ use crate::Source;
 use crate::analysis::{Analysis, Arm, BaselineSpread, Family, Group, Statement};
 use crate::charts::figures::positions as charts;
 use crate::record::{Configuration, Promise};
+use crate::sentence::Sentence;
 use crate::statistics::{Interval, median};
 use crate::table::number::{counted, percent};
 use crate::table::{Cell, Columns, Table, columns, html};
@@ -46,7 +47,7 @@ pub(crate) fn spread_of(analysis: &Analysis) -> [&'static str; 2] {
     if analysis.baseline_spread.iter().all(is_outside) { ["one thread", "view"] } else { ["one processor", "seed"] }
 }
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let analysis = &source.analysis;
     let quality = &analysis.quality;
     let mut parts = Vec::new();
@@ -78,7 +79,7 @@ fn sentence(source: &Source) -> Option<String> {
     let mut text = parts.join("; ");
     let first = text.get(..1)?.to_uppercase();
     text.replace_range(..1, &first);
-    Some(format!("{text}."))
+    Some(Sentence::stated(format!("{text}."), &analysis.statements))
 }
 
 fn table(source: &Source) -> Table {

@@ -2,7 +2,8 @@
 
 use crate::Source;
 use crate::charts::figures::parameters as charts;
-use crate::table::number::interval;
+use crate::sentence::Sentence;
+use crate::table::number::figure;
 
 use super::{Question, leaders, processors};
 
@@ -15,14 +16,16 @@ pub(super) const PARAMETERS: Question<Source> = Question {
     ..Question::PLAIN
 };
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     charts::parameter(source)?;
-    let best = leaders(&source.analysis).last()?[0];
-    let speedup = best.against_baseline.as_ref()?.time_speedup;
-    Some(format!(
-        "The largest time speedup on {} is that of {}, {}; tests of the order stand above.",
-        processors(&best.configuration),
-        best.label,
-        interval(&speedup)
-    ))
+    let leaders = leaders(&source.analysis);
+    let all = leaders.last()?;
+    let speedups = || all.iter().map(|group| group.time_speedup()).filter(|speedup| speedup.is_finite());
+    let (low, high) = (speedups().reduce(f64::min)?, speedups().reduce(f64::max)?);
+    Some(Sentence::described(format!(
+        "Time speedups on {} are from {} to {}; tests of their order stand above.",
+        processors(&all[0].configuration),
+        figure(low),
+        figure(high)
+    )))
 }

@@ -4,6 +4,7 @@ use crate::Source;
 use crate::analysis::{Group, PositionRow};
 use crate::charts::figures::positions as charts;
 use crate::distinct::distinct;
+use crate::sentence::Sentence;
 use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Table, columns};
 
@@ -29,7 +30,7 @@ pub(super) const POSITIONS: Question<Source> = Question {
 /// Largest number of outliers that are named.
 const NAMED: usize = 3;
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let analysis = &source.analysis;
     let outliers = analysis.groups.iter().flat_map(|group| &group.by_position).filter(|row| row.is_outlier);
     let outliers = distinct(outliers.map(|row| row.position.clone()));
@@ -46,11 +47,12 @@ fn sentence(source: &Source) -> Option<String> {
         number => Some(format!("{}: {}", counted(number, "outlier", "outliers"), few(&outliers, NAMED))),
     };
     let positions = analysis.groups.iter().map(|group| group.positions).max().unwrap_or(0);
-    let parts: Vec<String> = spread.into_iter().chain(outliers).collect();
-    (positions > 0).then(|| match parts.is_empty() {
-        true => format!("{} searched.", counted(positions, "position", "positions")),
-        false => format!("{}.", parts.join("; ")),
-    })
+    let all: Vec<&PositionRow> = analysis.groups.iter().flat_map(|group| &group.by_position).collect();
+    let outliers = outliers.map(|words| Sentence::stated(format!("{words}."), &all));
+    let spread = spread.map(|words| Sentence::described(format!("{words}.")));
+    let searched = || Sentence::described(format!("{} searched.", counted(positions, "position", "positions")));
+    let said = Sentence::all(spread.into_iter().chain(outliers));
+    (positions > 0).then(|| said.unwrap_or_else(searched))
 }
 
 /// Place of a configuration, the configuration, and one of its positions.

@@ -6,6 +6,7 @@ use crate::analysis::{Analysis, Dip, Explanation, FORETOLD, Foretold, Group, Rep
 use crate::charts::figures::{predictions, speedup};
 use crate::published::THESIS_DEPTH;
 use crate::record::{Depth, MachineKind};
+use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::statistics::Interval;
 use crate::table::number::{figure, interval, level, listed};
@@ -44,13 +45,14 @@ const EXPLAINED: f64 = 0.9;
 
 /// What our searches predict of the published tables, or else what they show beside the main one; and whether their
 /// curves have dips as the published one.
-pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let figures = of_figures(analysis)?;
-    let Some(dips) = dips(analysis) else { return Some(figures) };
+    let stated = |words: String| Some(Sentence::stated(words, &analysis.replications));
+    let Some(dips) = dips(analysis) else { return stated(figures) };
     // Several curves that explain no table differ in their dips, and are asked for them.
     let explains = analysis.explanations.iter().any(|one| one.is_best);
     let is_on_dips = analysis.replications.len() > 1 && !explains;
-    Some(if is_on_dips { format!("{dips} {figures}") } else { format!("{figures} {dips}") })
+    stated(if is_on_dips { format!("{dips} {figures}") } else { format!("{figures} {dips}") })
 }
 
 /// Depth by which search speed falls below that of fewer processors, on our curves, the deepest first, and on the

@@ -4,6 +4,7 @@ use crate::Source;
 use crate::analysis::by_size::HalfEfficiency;
 use crate::analysis::{AtSize, BySize, Group};
 use crate::charts::figures::sizes as charts;
+use crate::sentence::Sentence;
 use crate::table::number::{estimate, figure, percent, range};
 use crate::table::{Cell, Columns, Table, columns};
 
@@ -55,7 +56,7 @@ pub(crate) fn growth(group: &Group) -> Option<crate::statistics::Interval> {
     group.by_size.as_ref()?.growth
 }
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let grows = |group: &&Group| {
         let growth = growth(group)?;
         let (label, per_doubling) = (&group.label, format!("× {} ({}) a doubling", estimate(&growth), range(&growth)));
@@ -73,7 +74,9 @@ fn sentence(source: &Source) -> Option<String> {
     let leaders = leaders(&source.analysis);
     let groups = leaders.last()?;
     let words: Vec<String> = groups.iter().filter_map(grows).take(2).collect();
-    (!words.is_empty()).then(|| format!("On {}, {}.", groups[0].configuration.threads, words.join("; ")))
+    let by: Vec<&BySize> = groups.iter().filter_map(|group| group.by_size.as_ref()).collect();
+    let sentence = || format!("On {}, {}.", groups[0].configuration.threads, words.join("; "));
+    (!words.is_empty()).then(|| Sentence::stated(sentence(), &by))
 }
 
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {

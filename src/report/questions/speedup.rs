@@ -5,6 +5,7 @@ use crate::analysis::{AgainstBaseline, Analysis, Group};
 use crate::charts::figures::speedup as charts;
 use crate::distinct::found_or_added;
 use crate::record::{Asks, MachineKind};
+use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::table::{Cell, Columns, columns, number};
 
@@ -60,7 +61,7 @@ fn has_row(group: &Group) -> bool {
     group.against_baseline.is_some() || group.limited.bound.is_some() || group.limited.depth.is_some()
 }
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let speedup = |group: &&Group| {
         let speedup = group.against_baseline.as_ref()?.time_speedup;
         speedup.estimate.is_finite().then(|| format!("{} {}", group.label, number::interval(&speedup)))
@@ -78,14 +79,16 @@ fn sentence(source: &Source) -> Option<String> {
     let machines: Vec<String> = leaders(&source.analysis).iter().filter_map(of_machine).collect();
     let any = || source.analysis.groups.iter().any(has_row);
     let beside = beside_best_schedules(source);
-    match machines.is_empty() {
-        true => any().then(|| "No search to a common depth was measured whole; see the bounds and depths.".to_owned()),
+    let words = match machines.is_empty() {
+        true if !any() => return None,
+        true => "No search to a common depth was measured whole; see the bounds and depths.".to_owned(),
         // Beside the thesis's averages these are others.
         false if source.analysis.asks() == Asks::Published => {
-            Some(format!("Time speedup, as a geometric mean over positions, {}.{beside}", machines.join("; ")))
+            format!("Time speedup, as a geometric mean over positions, {}.{beside}", machines.join("; "))
         }
-        false => Some(format!("Time speedup {}.{beside}", machines.join("; "))),
-    }
+        false => format!("Time speedup {}.{beside}", machines.join("; ")),
+    };
+    Some(Sentence::described(words))
 }
 
 fn columns(source: &Source) -> Columns<'_, Row<'_>> {

@@ -5,6 +5,8 @@ use crate::analysis::labels::apart;
 use crate::analysis::{Analysis, Bin, Group, STAGES, Size, Sizes, Splitting};
 use crate::charts::figures::splitting as charts;
 use crate::record::MachineKind;
+use crate::sentence::Sentence;
+use crate::state::is_ruined;
 use crate::statistics::Interval;
 use crate::table::number::{count, estimate, figure, listed, range};
 use crate::table::{Cell, Columns, Table, columns};
@@ -48,43 +50,47 @@ pub(super) const SPLIT: Question<Source> = Question {
 /// Share of the processors' time up to which no position is too big to be copied, in hundredths.
 const MOST_PCT: f64 = 1.0;
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let analysis = &source.analysis;
-    let sentences = [of_sweep(analysis), of_machines(analysis), of_nodes(analysis)];
-    let sentences: Vec<String> = sentences.into_iter().flatten().collect();
-    (!sentences.is_empty()).then(|| sentences.join(" "))
+    Sentence::all([of_sweep(analysis), of_machines(analysis), of_nodes(analysis)].into_iter().flatten())
 }
 
 /// From what size on copies cost something; without a sweep of sizes, whether a position is too big.
-pub(crate) fn verdict(analysis: &Analysis) -> Option<String> {
+pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     of_sweep(analysis).or_else(|| of_machines(analysis))
 }
 
 /// How many split nodes cost more than they bring, of the configuration on most processors that has most of them.
-fn of_nodes(analysis: &Analysis) -> Option<String> {
+fn of_nodes(analysis: &Analysis) -> Option<Sentence> {
     let known = || analysis.groups.iter().filter_map(|group| Some((group, hundredths(group.splitting.costly_share)?)));
     let most = known().map(|(group, _)| group.configuration.threads).max()?;
     let largest = known().filter(|(group, _)| group.configuration.threads == most);
     let (costliest, share) = largest.max_by(|one, other| one.1.estimate.total_cmp(&other.1.estimate))?;
-    Some(format!(
+    let words = format!(
         "On {}, sharing takes at least as long as all else at {} % ({}) of the split nodes with {}.",
         processors(&costliest.configuration),
         estimate(&share),
         range(&share),
         costliest.label,
-    ))
+    );
+    Some(Sentence::stated(words, &costliest.splitting))
 }
 
-fn of_machines(analysis: &Analysis) -> Option<String> {
+fn of_machines(analysis: &Analysis) -> Option<Sentence> {
     MachineKind::ALL.iter().rev().find_map(|&machine| of_machine(analysis, machine))
 }
 
 /// Whether a position is too big to be handed over on a machine, by the intervals of all configurations on its largest
 /// number of processors, corrected for their number (Bonferroni).
-fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
+fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<Sentence> {
     let is_timed = |group: &&Group| {
         group.configuration.machine == machine && group.splitting.copy_share_together.is_some() && !is_padded(group)
     };
+    if machine == MachineKind::Real && is_ruined(analysis) {
+        let words = "On real processors it is not known what copying takes: the searches were disturbed.";
+        let has_any = analysis.groups.iter().any(|group| is_timed(&group));
+        return has_any.then(|| Sentence::stated(words, &analysis.quality));
+    }
     let timed: Vec<&Group> = analysis.groups.iter().filter(is_timed).collect();
     let most = timed.iter().map(|group| group.configuration.threads).max()?;
     let upper = |interval: &Interval| if interval.is_known() { interval.high } else { f64::INFINITY };
@@ -100,12 +106,13 @@ fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<String> {
         1 => String::new(),
         _ => format!(" with {}, the most of {}", costliest.label, largest.len()),
     };
-    Some(format!(
+    let words = format!(
         "{answer}: on {}, copying takes {} % of the time ({}){which}.",
         processors(&costliest.configuration),
         estimate(&interval),
         range(&interval)
-    ))
+    );
+    Some(Sentence::stated(words, &costliest.splitting))
 }
 
 /// Whether bytes are copied because the configuration asks for it, and not because anybody needs them.
@@ -219,7 +226,7 @@ fn sweeps(source: &Source) -> Table {
 
 /// Sentence on the bytes by which a copy must grow until a node takes 1 % longer, for the sweeps on most processors:
 /// that which feels it soonest, and that which feels it last.
-fn of_sweep(analysis: &Analysis) -> Option<String> {
+fn of_sweep(analysis: &Analysis) -> Option<Sentence> {
     let threads = |sizes: &Sizes| analysis.groups[sizes.smallest].configuration.threads;
     let most = analysis.sizes.iter().map(threads).max()?;
     let group = |sizes: &Sizes| &analysis.groups[sizes.smallest];
@@ -240,16 +247,18 @@ fn of_sweep(analysis: &Analysis) -> Option<String> {
             let sizes = analysis.sizes.iter().max_by_key(|sizes| threads(sizes))?;
             let on = processors(&group(sizes).configuration);
             let (first, last) = (sizes.points.first()?, sizes.points.last()?);
-            return Some(format!(
+            let words = format!(
                 "From {} to {} bytes a copy, a node is not shown to take longer on {on}: {} of the time ({}).",
                 count(first.bytes),
                 count(last.bytes),
                 figure(last.slowdown.estimate),
                 range(&last.slowdown)
-            ));
+            );
+            return Some(Sentence::stated(words, sizes));
         }
     };
     let first = analysis.sizes.iter().find(|sizes| threads(sizes) == most)?;
     let on = processors(&group(first).configuration);
-    Some(format!("On {on} a node takes 1 % longer when a copy has {}.", listed(&ends)))
+    let words = format!("On {on} a node takes 1 % longer when a copy has {}.", listed(&ends));
+    Some(Sentence::stated(words, &analysis.sizes))
 }

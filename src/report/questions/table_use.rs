@@ -4,6 +4,7 @@
 use crate::Source;
 use crate::analysis::{Group, Means};
 use crate::charts::figures::parameters as charts;
+use crate::sentence::Sentence;
 use crate::table::number::percent;
 use crate::table::{Cell, Columns, columns};
 
@@ -28,12 +29,12 @@ fn has_row(group: &Group) -> bool {
     group.means.table.tiers[0].is_some()
 }
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let groups = source.analysis.groups.iter().filter(|group| has_row(group));
     let group = groups.max_by_key(|group| group.configuration.threads)?;
     let [found, deep, ended] = group.means.table.tiers;
     let used = group.means.table.used.map(|used| format!(" {} of its slots are used at the end.", percent(used)));
-    Some(format!(
+    Some(Sentence::described(format!(
         "Of the probes of {} on {}, {} find the position, {} deep enough, and {} end the node.{}",
         group.label,
         group.configuration.threads,
@@ -41,7 +42,7 @@ fn sentence(source: &Source) -> Option<String> {
         percent(deep?),
         percent(ended?),
         used.unwrap_or_default()
-    ))
+    )))
 }
 
 const TIERS: [(&str, &str); 3] = [

@@ -4,6 +4,7 @@
 use crate::Source;
 use crate::analysis::{Group, ThesisColumns};
 use crate::charts::figures::thesis as charts;
+use crate::sentence::Sentence;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns, number};
 
@@ -38,20 +39,20 @@ pub(super) const THESIS: Question<Source> = Question {
     ..Question::PLAIN
 };
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let analysis = &source.analysis;
     // Its figures are of its search; those of another are in summary.csv all the same.
     let is_its =
         |group: &&Group| group.configuration.features.starts_with("thesis") && group.thesis.nps_speedup.is_some();
     let several = analysis.groups.iter().filter(is_its);
     let group = several.max_by_key(|group| group.configuration.threads).filter(|one| one.configuration.threads > 1)?;
-    Some(format!(
+    Some(Sentence::described(format!(
         "{} on {}: {} times the nodes a second of one processor, {} times the nodes.",
         group.label,
         group.configuration.threads,
-        number::figure(group.thesis.nps_speedup?.estimate),
-        group.thesis.nodes_ratio.map_or(number::NOTHING.to_owned(), |ratio| number::figure(ratio.estimate))
-    ))
+        number::interval(&group.thesis.nps_speedup?),
+        group.thesis.nodes_ratio.map_or(number::NOTHING.to_owned(), |ratio| number::interval(&ratio))
+    )))
 }
 
 /// Figure in hundredths as a share of one.

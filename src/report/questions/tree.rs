@@ -4,6 +4,7 @@ use crate::Source;
 use crate::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group, Means};
 use crate::charts::figures::{depths, processors};
 use crate::counts::{Loss, phrase};
+use crate::sentence::Sentence;
 use crate::table::{Cell, Columns, Table, columns, number};
 
 use super::rows::{self, Row, kind_of};
@@ -46,25 +47,28 @@ pub(super) const TREE: Question<Source> = Question {
 /// against.
 const LEAST_OVER_MINIMUM: f64 = 0.5;
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let leaders = leaders(&source.analysis);
     let Some(groups) = leaders.last() else { return of_one(&source.analysis) };
     let words = |group: &&Group| {
         let AgainstBaseline { nodes, factors, .. } = group.against_baseline.as_ref()?;
-        nodes.estimate.is_finite().then(|| match is_shown(factors.nodes.test) {
-            true => format!("{} × {}", group.label, number::interval(nodes)),
-            false => format!("{} not shown to differ", group.label),
+        nodes.estimate.is_finite().then(|| {
+            let shown = if is_shown(factors.nodes.test) { "" } else { ", not shown to differ" };
+            format!("{} × {}{shown}", group.label, number::interval(nodes))
         })
     };
     let words: Vec<String> = groups.iter().filter_map(words).take(3).collect();
     let threads = groups[0].configuration.threads;
-    (!words.is_empty()).then(|| format!("Nodes on {threads} relative to one processor: {}.", words.join(", ")))
+    let by: Vec<&AgainstBaseline> = groups.iter().filter_map(|group| group.against_baseline.as_ref()).collect();
+    let sentence = || format!("Nodes on {threads} relative to one processor: {}.", words.join("; "));
+    (!words.is_empty()).then(|| Sentence::stated(sentence(), &by))
 }
 
 /// Sentence on searches of one processor that nothing was divided by.
-fn of_one(analysis: &Analysis) -> Option<String> {
+fn of_one(analysis: &Analysis) -> Option<Sentence> {
     let group = analysis.groups.iter().find(|group| group.runs > 0 && group.means.nodes.is_finite())?;
-    Some(format!("{} searched {} nodes a position.", group.label, number::in_words(group.means.nodes)))
+    let nodes = number::in_words(group.means.nodes);
+    Some(Sentence::described(format!("{} searched {nodes} nodes a position.", group.label)))
 }
 
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {

@@ -6,6 +6,7 @@ use crate::analysis::{AgainstBaseline, Group, Means, Pop};
 use crate::charts::figures::processors as charts;
 use crate::counts::{Activity, phrase};
 use crate::record::{Configuration, MachineKind};
+use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::table::number::{figure, listed};
 use crate::table::{Cell, Columns, columns};
@@ -41,7 +42,7 @@ const EXPLAINED: usize = 2;
 /// Share of the processors that a loss must take to be told.
 const TOLD: f64 = 0.01;
 
-fn sentence(source: &Source) -> Option<String> {
+fn sentence(source: &Source) -> Option<Sentence> {
     let is_unknown = is_ruined(&source.analysis);
     let explained = |group: &&Group| {
         let Configuration { machine, threads, .. } = group.configuration;
@@ -55,7 +56,9 @@ fn sentence(source: &Source) -> Option<String> {
     let leaders = leaders(&source.analysis);
     let groups = leaders.iter().rev().flat_map(|groups| groups.iter().take(EXPLAINED));
     let words: Vec<String> = groups.filter_map(explained).take(EXPLAINED).collect();
-    (!words.is_empty()).then(|| format!("{}.", words.join("; ")))
+    let by: Vec<&AgainstBaseline> =
+        leaders.iter().flatten().filter_map(|group| group.against_baseline.as_ref()).collect();
+    (!words.is_empty()).then(|| Sentence::stated(format!("{}.", words.join("; ")), &by))
 }
 
 /// `of 24 processors 12.3 to idle and 4.10 to extra nodes are lost`: losses and gains in processors, which add up, the

@@ -110,11 +110,11 @@ fn summary_md<S: Subject>(subject: &S, headline: &Headline) -> String {
     let about = subject.about();
     let mut sections = vec![format!("# {}", about.title), about.question.to_owned()];
     sections.extend(headline.alerts.iter().map(|alert| format!("**{alert}**")));
-    sections.push(headline.verdict.clone());
+    sections.push(headline.verdict.to_string());
     sections.extend(headline.advice.iter().cloned());
     for question in S::QUESTIONS {
         let Some(sentence) = (question.sentence)(subject) else { continue };
-        sections.extend([format!("## {}", question.title), sentence]);
+        sections.extend([format!("## {}", question.title), sentence.to_string()]);
         let table = question.table(subject);
         if !table.rows.is_empty() {
             sections.push(markdown::write(&table));

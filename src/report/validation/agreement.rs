@@ -4,6 +4,7 @@ use super::searches::{OneProcessor, SideBySide};
 use super::verdict::{Judgement, Verdict};
 use super::{Validated, Validation};
 use crate::charts::{RatioChart, Sheet};
+use crate::sentence::Sentence;
 use crate::statistics::Interval;
 use crate::table::number::{counted, figure, fixed, interval, percent};
 use crate::table::{Cell as Shown, Columns, Table};
@@ -70,7 +71,7 @@ pub(super) fn table(of: &Validated) -> Table {
 }
 
 /// What is shown of all that was compared, verdict by verdict.
-pub(super) fn sentence(of: &Validated) -> String {
+pub(super) fn sentence(of: &Validated) -> Sentence {
     let rows = compared(&of.findings);
     let mut text = String::new();
     for verdict in Verdict::ALL {
@@ -97,7 +98,8 @@ pub(super) fn sentence(of: &Validated) -> String {
              error of the program."
         );
     }
-    text.trim_end().to_owned()
+    let by: Vec<Judgement> = rows.iter().filter_map(|row| row.judgement).collect();
+    Sentence::stated(text.trim_end(), &by)
 }
 
 /// Chart of virtual by real time at each position.

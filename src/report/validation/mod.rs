@@ -22,6 +22,7 @@ use crate::record::validation::Measurements;
 pub(crate) use mechanisms::MechanismRatio;
 pub(crate) use searches::{ManyProcessors, OneProcessor};
 pub(crate) use sensitivity::CostEffect;
+pub(crate) use verdict::Judgement;
 
 use searches::Searches;
 

@@ -5,6 +5,7 @@ use crate::page::environment;
 use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role};
+use crate::sentence::Sentence;
 use crate::table::number::{counted, figure, percent};
 use crate::table::{Columns, html};
 
@@ -60,7 +61,7 @@ const MECHANISMS: Question<Validated> = Question {
               percentiles over many slices, geometric means over batches, and the 95 % interval over batches. \
               'Fitted': a cost of the model is fitted to this micro-program. 'Predicted': from costs that were \
               measured separately.",
-    sentence: |of| Some(mechanisms::sentence(&of.findings)),
+    sentence: |of| Some(Sentence::stated(mechanisms::sentence(&of.findings), &of.findings.mechanisms)),
     table: mechanisms::table,
     body: |of, html| {
         let measured = of.findings.mechanisms.iter().map(|ratio| ratio.mechanism);
@@ -74,7 +75,7 @@ const COSTS: Question<Validated> = Question {
     title: "On which costs does it depend?",
     reading: "One cost is changed at a time, with all others as in the model, at the same positions with the same \
               seeds.",
-    sentence: sensitivity::sentence,
+    sentence: |of| Some(Sentence::stated(sensitivity::sentence(of)?, &of.findings.costs)),
     charts: &[("costs", "effect of each cost, halved and doubled, on the time speedup", sensitivity::chart)],
     body: |of, html| html::write(&sensitivity::table(of), html),
     ..Question::PLAIN
@@ -83,7 +84,7 @@ const COSTS: Question<Validated> = Question {
 const CALIBRATION: Question<Validated> = Question {
     key: "calibration",
     title: "What is the cost model here?",
-    sentence: calibration::sentence,
+    sentence: |of| calibration::sentence(of).map(Sentence::described),
     body: |of, html| {
         calibration::write_work(of, html);
         calibration::write_coordination(of, html);
@@ -96,7 +97,7 @@ const CALIBRATION: Question<Validated> = Question {
 const NOISE: Question<Validated> = Question {
     key: "noise",
     title: "How far can I trust it?",
-    sentence: |of| Some(noise(of)),
+    sentence: |of| Some(Sentence::described(noise(of))),
     body: |of, html| {
         let columns = Columns::new().with("Search and reason", "", |failure: &&String| failure.as_str());
         let failed = &of.findings.trust.failed;
@@ -110,7 +111,8 @@ const HOW: Question<Validated> = Question {
     title: "How was it made?",
     sentence: |of| {
         let (version, searches) = (&of.measurements.session.version, searches(&of.measurements));
-        Some(format!("By Splitpoint {version}, from {searches}; all figures are in a file beside the page."))
+        let words = format!("By Splitpoint {version}, from {searches}; all figures are in a file beside the page.");
+        Some(Sentence::described(words))
     },
     body: |of, html| {
         html.paragraphs(&method(&of.measurements));
