@@ -41,7 +41,7 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
         "time_speedup" as "Time speedup": "how many times as fast as one processor" =>
             Some(row.against.time_speedup).filter(|_| !row.is_ruined);
-        "time_speedup_best_schedule" as "By the best schedule" [optional]:
+        "time_speedup_best_schedule" as "By the best schedule":
             "how many times as fast as one processor that leaves out iterations too" =>
             row.against.best_schedule.map(|best| best.time_speedup).filter(|_| !row.is_ruined);
         "nodes_ratio" as "Nodes": "nodes relative to one processor" => {
