@@ -112,7 +112,7 @@ impl Plan {
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs = AllRuns::default();
         let (mut models, mut engines) = (BTreeMap::new(), BTreeMap::new());
-        let (mut schedules, mut asked_for) = (Schedules::default(), HashSet::new());
+        let (mut schedules, mut ordinary) = (Schedules::default(), HashSet::new());
         let mut excluded = vec![false; experiment.excludes.len()];
         // Each with the configurations that are compared with it: all, where it names none.
         let mut references: Vec<(&Selection, Vec<Configuration>)> = Vec::new();
@@ -127,7 +127,9 @@ impl Plan {
             references.extend(block.reference.as_ref().map(|reference| (reference, configurations.clone())));
             for configuration in configurations {
                 let has_baseline = experiment.description.baseline != Baseline::None && configuration.micro.is_none();
-                asked_for.extend([configuration.baseline(), configuration.clone()]);
+                if !experiment.schedules.is_empty() {
+                    ordinary.insert(configuration.baseline());
+                }
                 if has_baseline && has_seeds.insert(configuration.baseline()) {
                     runs.add(configuration.baseline(), baseline_seeds(block, experiment.description.baseline));
                 }
@@ -163,13 +165,15 @@ impl Plan {
         if cells.is_empty() {
             return Err(PlanError::Empty);
         }
+        let schedules = schedules.into_all();
+        let is_added = |one: &Configuration| schedules.iter().any(|by| by.alone == *one) && !ordinary.contains(one);
         let description = Description {
             plan: fingerprint(cells.iter().map(canonical)),
             cells: cells.len() as u64,
             own_cells: cells.len() as u64,
             interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
-            axes: varying(runs.iter().filter(|runs| asked_for.contains(&runs.configuration))),
-            schedules: schedules.into_all(),
+            axes: varying(runs.iter().filter(|runs| !is_added(&runs.configuration))),
+            schedules,
             references: references.into_iter().map(with_members).collect(),
             command: command.to_owned(),
             ..experiment.description.clone()

@@ -17,10 +17,9 @@ impl Schedules {
     /// Takes in a configuration of the plan, whose strategy is compared with one processor under these schedules if it
     /// leaves out iterations. Returns the baselines for it beside the ordinary one.
     pub fn add(&mut self, configuration: &Configuration, steps: &[u32]) -> Vec<Configuration> {
+        let is_meant = !steps.is_empty() && leaves_out_iterations(configuration);
+        let Some(recipe) = is_meant.then(|| recipe(configuration)).flatten() else { return Vec::new() };
         let usual = configuration.baseline();
-        let Some(recipe) = recipe(configuration).filter(|_| leaves_out_iterations(configuration)) else {
-            return Vec::new();
-        };
         let own = recipe.deepening_step();
         let mut others: Vec<u32> = steps.iter().copied().filter(|step| *step != own).collect();
         others.sort_unstable();
@@ -105,7 +104,7 @@ mod tests {
     fn who_leaves_out_iterations_has_a_baseline_that_does_so_too() {
         let of = |axes: &str| baselines(&plan(&format!("features = \"modern\"\n{axes}"), ""));
         let usual = ["modern 0", "modern 1"];
-        let both = [&usual[..], &["modern,deepening-step=2 0", "modern,deepening-step=2 1"]].concat();
+        let both = [&usual[..], &["modern,+deepening-step=2 0", "modern,+deepening-step=2 1"]].concat();
         assert_eq!(of("strategy = \"teams\"\nthreads = 16"), both);
         assert_eq!(of("strategy = \"lazy\"\nthreads = [1, 2]"), both);
         assert_eq!(of("strategy = [\"ybwc\", \"lazy\"]\nthreads = 2"), both);
@@ -113,17 +112,17 @@ mod tests {
         assert_eq!(of("strategy = \"teams\"\nthreads = 8"), usual, "one team leaves out nothing");
         assert_eq!(of("strategy = \"lazy\"\nthreads = 2\nnodes = 1000"), usual, "there is no time to the depth");
         assert_eq!(baselines(&plan(LAZY, "schedules = 1")), usual);
-        let third = ["modern,deepening-step=3 0", "modern,deepening-step=3 1"];
+        let third = ["modern,+deepening-step=3 0", "modern,+deepening-step=3 1"];
         assert_eq!(baselines(&plan(LAZY, "schedules = [3, 1, 3]")), [&usual[..], &third].concat());
     }
 
     #[test]
     fn the_ordinary_baseline_may_have_any_schedule() {
         let plan = plan(&LAZY.replace("modern", "modern,deepening-step=2"), "");
-        assert_eq!(baselines(&plan)[1..3], ["modern,deepening-step=2 1", "modern 0"]);
+        assert_eq!(baselines(&plan)[1..3], ["modern,+deepening-step=2 1", "modern 0"]);
         let schedules: Vec<(u32, &str)> =
             plan.description.schedules.iter().map(|one| (one.step, one.alone.features.as_str())).collect();
-        assert_eq!(schedules, [(2, "modern,deepening-step=2"), (1, "modern")]);
+        assert_eq!(schedules, [(2, "modern,+deepening-step=2"), (1, "modern")]);
         assert!(plan.description.schedules.iter().all(|one| one.of.len() == 1 && one.of[0].strategy == "lazy"));
     }
 

@@ -70,26 +70,33 @@ mod tests {
     use super::*;
     use crate::analysis::Analysis;
     use crate::analysis::samples::under_schedules;
+    use crate::record::MachineKind;
 
     /// Lazy search on 16, and one processor that takes 10 s.
     #[test]
     fn games_of_the_size_of_the_searches_stand_beside_them() {
         let folder = std::env::temp_dir().join(format!("splitpoint-strength-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let player = |name: &str, strategy: &str, program: &str, limit: &str| {
-            format!(
-                r#"{{"name": "{name}", "program": "{program}", "machine": "virtual", "processors": 16,
-                    "strategy": "{strategy}", "costs": "reference", "limit": "{limit}", "table_mib": 16}}"#
-            )
+        let player = |(name, strategy, program, limit): (&str, &str, &str, &str)| PlayerInfo {
+            name: name.to_owned(),
+            program: program.to_owned(),
+            rating: None,
+            title: None,
+            machine: MachineKind::Virtual,
+            processors: 16,
+            strategy: Some(strategy.to_owned()),
+            costs: Some("reference".to_owned()),
+            limit: limit.to_owned(),
+            table_mib: 16,
         };
         let players = [
-            player("near", "lazy", "thesis", "1 s"),
-            player("far", "lazy", "thesis", "0.1 s"),
-            player("other", "lazy", "modern", "2 s"),
-            player("another", "ybwc", "thesis", "0.1 s"),
+            ("near", "lazy", "thesis", "1 s"),
+            ("far", "lazy", "thesis", "0.1 s"),
+            ("other", "lazy", "modern", "2 s"),
+            ("another", "ybwc", "thesis", "0.1 s"),
         ];
-        let json = format!(r#"{{"title": "t", "form": "odds", "games": 2, "players": [{}]}}"#, players.join(","));
-        std::fs::write(folder.join(TOURNAMENT), json).unwrap();
+        let tournament = Tournament { players: players.map(player).into(), ..Tournament::default() };
+        std::fs::write(folder.join(TOURNAMENT), serde_json::to_string(&tournament).unwrap()).unwrap();
         let table = "player,processors,even_multiple,even_multiple_low,even_multiple_high\n\
                      near,16,5,4,6\nfar,16,3,2,4\nother,16,7,6,8\nanother,16,3,2,4\n";
         std::fs::write(folder.join(STRENGTHS), table).unwrap();

@@ -53,7 +53,7 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
         "time_speedup" as "Time speedup": "how many times as fast as one processor" =>
             Some(row.against.time_speedup).filter(|_| !row.is_ruined);
-        "time_speedup_best_schedule" as "By the best schedule" [optional]:
+        "time_speedup_best_schedule" as "By the best schedule":
             "how many times as fast as one processor that leaves out iterations too" =>
             row.against.best_schedule.as_ref().map(|best| best.time_speedup).filter(|_| !row.is_ruined);
         "letters" as "Same" [optional]: "those that share a letter are not shown to differ in time" =>

@@ -144,7 +144,7 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "time_speedup" as "Time speedup" [with_ends]:
             "how many times as fast as the baseline the same depth was reached; empty if there is no baseline" =>
             ratios.time_speedup;
-        "time_speedup_best_schedule" as "By the best schedule" [optional with_ends]:
+        "time_speedup_best_schedule" as "By the best schedule" [with_ends]:
             "how many times as fast as one processor that leaves out iterations too, by the best of the schedules that \
              are declared; empty for strategies that leave out none" =>
             ratios.best_schedule.as_ref().map(|best| best.time_speedup);

@@ -127,7 +127,7 @@ mod tests {
         for (text, second, first) in [
             ("modern", "modern,deepening-step=2", "modern"),
             ("modern,deepening-step=2", "modern,deepening-step=2", "modern"),
-            ("thesis,-null-move,deepening-step=3", "thesis,deepening-step=2,-null-move", "thesis,-null-move"),
+            ("thesis,-null-move,deepening-step=3", "thesis,-null-move,deepening-step=2", "thesis,-null-move"),
         ] {
             assert_eq!(recipe(text).with_deepening_step(2), recipe(second), "{text}");
             assert_eq!(recipe(text).with_deepening_step(1).to_string(), first);
