@@ -29,6 +29,8 @@ pub struct Explanation {
     pub misfit: f64,
     /// Whether no other curve of this machine is nearer.
     pub is_best: bool,
+    /// Whether it was chosen among several, by half of the figures: those are no evidence for it.
+    pub is_chosen: bool,
 }
 
 /// Published figure beside what a curve foretells.
@@ -58,7 +60,8 @@ pub(super) fn explanations(analysis: &Analysis, published: &Published) -> Vec<Ex
         let mut rivals: Vec<Explanation> =
             curves.filter_map(|(place, curve)| explanation(analysis, place, curve, table)).collect();
         let least = rivals.iter().map(|one| one.misfit).fold(f64::INFINITY, f64::min);
-        rivals.iter_mut().for_each(|one| one.is_best = one.misfit <= least);
+        let are_several = rivals.len() > 1;
+        rivals.iter_mut().for_each(|one| (one.is_best, one.is_chosen) = (one.misfit <= least, are_several));
         explanations.extend(rivals);
     }
     explanations
@@ -89,7 +92,14 @@ fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisT
     }
     let distances: Vec<f64> = figures.iter().filter(|one| !one.judges()).filter_map(Foretold::distance).collect();
     let mean_square = distances.iter().map(|distance| distance * distance).sum::<f64>() / distances.len() as f64;
-    Some(Explanation { curve: place, source: table.source, figures, misfit: mean_square.sqrt(), is_best: false })
+    Some(Explanation {
+        curve: place,
+        source: table.source,
+        figures,
+        misfit: mean_square.sqrt(),
+        is_best: false,
+        is_chosen: false,
+    })
 }
 
 /// Prediction for this number of processors, and whether it was searched; nothing beyond what was.
@@ -130,9 +140,11 @@ impl Foretold {
 }
 
 impl Explanation {
-    /// Number of figures of this name that are inside, and of all.
+    /// Number of figures of this name that are inside, and of all: of a curve that was chosen, those that took no part
+    /// in the choice.
     pub fn inside(&self, figure: &str) -> (usize, usize) {
-        let counted = || self.figures.iter().filter(|one| one.figure == figure);
+        let is_counted = |one: &&Foretold| one.figure == figure && (one.judges() || !self.is_chosen);
+        let counted = || self.figures.iter().filter(is_counted);
         (counted().filter(|one| one.is_inside()).count(), counted().count())
     }
 }

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Measured};
-use crate::statistics::{Interval, Test};
+use crate::record::{Configuration, IntervalKind, Measured};
+use crate::statistics::{Interval, LEVEL, Test, student_factor};
 
 use super::by_size::{Outgrowth, outgrowth};
 use super::grouping::Gathering;
@@ -56,7 +56,30 @@ impl Contest {
     }
 }
 
+/// Share of experiments that are to find a difference.
+const POWER: f64 = 0.8;
+
 impl Rivalry {
+    /// Standard error of the logarithm of the ratio of times, if its interval is known.
+    fn standard_error(&self, freedom: f64) -> Option<f64> {
+        let half_width = (self.time.high / self.time.low).ln() / 2.0;
+        (half_width.is_finite() && half_width > 0.0).then(|| half_width / student_factor(LEVEL, freedom))
+    }
+
+    /// Smallest difference of times, as a logarithm, that four of five experiments as precise as this one would find
+    /// among this many tests.
+    pub fn difference_found(&self, groups: &[Group], kind: IntervalKind, tests: usize) -> Option<f64> {
+        let [first, second] = self.groups.map(|place| &groups[place]);
+        let positions = first.positions.min(second.positions).max(1);
+        let freedom = match kind {
+            IntervalKind::ThesePositions => positions * (first.runs.min(second.runs) / positions).saturating_sub(1),
+            IntervalKind::PositionsLikeThese => positions - 1,
+        };
+        let level = 1.0 - (1.0 - LEVEL) / tests.max(1) as f64;
+        let wanted = student_factor(level, f64::INFINITY) + student_factor(2.0 * POWER - 1.0, f64::INFINITY);
+        Some(wanted * self.standard_error(freedom as f64)?)
+    }
+
     fn reversed(self) -> Self {
         let [first, second] = self.groups;
         let outgrowth = self.outgrowth.map(|growth| Outgrowth { ratio: growth.ratio.inverse(), ..growth });
@@ -110,4 +133,27 @@ fn rivalry(groups: [usize; 2], gathering: &Gathering<'_>, holds: Holds) -> Optio
         outgrowth: outgrowth(both, gathering, holds),
         is_identical: sides.are_all_paired() && sides.all_pairs(|one, other| figures(one) == figures(other)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charts::samples;
+    use crate::record::MachineKind;
+
+    /// Differences are found if they are larger than 1.96 + 0.84 standard errors; among ten tests larger ones.
+    #[test]
+    fn what_is_found_follows_from_the_spread_that_was_seen() {
+        let groups = samples::processors(&[1, 4], &["ybwc", "lazy"], MachineKind::Virtual).groups;
+        let freedom = (groups[1].positions * (groups[1].runs / groups[1].positions - 1)) as f64;
+        let half = 0.05 * student_factor(LEVEL, freedom);
+        let time = Interval { estimate: 1.1, low: (0.1 - half).exp(), high: (0.1 + half).exp() };
+        let rivalry =
+            Rivalry { groups: [1, 2], time, test: None, sign_flip: None, outgrowth: None, is_identical: false };
+        let found = |tests| rivalry.difference_found(&groups, IntervalKind::ThesePositions, tests).unwrap();
+        assert!((found(1) - 0.05 * 2.8016).abs() < 1e-3, "{}", found(1));
+        assert!(found(10) > 1.2 * found(1));
+        let unknown = Rivalry { time: Interval::unknown(1.1), ..rivalry };
+        assert_eq!(unknown.difference_found(&groups, IntervalKind::ThesePositions, 1), None);
+    }
 }

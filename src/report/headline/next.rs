@@ -5,15 +5,12 @@ use crate::Source;
 use crate::analysis::{Contest, Rivalry};
 use crate::record::{IntervalKind, MachineKind};
 use crate::state::State;
-use crate::statistics::{LEVEL, student_factor};
 use crate::table::number::percent;
 
 use super::contest::is_small;
 use super::standing::Standing;
 use crate::questions::is_shown;
 
-/// Share of experiments that are to find the difference.
-const POWER: f64 = 0.8;
 /// Largest factor by which an experiment is worth being made larger: what needs more differs too little to be found.
 const MOST: f64 = 50.0;
 /// Suites that hold the positions of the thesis, and how many each has.
@@ -37,11 +34,7 @@ pub(super) fn next(source: &Source, contests: &[&Contest], state: &State) -> Opt
     let (positions, runs) = (first.positions.min(second.positions), first.runs.min(second.runs));
     let of_each = (runs / positions.max(1)).max(1);
     let kind = analysis.description.interval;
-    let freedom = match kind {
-        IntervalKind::ThesePositions => positions * of_each.saturating_sub(1),
-        IntervalKind::PositionsLikeThese => positions.saturating_sub(1),
-    };
-    let factor = factor_to_find(&rivalry, freedom as f64, tests)?;
+    let factor = factor_to_find(&rivalry, rivalry.difference_found(&analysis.groups, kind, tests)?)?;
     let pair = format!("To tell {} from {}", first.label, second.label);
     let seen = percent((rivalry.time.estimate.ln().abs()).exp_m1());
     if factor > MOST {
@@ -82,15 +75,9 @@ pub(super) fn next(source: &Source, contests: &[&Contest], state: &State) -> Opt
 }
 
 /// Factor by which a pair of configurations needs more runs or positions, so that most experiments find a difference as
-/// large as the one seen among this many tests.
-fn factor_to_find(rivalry: &Rivalry, freedom: f64, tests: usize) -> Option<f64> {
-    let time = &rivalry.time;
-    let half_width = (time.high / time.low).ln() / 2.0;
-    let error = half_width / student_factor(LEVEL, freedom);
-    let level = 1.0 - (1.0 - LEVEL) / tests.max(1) as f64;
-    let wanted = student_factor(level, f64::INFINITY) + student_factor(2.0 * POWER - 1.0, f64::INFINITY);
-    let factor = (wanted * error / time.estimate.ln()).powi(2);
-    (half_width.is_finite() && half_width > 0.0 && !factor.is_nan()).then_some(factor)
+/// large as the one seen, where this difference would be found now.
+fn factor_to_find(rivalry: &Rivalry, found: f64) -> Option<f64> {
+    Some((found / rivalry.time.estimate.ln()).powi(2)).filter(|factor| !factor.is_nan())
 }
 
 /// Seconds of processors that the records took.
@@ -102,27 +89,4 @@ fn seconds(source: &Source) -> f64 {
         record.host_s * processors
     };
     source.records.iter().map(of).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::statistics::{Interval, Test};
-
-    /// A difference of two standard errors needs (1.96 + 0.84)^2 / 2^2 times as much; with ten tests more.
-    #[test]
-    fn what_is_needed_follows_from_the_spread_that_was_seen() {
-        let of = |log: f64, error: f64, tests: usize| {
-            let at = |log: f64| log.exp();
-            let half = error * student_factor(LEVEL, 40.0);
-            let time = Interval { estimate: at(log), low: at(log - half), high: at(log + half) };
-            let test = Some(Test::alone(0.1));
-            let rivalry = Rivalry { groups: [0, 1], time, test, sign_flip: None, outgrowth: None, is_identical: false };
-            factor_to_find(&rivalry, 40.0, tests).unwrap()
-        };
-        assert!((of(0.1, 0.05, 1) - 1.962).abs() < 0.01, "{}", of(0.1, 0.05, 1));
-        assert!((of(-0.1, 0.05, 1) - of(0.1, 0.05, 1)).abs() < 1e-9);
-        assert!(of(0.1, 0.05, 10) > 1.5 * of(0.1, 0.05, 1));
-        assert!(of(0.0001, 0.05, 1) > MOST);
-    }
 }

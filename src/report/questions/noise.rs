@@ -73,8 +73,12 @@ fn sentence(source: &Source) -> Option<Sentence> {
             odd.skewness, odd.kurtosis
         )
     }));
-    let found = analysis.description.promises.iter().filter_map(|promise| promise.difference_found);
-    let found = found.reduce(f64::max);
+    // By the spread of this run, not by what was supposed before it.
+    let tests = analysis.contests.iter().map(|contest| contest.rivalries.len()).sum();
+    let rivalries = analysis.contests.iter().flat_map(|contest| &contest.rivalries);
+    let kind = analysis.description.interval;
+    let found = rivalries.filter_map(|rivalry| rivalry.difference_found(&analysis.groups, kind, tests));
+    let found = found.reduce(f64::max).map(f64::exp_m1);
     parts.extend(found.map(|share| format!("a difference of {} would be found in 4 of 5 such runs", percent(share))));
     let mut text = parts.join("; ");
     let first = text.get(..1)?.to_uppercase();

@@ -76,10 +76,11 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
     let (inside, all) =
         best().map(|one| one.inside(FORETOLD[0])).fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all));
     if all > 0 {
+        let chosen = if best().any(|one| one.is_chosen) { " that did not choose the model" } else { "" };
         let explains = if inside as f64 >= EXPLAINED * all as f64 { "explains" } else { "does not explain" };
         return Some(format!(
-            "{inside} of {all} published tree sizes lie inside the {} prediction intervals of our searches: this model \
-             {explains} the growth of the trees.",
+            "{inside} of {all} published tree sizes{chosen} lie inside the {} prediction intervals of our searches: this \
+             model {explains} the growth of the trees.",
             level()
         ));
     }

@@ -72,6 +72,12 @@ fn the_nearest_curve_of_a_machine_is_the_best() {
     let best: Vec<_> =
         analysis.explanations.iter().map(|one| (analysis.curves[one.curve].label.as_str(), one.is_best)).collect();
     assert_eq!(best.len(), 3, "{best:?}");
+    // Of two curves of one machine the even numbers of processors choose, and one odd number judges.
+    let counted = |label: &str| {
+        let one = analysis.explanations.iter().find(|one| analysis.curves[one.curve].label.contains(label)).unwrap();
+        (one.is_chosen, one.inside("nodes").1)
+    };
+    assert_eq!([counted("bus_line"), counted("e15k")], [(true, 1), (false, 3)]);
     assert_eq!(best.iter().filter(|(_, is_best)| *is_best).count(), 2, "one of each machine: {best:?}");
     assert!(best.iter().any(|(label, is_best)| label.contains("bus_line") && *is_best), "{best:?}");
 }
