@@ -13,6 +13,12 @@ INTERVAL = re.compile(
     rf"(?<![\d.])(?P<estimate>-?{NUMBER})(?: to (?P<last>{NUMBER}))?\b[^\d();]{{0,60}} ?"
     rf"\((?P<low>-?{NUMBER})(?: %)? to (?P<high>-?{NUMBER})[^()]*\)"
 )
+# `a (1.62), b (1.70) and c (1.72) are not shown to differ: 1.50 to 1.84 times as fast`: one range for all that are named.
+SPAN = re.compile(
+    rf"(?P<names>(?:[^.;:]|\.(?=\d))*?) (?:are not shown to differ|took the same time in every search)"
+    rf"[^\d.]{{0,60}}(?P<low>{NUMBER}) to (?P<high>{NUMBER}) times"
+)
+IN_BRACKETS = re.compile(rf"\((?P<estimate>{NUMBER})\)")
 # `1.62 to 1.72`, of estimates: no interval.
 RANGE = re.compile(rf"(?<![(\d.])(?P<first>{NUMBER}) to (?P<last>{NUMBER})(?! (?:processors|threads|s\b))")
 
@@ -94,7 +100,18 @@ class Verdict:
             if any(not low <= scale(truth) <= high for *_, truth, scale in ones):
                 self.misses += 1
                 self.missing.append(match[0])
-        rest = INTERVAL.sub("", text)
+        for match in SPAN.finditer(text):
+            low, high = float(match["low"]), float(match["high"])
+            ends = [(one["estimate"], match["names"][:one.start()]) for one in IN_BRACKETS.finditer(match["names"])]
+            ones = [named(known, estimate, before) for estimate, before in ends]
+            if not ones or None in ones:
+                self.unread.append(match[0])
+                continue
+            self.intervals += 1
+            if any(not low <= scale(truth) <= high for *_, truth, scale in ones):
+                self.misses += 1
+                self.missing.append(match[0])
+        rest = SPAN.sub("", INTERVAL.sub("", text))
         for match in RANGE.finditer(rest):
             has_decimals = "." in match["first"] and "." in match["last"]
             ends = [match["first"], match["last"]]

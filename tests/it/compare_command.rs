@@ -96,7 +96,7 @@ fn the_same_virtual_searches_are_identical_and_real_ones_are_compared() {
     let real = on("real").next().unwrap();
     assert_eq!(real["nodes"]["verdict"], "equal", "one processor searches one tree");
     // So short a search does not tell whether it was disturbed, unless the host made it a long one.
-    assert_eq!(real["time"]["verdict"] == "disturbed", real["time"]["p"].is_null(), "{real}");
+    assert!(real["time"]["verdict"] == "disturbed" || !real["time"]["p"].is_null(), "{real}");
     assert!(real["time"]["low"].as_f64() < real["time"]["high"].as_f64(), "{real}");
     assert!(!value["differences"].to_string().contains("signature"), "{value}");
 }

@@ -179,6 +179,8 @@ pub fn without_checksums(journal: &str) -> String {
 /// The plan of an experiment.
 pub fn plan(name: &str, text: &str, changes: &[&str]) -> Plan {
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    let experiment = Experiment::parse(Path::new(name), text, &changes, &charts::names()).unwrap();
+    let mut experiment = Experiment::parse(Path::new(name), text, &changes, &charts::names()).unwrap();
+    // Sizes become depths by short searches; where there is none, nothing is searched.
+    experiment.find_depths(None, &[], |_| ()).unwrap();
     Plan::of(&experiment, "").unwrap()
 }

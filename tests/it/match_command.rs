@@ -424,7 +424,7 @@ fn a_sequential_test_ends_a_match() {
     assert!(test["log_ratio"].as_f64().unwrap().abs() > 2.94);
     // The page says so too.
     let (page, ratio) = (bench.text("out/report.html"), test["log_ratio"].as_f64().unwrap());
-    let told = format!("decided for {} (LLR {ratio:.2})", test["decision"]);
+    let told = format!("decided for {} (LLR {ratio:.2})", test["decision"].as_f64().unwrap());
     assert!(page.contains("SPRT 0, 100") && page.contains(&told), "{told}");
     assert!(page.contains("LOS, %") && page.contains("pairs 0 to 2"), "the first table");
     // What is decided stays so.

@@ -101,7 +101,7 @@ fn our_engine_is_measured_from_outside() {
     let summary = bench.column_of("out/summary.csv", "time_speedup");
     assert!(summary.iter().filter(|speedup| !speedup.is_empty()).count() >= 2, "{summary:?}");
     let page = bench.text("out/report.html");
-    assert!(page.contains("Splitpoint") && page.contains("NPS"), "what nodes a second hide");
+    assert!(page.contains("Splitpoint"));
     // A rerun finds all done, and another command is another experiment.
     done(&["run", &file, "--out", &out, "--resume"]);
     assert_eq!(bench.records("out").len(), records.len());

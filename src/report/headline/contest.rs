@@ -81,10 +81,11 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
     if is_small(analysis, contest) {
         return Some(format!(
             "Too small to judge: one processor takes {}, and {} need searches of {} or more. {asked}At this size, on \
-             {on}: {}.",
+             {on}, beside {}: {}.",
             seconds(against.t1_s),
             group.configuration.threads,
             seconds(smallest_s(group.configuration.threads)),
+            standing.alone(&standing.ranked),
             few(&speedups(&standing, &standing.ranked))
         ));
     }
@@ -148,10 +149,14 @@ fn beside_one(standing: &Standing<'_>, place: usize) -> String {
     }
 }
 
-/// `lazy (3.55)`
+/// `lazy (3.55)`; without the figure where it is beside another baseline than the leader's, for figures of a sentence are
+/// comparable.
 fn name(standing: &Standing<'_>, place: usize) -> String {
     let label = &standing.group(place).label;
-    standing.speedup(place).map_or(label.clone(), |speedup| format!("{label} ({})", estimate(&speedup)))
+    let is_comparable =
+        standing.ranked.first().is_some_and(|&first| standing.alone(&[first]) == standing.alone(&[place]));
+    let speedup = standing.speedup(place).filter(|_| is_comparable);
+    speedup.map_or(label.clone(), |speedup| format!("{label} ({})", estimate(&speedup)))
 }
 
 /// `lazy 3.55 (3.08 to 4.08)`, of each.

@@ -5,7 +5,7 @@ use crate::Source;
 use crate::analysis::Analysis;
 use crate::analysis::samples::one_against_four;
 use crate::charts::{self, Files};
-use crate::question::{Headline, Tile};
+use crate::question::Headline;
 use crate::record::Description;
 use crate::sentence::Sentence;
 
@@ -41,15 +41,8 @@ fn a_verdict_that_something_undermines_is_grey_and_says_why() {
     let of = |headline: Headline| page(&source, &headline, &[]);
     let certain = of(Headline { verdict: Sentence::described("It is so."), ..Headline::default() });
     assert!(certain.contains("<p class=\"verdict\"") && !certain.contains(super::DOUBTFUL));
-    let tile = Tile { number: "3 ms".to_owned(), words: "too small".to_owned(), is_warning: true };
-    for headline in [
-        Headline { alerts: vec!["Disturbed.".to_owned()], ..Headline::default() },
-        Headline { cautions: vec!["Too small.".to_owned()], ..Headline::default() },
-        Headline { tiles: vec![tile], ..Headline::default() },
-    ] {
-        let page = of(headline);
-        assert!(page.contains("<p class=\"verdict doubtful\"") && page.contains(super::DOUBTFUL));
-    }
+    let page = of(Headline { is_tentative: true, ..Headline::default() });
+    assert!(page.contains("<p class=\"verdict doubtful\"") && page.contains(super::DOUBTFUL));
 }
 
 /// What a drawing says in print is said below it on the page, where it takes no room.

@@ -8,7 +8,7 @@ use crate::random::SplitMix;
 use crate::record::Record;
 
 /// Simulated comparisons. The rate of false claims is then known to one in a hundred.
-const EXPERIMENTS: u32 = 400;
+const EXPERIMENTS: u32 = 200;
 /// Configurations in each: enough for one of them to differ by chance every fifth time.
 const PROCESSORS: [u32; 4] = [1, 2, 4, 8];
 const SEEDS: u64 = 4;
@@ -27,14 +27,14 @@ fn two_folders(random: &mut SplitMix, noise: Noise, ratio: f64, has_common_seeds
     let mut sides = [Vec::new(), Vec::new()];
     for (of_configuration, processors) in (0..).zip(PROCESSORS) {
         let configuration = configuration(if processors == 1 { "sequential" } else { "ybwc" }, processors);
-        for (of_position, position) in (0..).zip(["A", "B"]) {
+        for (of_position, position) in (0..).zip(["A", "B", "C", "D", "E"]) {
             for seed in 0..SEEDS {
                 let of_seed = noise.seeds * random.normal();
                 for (side, records) in sides.iter_mut().enumerate() {
                     let own = if has_common_seeds { of_seed } else { noise.seeds * random.normal() };
                     let shift = if side == 1 { ratio.ln() } else { 0.0 };
                     let seconds = (own + noise.runs * random.normal() + shift).exp();
-                    let index = (of_configuration * 2 + of_position) * SEEDS + seed;
+                    let index = (of_configuration * 5 + of_position) * SEEDS + seed;
                     let other_seeds = if side == 1 && !has_common_seeds { SEEDS } else { 0 };
                     let mut record: Record = record(index, &configuration, position, seed + other_seeds, (1, 1000));
                     measured(&mut record).time_ns = (seconds * 1e9) as u64;
