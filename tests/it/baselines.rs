@@ -40,7 +40,10 @@ fn both_baselines_are_in_tables_and_charts() {
     assert!(bench.text("out/charts/time-speedup.svg").contains("best schedule"));
 
     // Searches so small are not judged, but beside which one processor they stand is told.
-    assert!(run.starts_with("Too small to judge") && run.contains("beside one processor"), "{run}");
+    assert!(
+        run.starts_with("Too small to judge") && run.contains(", beside the harder one-processor baseline of each: "),
+        "{run}"
+    );
     let details = on_one_line(&stdout(&done(&["report", &out, "--tables"])));
     let words = match step[2] {
         Some(2.0) => "one processor that searches every second iteration",

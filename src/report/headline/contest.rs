@@ -225,8 +225,12 @@ fn in_brief(analysis: &Analysis, contest: &Contest, state: &State) -> Option<Str
     }
     let is_gain = |&place: &usize| standing.beside_one(place) == BesideOne::Faster;
     let gain = if standing.ranked.iter().any(is_gain) { "" } else { " no gain is shown" };
+    let beside = match standing.alone(&standing.ranked).as_str() {
+        "one processor" => String::new(),
+        alone => format!(", beside {alone}"),
+    };
     let words = speedups(&standing, &standing.ranked);
-    (!words.is_empty()).then(|| format!("On {on}{gain}: {}.", few(&words)))
+    (!words.is_empty()).then(|| format!("On {on}{gain}{beside}: {}.", few(&words)))
 }
 
 /// A time with its unit.

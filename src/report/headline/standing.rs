@@ -104,7 +104,7 @@ impl<'a> Standing<'a> {
             places.iter().filter_map(|&place| Some(self.group(place).against_baseline.as_ref()?.harder().alone));
         match &distinct(of_each)[..] {
             [alone] => alone.clone(),
-            _ => "one processor by the harder baseline of each".to_owned(),
+            _ => "the harder one-processor baseline of each".to_owned(),
         }
     }
 

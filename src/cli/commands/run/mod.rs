@@ -193,7 +193,10 @@ fn summary(plan: &Plan) -> String {
         1..=MOST_NAMED => Some(format!("{what} {}", all.into_iter().collect::<Vec<_>>().join(" and "))),
         many => Some(format!("{many} {what}")),
     };
-    let features = configurations().map(|one| one.features.as_str()).filter(|text| !text.is_empty()).collect();
+    // Baselines under other schedules are what others are divided by, and not asked about.
+    let asked = || configurations().filter(|one| !one.is_baseline());
+    let all: Vec<_> = if asked().next().is_some() { asked().collect() } else { configurations().collect() };
+    let features = all.iter().map(|one| one.features.as_str()).filter(|text| !text.is_empty()).collect();
     let costs = configurations().filter_map(|one| one.costs.as_deref()).collect();
     let searches = counted(plan.cells.len(), "search", "searches");
     let positions = counted(plan.description.positions.len(), "position", "positions");

@@ -9,6 +9,8 @@ use crate::record::Record;
 
 /// Simulated comparisons. The rate of false claims is then known to one in a hundred.
 const EXPERIMENTS: u32 = 200;
+/// 5 %, and what so few experiments may have more by chance.
+const MOST_FALSE: f64 = 0.085;
 /// Configurations in each: enough for one of them to differ by chance every fifth time.
 const PROCESSORS: [u32; 4] = [1, 2, 4, 8];
 const SEEDS: u64 = 4;
@@ -84,7 +86,7 @@ fn a_difference_between_equals_is_rarely_claimed() {
     {
         let (false_claims, _) = shares(noise, 1.0, has_common_seeds, is_difference);
         println!("common seeds {has_common_seeds}: false differences in {:.1} %", 100.0 * false_claims);
-        assert!((0.01..=0.07).contains(&false_claims), "common seeds {has_common_seeds}: {false_claims}");
+        assert!((0.01..=MOST_FALSE).contains(&false_claims), "common seeds {has_common_seeds}: {false_claims}");
         let (found, _) = shares(noise, 3.0, has_common_seeds, is_difference);
         assert!(found > 0.9, "common seeds {has_common_seeds}: found {found}");
     }
@@ -98,7 +100,7 @@ fn an_equivalence_of_unequals_is_rarely_claimed() {
     {
         let (false_claims, _) = shares(noise, 1.05, has_common_seeds, is_equivalence);
         println!("common seeds {has_common_seeds}: false equivalences in {:.1} %", 100.0 * false_claims);
-        assert!((0.01..=0.07).contains(&false_claims), "common seeds {has_common_seeds}: {false_claims}");
+        assert!((0.01..=MOST_FALSE).contains(&false_claims), "common seeds {has_common_seeds}: {false_claims}");
         let (_, found) = shares(noise, 1.0, has_common_seeds, is_equivalence);
         assert!(found > 0.8, "common seeds {has_common_seeds}: found {found}");
     }
