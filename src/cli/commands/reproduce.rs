@@ -15,9 +15,10 @@ const USUAL: &[&str] = &[
     "plan.2.threads=[3, 6, 12, 20]",
     "title=\"The thesis's main experiment, one ply less deep\"",
 ];
-/// Changes for a run of ten seconds on two cores: few positions, but searches that are large enough for 24 processors.
+/// Changes for a run of a quarter of a minute on two cores: few positions, but searches that are large enough for 24 processors.
 const QUICK: &[&str] = &[
     "axes.depth=7",
+    "plan.0.depth=8", // enough for two real processors
     "baseline=4",
     "plan.0.repetitions=4",
     "plan.1.repetitions=4",
@@ -38,7 +39,7 @@ Examples:
 The thesis's program, as printed, searches the thesis's ten positions on the cores of this computer, and on 1 to 24 \
 virtual processors with the costs of the thesis's computer. The depth is 10, one ply less than in the thesis.")]
 pub struct Reproduce {
-    /// Search half of the positions to depth 7, to check that everything works: ten seconds on two cores
+    /// Search half of the positions to depth 7, to check that everything works: a quarter of a minute on two cores
     #[arg(long, conflicts_with = "full")]
     quick: bool,
 

@@ -27,7 +27,10 @@ pub fn busy(session: &Session) -> Option<String> {
 
 /// Line that says what is going to be searched: preset, machines, number of searches and expected time.
 pub fn line(title: &str, cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> String {
-    let presets = distinct(cells.iter().map(|(_, cell)| cell.configuration.features.clone()));
+    // Baselines under other schedules are what others are divided by, and not asked about.
+    let has_others = cells.iter().any(|(_, cell)| !cell.configuration.is_baseline());
+    let asked = cells.iter().filter(|(_, cell)| !has_others || !cell.configuration.is_baseline());
+    let presets = distinct(asked.map(|(_, cell)| cell.configuration.features.clone()));
     let presets: Vec<String> = presets.into_iter().filter(|preset| !preset.is_empty()).collect();
     let presets =
         if presets.len() > MOST_PRESETS { format!("{} sets of features", presets.len()) } else { listed(&presets) };

@@ -108,9 +108,9 @@ pub(crate) fn is_anything_shown(analysis: &Analysis) -> bool {
     }
 }
 
-/// Whether a statement is about a time, which other programs can lengthen.
+/// Whether a statement is about a real time, which other programs can lengthen.
 fn is_of_time(statement: &Statement) -> bool {
-    matches!(statement.kind, Kind::Order | Kind::Faster | Kind::Time)
+    statement.machine == MachineKind::Real && matches!(statement.kind, Kind::Order | Kind::Faster | Kind::Time)
 }
 
 /// Whether what is claimed rests on counts, which nothing disturbs.

@@ -108,26 +108,20 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
         (some, of) if some < of => format!(", on {some} of its {of} positions"),
         _ => String::new(),
     };
-    let direction = match group.by_depth.as_ref().and_then(|by_depth| by_depth.per_ply) {
-        Some(per_ply) if per_ply.low > 1.0 || per_ply.high < 1.0 => {
-            format!(", and a ply more changes our speedup by × {}", interval(&per_ply))
-        }
-        _ => String::new(),
-    };
     Some(format!(
-        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}. On {on}: time speedup {ours_time}, published \
-         {their_time}; {ours_nodes} times the nodes, published {their_nodes}. Whether that lasts, only depth \
-         {THESIS_DEPTH} can tell{direction}.",
+        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}, and on no others. On {on}, ours is {ours_time} times as \
+         fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether that lasts, \
+         only depth {THESIS_DEPTH} can tell.",
         group.configuration.in_words("depth"),
         agreement(analysis, replication)
     ))
 }
 
-/// `tree sizes lie inside our intervals on 2 and 4 processors, search speeds on 2, time speedups on none`.
+/// `tree sizes agree with ours on 2 and 4 processors, search speeds on 2, time speedups on none`.
 fn agreement(analysis: &Analysis, replication: &Replication) -> String {
     type Figure = fn(&ThesisColumns) -> Option<Interval>;
     let figures: [(&str, &str, Figure); 3] = [
-        ("tree sizes lie inside our intervals", " processors", |columns| columns.nodes_ratio),
+        ("tree sizes agree with ours", " processors", |columns| columns.nodes_ratio),
         ("search speeds", "", |columns| columns.nps_speedup),
         ("time speedups", "", |columns| columns.time_speedup),
     ];
