@@ -18,7 +18,7 @@ use super::question::Headline;
 use super::questions;
 use super::state::{State, missing};
 use contest::{caution, is_small};
-use table::{of_question, small, table, without_speed};
+use table::{of_question, population, small, table, without_speed};
 use tiles::tiles;
 use verdict::{ranked, verdict};
 
@@ -48,7 +48,10 @@ impl Headline {
             Asks::Smp => of_question(source, "health"),
             Asks::Best | Asks::Scaling => None,
         };
-        let table = table.unwrap_or_else(|| self::table(source, &contests, &state));
+        let mut table = table.unwrap_or_else(|| self::table(source, &contests, &state));
+        if !table.caption.contains("ntervals") && !analysis.groups.is_empty() && analysis.micro.is_empty() {
+            table.caption = format!("{} {}", population(analysis), table.caption).trim().to_owned();
+        }
         // Disturbed real searches say nothing against what virtual ones show.
         let is_of_real =
             lead.map_or(analysis.quality.virtual_records == 0, |contest| contest.problem.machine == MachineKind::Real);

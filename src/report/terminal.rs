@@ -26,7 +26,9 @@ pub(super) fn notes<S: Subject>(subject: &S) -> String {
 
 /// The table of the headline.
 pub(super) fn table(headline: &Headline) -> String {
-    if headline.table.rows.is_empty() { String::new() } else { write(&headline.table, WIDTH) }
+    let Headline { table, .. } = headline;
+    let caption = if table.caption.is_empty() { String::new() } else { paragraph("", &table.caption, WIDTH) + "\n" };
+    if table.rows.is_empty() { String::new() } else { write(table, WIDTH) + &caption }
 }
 
 /// Every question with its answer and its table.

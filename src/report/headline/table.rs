@@ -1,9 +1,9 @@
 //! The one table of the first screen: at most eight rows of nine columns.
 
 use crate::Source;
-use crate::analysis::{AgainstBaseline, Contest, Group};
+use crate::analysis::{AgainstBaseline, Analysis, Contest, Group};
 use crate::questions::QUESTIONS;
-use crate::record::MachineKind;
+use crate::record::{IntervalKind, MachineKind};
 use crate::state::State;
 use crate::table::number;
 use crate::table::{Cell, Digits, Table, columns};
@@ -77,14 +77,19 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         _ => " Virtual: in simulated time.",
     };
     let same = if has_letters { " Same: those that share a letter are not shown to differ in time." } else { "" };
-    let caption = format!(
-        "Geometric means over positions; {} intervals for {}, each for one figure alone.{same}{caption}",
-        number::level(),
-        analysis.description.interval.name()
-    );
+    let caption = format!("Geometric means over positions. {}{same}{caption}", population(analysis));
     let table = columns.table("", &caption, rows);
     let others = || ["differences", "effects", "micro", "tree"].iter().find_map(|key| of_question(source, key));
     if table.rows.is_empty() { others().unwrap_or_default() } else { table.without_empty_columns() }
+}
+
+/// Positions for which the intervals of a table hold.
+pub(super) fn population(analysis: &Analysis) -> String {
+    let kind = analysis.description.interval;
+    // A suite was put together by somebody, and not drawn.
+    let drawn =
+        if kind == IntervalKind::PositionsLikeThese { ", as if those searched were drawn from them" } else { "" };
+    format!("Intervals: {} for {}{drawn}, each for one figure alone.", number::level(), kind.name())
 }
 
 /// First rows of the table of a question; nothing if it has none.
