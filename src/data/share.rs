@@ -1,5 +1,5 @@
-//! Least size of a search that several processors can share. Waking, splitting and waiting take time that does not depend
-//! on the size of a search, so that of a small one they leave little to gain.
+//! Least size of a search that several processors can share. Waking, splitting and waiting take time that does not
+//! depend on the size of a search, so that of a small one they leave little to gain.
 
 /// Seconds of one processor, for each that searches, below which a search is too small for so many. Searches of the
 /// thesis reached half of the ideal speedup on 16 processors at 0.12 s of one processor, on 32 at 0.8 s and on 64

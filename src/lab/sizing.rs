@@ -33,8 +33,9 @@ pub struct SizeError {
 }
 
 impl Experiment {
-    /// Finds the depths for its sizes: those that its file or the folder that is resumed has, those on this real machine
-    /// that other folders have, and those of a pilot. `begin` is called before the pilot with its number of searches.
+    /// Finds the depths for its sizes: those that its file or the folder that is resumed has, those on this real
+    /// machine that other folders have, and those of a pilot. `begin` is called before the pilot with its number of
+    /// searches.
     ///
     /// # Errors
     /// If a combination of values has no plan, or if the pilot finds no depth.

@@ -2,9 +2,9 @@
 //! takes milliseconds, so that a disturbance that lasts longer falls on all of them.
 //!
 //! The time of a thing is the lower quartile of its batches: on a computer that others use too, most of what makes a
-//! batch longer is theirs. A ratio is the median over rounds of the ratio within a round; where that is not the ratio of the two
-//! times, since most rounds were disturbed, it is the ratio of the times. The intervals are those of quantiles, and hold
-//! whatever the distribution.
+//! batch longer is theirs. A ratio is the median over rounds of the ratio within a round; where that is not the ratio
+//! of the two times, since most rounds were disturbed, it is the ratio of the times. The intervals are those of
+//! quantiles, and hold whatever the distribution.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,6 @@
 //! Results that ours are drawn beside: the tables that a report has written into another run folder, such as those in
-//! `results/reference`. Only `summary.csv` must be there. Of a tournament with odds, `strength.csv` and `tournament.json`.
+//! `results/reference`. Only `summary.csv` must be there. Of a tournament with odds, `strength.csv` and
+//! `tournament.json`.
 
 mod strength;
 

@@ -1,5 +1,5 @@
-//! Sentences of a report. What a sentence describes, names and figures and counts, may come from anywhere; what it states,
-//! a difference, an order, a growth, a law or a state, comes from evidence and cannot be said without it.
+//! Sentences of a report. What a sentence describes, names and figures and counts, may come from anywhere; what it
+//! states, a difference, an order, a growth, a law or a state, comes from evidence and cannot be said without it.
 
 use std::fmt;
 use std::ops::Deref;

@@ -30,8 +30,8 @@ pub struct Report {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Run folder whose results the charts show as well, in grey; only its summary.csv is needed. Or folder of a tournament
-    /// with odds, whose strength speedups stand beside time speedups where its moves are about as long
+    /// Run folder whose results the charts show as well, in grey; only its summary.csv is needed. Or folder of a
+    /// tournament with odds, whose strength speedups stand beside time speedups where its moves are about as long
     #[arg(long, value_name = "DIR")]
     beside: Option<PathBuf>,
 

@@ -15,7 +15,8 @@ const USUAL: &[&str] = &[
     "plan.2.threads=[3, 6, 12, 20]",
     "title=\"The thesis's main experiment, one ply less deep\"",
 ];
-/// Changes for a run of a quarter of a minute on two cores: few positions, but searches that are large enough for 24 processors.
+/// Changes for a run of a quarter of a minute on two cores: few positions, but searches that are large enough for 24
+/// processors.
 const QUICK: &[&str] = &[
     "axes.depth=7",
     "plan.0.depth=8", // enough for two real processors

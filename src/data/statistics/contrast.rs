@@ -382,8 +382,8 @@ mod tests {
         assert_close(freedom, 3.0, "freedom");
     }
 
-    /// Three positions, the noisiest ten times as noisy as the calmest, ten tests of equal sides, two runs against eight:
-    /// Holm's correction lets one through in at most 5 % of experiments.
+    /// Three positions, the noisiest ten times as noisy as the calmest, ten tests of equal sides, two runs against
+    /// eight: Holm's correction lets one through in at most 5 % of experiments.
     #[test]
     fn tests_hold_at_few_positions_with_uneven_noise() {
         const EXPERIMENTS: usize = 2_000;

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-/// Letters of this many things, in an order in which earlier ones have earlier letters. `differ` says whether two of them
-/// are shown to differ.
+/// Letters of this many things, in an order in which earlier ones have earlier letters. `differ` says whether two of
+/// them are shown to differ.
 pub fn letters(count: usize, differ: impl Fn(usize, usize) -> bool) -> Vec<String> {
     let mut sets: Vec<BTreeSet<usize>> = vec![(0..count).collect()];
     let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));

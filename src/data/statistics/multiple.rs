@@ -5,7 +5,8 @@
 
 use super::interval::LEVEL;
 
-/// A test of one difference. By itself it shows nothing: its p value must first be adjusted for all tests of its family.
+/// A test of one difference. By itself it shows nothing: its p value must first be adjusted for all tests of its
+/// family.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
     p: f64,

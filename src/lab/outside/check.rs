@@ -1,5 +1,5 @@
-//! Whether an engine keeps to the protocol: what it is asked and told, and what it answers, one check after the other. An
-//! engine that ends has failed the check at which it did, and is started again for the next.
+//! Whether an engine keeps to the protocol: what it is asked and told, and what it answers, one check after the other.
+//! An engine that ends has failed the check at which it did, and is started again for the next.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Growth of losses when the number of processors is doubled for the last time: measured, not foretold by any form.
 //!
-//! The loss on the most processors is divided by that on half as many, or on the next fewer that were measured. Both are
-//! relative to the same baseline, which cancels, so the two groups alone make a contrast. Intervals hold together for
-//! all four losses (Bonferroni); that one grows is a test of its own, corrected for four (Holm).
+//! The loss on the most processors is divided by that on half as many, or on the next fewer that were measured. Both
+//! are relative to the same baseline, which cancels, so the two groups alone make a contrast. Intervals hold together
+//! for all four losses (Bonferroni); that one grows is a test of its own, corrected for four (Holm).
 
 use crate::record::Record;
 use crate::statistics::{Interval, LEVEL, holm};

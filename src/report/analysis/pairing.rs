@@ -37,8 +37,8 @@ pub(crate) fn paired(pairs: &[Partners<'_, 2>], figure: fn(Run<'_>) -> Option<f6
     differences(pairs, |&[first, other]| Some(figure(other)? - figure(first)?))
 }
 
-/// Contrast of the logarithms of how many times as small a figure is as that of the baseline, the second side's less the
-/// first's. Behind both come their baselines.
+/// Contrast of the logarithms of how many times as small a figure is as that of the baseline, the second side's less
+/// the first's. Behind both come their baselines.
 pub(crate) fn paired_savings(pairs: &[Partners<'_, 4>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     differences(pairs, |runs| {
         let [first, other, first_alone, other_alone] = runs.map(figure);

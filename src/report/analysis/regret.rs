@@ -50,7 +50,8 @@ pub struct RegretAgainst {
     pub blunder_cp: f64,
     /// Conclusion by the bound.
     pub verdict: Verdict,
-    /// Test of the difference from the baseline; nothing of the difference from another group, of which no answer speaks.
+    /// Test of the difference from the baseline; nothing of the difference from another group, of which no answer
+    /// speaks.
     pub test: Option<Test>,
 }
 

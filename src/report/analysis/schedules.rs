@@ -3,9 +3,9 @@
 //! is the best of them: that with the shortest time.
 //!
 //! The smallest of several estimates is too small on average, so the interval is of the smallest of the true speedups,
-//! whichever it is. Its lower end is the smallest of the lower ends: below it the truth is only where one of them fails,
-//! the best schedule's own. Its upper end is the smallest of upper ends that hold together (Bonferroni), since any of
-//! them may fail. That the speedup is more than 1 must be shown against each (intersection-union test: Berger,
+//! whichever it is. Its lower end is the smallest of the lower ends: below it the truth is only where one of them
+//! fails, the best schedule's own. Its upper end is the smallest of upper ends that hold together (Bonferroni), since
+//! any of them may fail. That the speedup is more than 1 must be shown against each (intersection-union test: Berger,
 //! "Multiparameter Hypothesis Testing and Acceptance Sampling", Technometrics 24, 1982).
 
 use std::collections::BTreeSet;

@@ -3,8 +3,8 @@
 //! cancels; where seeds are not common the runs of a position are compared without pairs.
 //!
 //! A search that a limit cut off counts with the limit, so that no position leaves because of its outcome: with cuts on
-//! one side the ratio of times is a bound. Where too many searches were disturbed, a difference must be shown by all and
-//! by the quiet ones alone, and nothing is shown to be equal.
+//! one side the ratio of times is a bound. Where too many searches were disturbed, a difference must be shown by all
+//! and by the quiet ones alone, and nothing is shown to be equal.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

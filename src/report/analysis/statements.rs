@@ -4,9 +4,9 @@
 //!
 //! There are two families. The primary one has the statements that the experiment asks for, and of every configuration
 //! that the verdict names that it is faster than one processor: at 4 %. All others are secondary, at 1 %, and get the
-//! rest of the level if every primary one has been shown (gatekeeping: Wiens, "A Fixed Sequence Bonferroni Procedure for
-//! Testing Multiple Endpoints", Pharmaceutical Statistics 2, 2003). So side shows cost the question no power, and both
-//! together are false in at most 5 % of reports.
+//! rest of the level if every primary one has been shown (gatekeeping: Wiens, "A Fixed Sequence Bonferroni Procedure
+//! for Testing Multiple Endpoints", Pharmaceutical Statistics 2, 2003). So side shows cost the question no power, and
+//! both together are false in at most 5 % of reports.
 
 use crate::choices::choices;
 use crate::record::{Asks, IntervalKind, MachineKind};
@@ -292,8 +292,8 @@ mod tests {
         corrected(open, |one| is_primary(one, Asks::Best, &[])).iter().map(|one| one.test.adjusted().unwrap()).collect()
     }
 
-    /// Primary statements are adjusted by Holm and for 4 of 5 hundredths, the others for 1, or for 5 if all of the first
-    /// are shown.
+    /// Primary statements are adjusted by Holm and for 4 of 5 hundredths, the others for 1, or for 5 if all of the
+    /// first are shown.
     #[test]
     fn what_is_asked_for_has_most_of_the_level() {
         use Kind::{Factor, Order};

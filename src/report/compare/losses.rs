@@ -1,5 +1,5 @@
-//! A newer version of an engine beside an older one, for a script that must decide: what it has lost, by counts, which no
-//! load changes much, and by times where nothing disturbed them.
+//! A newer version of an engine beside an older one, for a script that must decide: what it has lost, by counts, which
+//! no load changes much, and by times where nothing disturbed them.
 
 use crate::table::number::interval;
 use crate::table::{Table, columns};

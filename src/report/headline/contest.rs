@@ -93,8 +93,8 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
     Some(format!("{asked}On {on}, {}, {size}{}.", ahead(&standing), behind(&standing)))
 }
 
-/// `lazy is 3.55 times (3.08 to 4.08) as fast as one processor`, or of several that are not told apart, between what they
-/// are.
+/// `lazy is 3.55 times (3.08 to 4.08) as fast as one processor`, or of several that are not told apart, between what
+/// they are.
 fn ahead(standing: &Standing<'_>) -> String {
     let top = standing.top();
     let labels = |places: &[usize]| few(&places.iter().map(|&place| name(standing, place)).collect::<Vec<_>>());
@@ -149,8 +149,8 @@ fn beside_one(standing: &Standing<'_>, place: usize) -> String {
     }
 }
 
-/// `lazy (3.55)`; without the figure where it is beside another baseline than the leader's, for figures of a sentence are
-/// comparable.
+/// `lazy (3.55)`; without the figure where it is beside another baseline than the leader's, for figures of a sentence
+/// are comparable.
 fn name(standing: &Standing<'_>, place: usize) -> String {
     let label = &standing.group(place).label;
     let is_comparable =

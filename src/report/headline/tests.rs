@@ -86,8 +86,8 @@ fn the_best_is_named_with_those_that_are_level_and_those_that_are_slower() {
     assert_eq!(analysis.contests[0].rivalries.len(), 10);
 }
 
-/// Every order that a test shows is told, not only those with the leader: of three, the first is told from none, and the
-/// second from the third.
+/// Every order that a test shows is told, not only those with the leader: of three, the first is told from none, and
+/// the second from the third.
 #[test]
 fn an_order_behind_the_leader_is_told() {
     let all = [("lazy", 6.9), ("ybwc", 6.0), ("root", 5.0)].map(|(name, speedup)| (configuration(name, 16), speedup));
@@ -108,8 +108,8 @@ fn an_order_behind_the_leader_is_told() {
     assert!(verdict.ends_with("is slower than ybwc."), "{verdict}");
 }
 
-/// The interval in the verdict and the test of being faster than one processor never contradict each other, and of three
-/// equals the verdict names from where to where they lie.
+/// The interval in the verdict and the test of being faster than one processor never contradict each other, and of
+/// three equals the verdict names from where to where they lie.
 #[test]
 fn a_verdict_never_contradicts_its_interval() {
     for (speedup, noise, seed) in [(1.05, 0.2, 1), (1.3, 0.3, 2), (1.1, 0.1, 3), (3.0, 0.6, 4), (0.7, 0.2, 5)] {

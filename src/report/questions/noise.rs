@@ -125,7 +125,8 @@ fn arms(source: &Source) -> Table {
             row.quiet_speedup;
         "time_ratio" as "Not quiet / quiet" [optional with_ends]:
             "time of searches that were not quiet relative to quiet ones at the same positions" => row.time_ratio;
-        "p" as "p": "probability that chance alone gives so large a difference, adjusted" => Cell::probability(adjusted(row.test));
+        "p" as "p": "probability that chance alone gives so large a difference, adjusted" =>
+            Cell::probability(adjusted(row.test));
     };
     columns.table("", "", &analysis.quality.arms)
 }
@@ -152,7 +153,8 @@ fn claims(source: &Source) -> Table {
         "problem": "what was asked for" => row.problem.clone();
         "t1_s": "size of the searches: seconds that one processor takes; empty where none was searched by one" =>
             row.size.map(|size| size.t1_s);
-        "nodes_1": "nodes that one processor searches likewise" => row.size.map_or(Cell::Nothing, |size| Cell::whole(size.nodes_1));
+        "nodes_1": "nodes that one processor searches likewise" =>
+            row.size.map_or(Cell::Nothing, |size| Cell::whole(size.nodes_1));
         "subject": "configuration that is spoken of" => row.subject.clone();
         "than": "what it is compared with" => row.than.clone();
         "figure": "figure of which the ratio is, the subject's to the other's" => row.figure;

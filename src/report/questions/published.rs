@@ -79,8 +79,8 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
         let chosen = if best().any(|one| one.is_chosen) { " that did not choose the model" } else { "" };
         let explains = if inside as f64 >= EXPLAINED * all as f64 { "explains" } else { "does not explain" };
         return Some(format!(
-            "{inside} of {all} published tree sizes{chosen} lie inside the {} prediction intervals of our searches: this \
-             model {explains} the growth of the trees.",
+            "{inside} of {all} published tree sizes{chosen} lie inside the {} prediction intervals of our searches: \
+             this model {explains} the growth of the trees.",
             level()
         ));
     }
@@ -98,8 +98,8 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
     let shallow = matches!(group.configuration.depth, Depth::Plies(plies) if plies < THESIS_DEPTH);
     if !shallow {
         return Some(format!(
-            "On {on}, time speedup {ours_time} with {ours_nodes} times the nodes of one; on the thesis's {}, {their_time} \
-             with {their_nodes} times.",
+            "On {on}, time speedup {ours_time} with {ours_nodes} times the nodes of one; on the thesis's {}, \
+             {their_time} with {their_nodes} times.",
             replication.computer,
         ));
     }
@@ -109,8 +109,8 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
         _ => String::new(),
     };
     Some(format!(
-        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}, and on no others. On {on}, ours is {ours_time} times as \
-         fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether that lasts, \
+        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}, and on no others. On {on}, ours is {ours_time} \
+         times as fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether that lasts, \
          only depth {THESIS_DEPTH} can tell.",
         group.configuration.in_words("depth"),
         agreement(analysis, replication)

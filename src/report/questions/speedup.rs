@@ -37,8 +37,8 @@ pub(super) const SPEEDUP: Question<Source> = Question {
 /// Largest number of configurations of a machine that the sentence names.
 const NAMED: usize = 4;
 
-/// Sentence on speedups beside one processor that leaves out iterations, as the fastest configurations do; empty if none
-/// of them has such a baseline.
+/// Sentence on speedups beside one processor that leaves out iterations, as the fastest configurations do; empty if
+/// none of them has such a baseline.
 fn beside_best_schedules(source: &Source) -> String {
     let has_times = |group: &&&Group| group.configuration.machine != MachineKind::Real || !is_ruined(&source.analysis);
     let leaders = leaders(&source.analysis);
