@@ -1,7 +1,8 @@
 //! Questions that are asked of games, and what a reader sees first.
 
+use super::fairness::unfair;
 use super::lengths::Spent;
-use super::{Results, answer, charts, tables};
+use super::{Played, Results, answer, charts, tables};
 use crate::page::environment;
 use crate::question::{About, File, Headline, Question, Subject, Tile};
 use crate::record::PlayerInfo;
@@ -33,8 +34,12 @@ impl Subject for Results {
         if has_clock && !self.is_virtual() {
             alerts.extend(self.environment.remedies());
         }
+        let is_fair = self.played.iter().all(|Played { pairing, standing, .. }| {
+            let both = players.get(pairing.first).zip(players.get(pairing.second));
+            pairing.multiple.is_some() || both.is_none_or(|(one, other)| unfair([one, other], standing).is_none())
+        });
         Headline {
-            is_tentative: !alerts.is_empty(),
+            is_tentative: !is_fair || self.missing().is_some(),
             alerts,
             verdict: stated(self),
             tiles: tiles(self),

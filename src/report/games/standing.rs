@@ -54,6 +54,8 @@ pub(super) fn observations<'a>(contests: impl Iterator<Item = (Vec<f64>, &'a Pla
 
 /// Degrees of freedom with which Student's factor is the normal one.
 const MANY: f64 = 1e6;
+/// Share of matches that are to show a difference.
+const POWER: f64 = 0.8;
 /// Largest number of games that is worth telling.
 const MOST_GAMES_TOLD: f64 = 1e6;
 
@@ -125,12 +127,13 @@ impl Standing {
         }
     }
 
-    /// Number of games that would show who is stronger, if they went on as so far. Nothing if their spread is not known
+    /// Number of games with which four of five matches would show who is stronger, if they went on as so far. Nothing if their spread is not known
     /// or the score is even.
     pub fn games_to_show(&self) -> Option<u64> {
         let difference = self.pairs.normalised_elo();
         let of_deviation = difference.estimate * std::f64::consts::LN_10 / 800.0;
-        let games = (student_factor(LEVEL, MANY) / of_deviation).powi(2);
+        let wanted = student_factor(LEVEL, MANY) + student_factor(2.0 * POWER - 1.0, MANY);
+        let games = (wanted / of_deviation).powi(2);
         (difference.is_known() && games <= MOST_GAMES_TOLD).then(|| games.ceil() as u64)
     }
 

@@ -16,6 +16,8 @@ use super::standing::{BesideOne, Standing};
 const NAMED: usize = 2;
 /// Doublings of the size of searches within which an order must not turn.
 const FORESEEN_DOUBLINGS: f64 = 4.0;
+/// Share by which sizes of searches may differ and still be the same.
+pub(super) const SAME_SIZE: f64 = 0.01;
 
 /// What the first contest shows, and in brief that of the other machine.
 pub(super) fn of_contests(analysis: &Analysis, contests: &[&Contest], state: &State) -> Option<String> {
@@ -89,7 +91,7 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
             few(&speedups(&standing, &standing.ranked))
         ));
     }
-    let size = format!("which takes {}", seconds(against.harder().t1_s));
+    let size = format!("which takes {}", sizes(&standing));
     Some(format!("{asked}On {on}, {}, {size}{}.", ahead(&standing), behind(&standing)))
 }
 
@@ -105,7 +107,7 @@ fn ahead(standing: &Standing<'_>) -> String {
         let all = few(&speedups(standing, &standing.ranked));
         return format!("time speedups, of which none is tested since nothing was repeated, are {all}");
     }
-    let between = standing_range(standing, &top);
+    let between = range(&range_of(standing, &top));
     let (faster, others): (Vec<usize>, Vec<usize>) =
         top.iter().partition(|&&place| standing.beside_one(place) == BesideOne::Faster);
     let among = match standing.is_identical() {
@@ -125,15 +127,27 @@ fn ahead(standing: &Standing<'_>) -> String {
     }
 }
 
+/// Time of the one processor that the verdict compares with, or from the least to the most where those that it names have
+/// baselines of their own.
+fn sizes(standing: &Standing<'_>) -> String {
+    let t1_s = |&place: &usize| Some(standing.group(place).against_baseline.as_ref()?.harder().t1_s);
+    let all: Vec<f64> = standing.top().iter().filter_map(t1_s).collect();
+    let (least, most) = (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max));
+    match most > least * (1.0 + SAME_SIZE) {
+        true => format!("{} to {}", seconds(least), seconds(most)),
+        false => seconds(most),
+    }
+}
+
 /// From the lowest end of the intervals of several speedups to the highest, all of which hold together.
-fn standing_range(standing: &Standing<'_>, places: &[usize]) -> String {
+pub(super) fn range_of(standing: &Standing<'_>, places: &[usize]) -> Interval {
     let all: Vec<Interval> = places.iter().filter_map(|&place| standing.speedup(place)).collect();
     let ends = |of: fn(&Interval) -> f64| all.iter().map(of);
     let (low, high) = match all.iter().all(|interval| interval.is_known()) {
         true => (ends(|one| one.low).fold(f64::INFINITY, f64::min), ends(|one| one.high).fold(0.0, f64::max)),
         false => (ends(|one| one.estimate).fold(f64::INFINITY, f64::min), ends(|one| one.estimate).fold(0.0, f64::max)),
     };
-    range(&Interval { estimate: (low * high).sqrt(), low, high })
+    Interval { estimate: (low * high).sqrt(), low, high }
 }
 
 fn beside_one(standing: &Standing<'_>, place: usize) -> String {

@@ -5,7 +5,7 @@ use crate::Source;
 use crate::analysis::{Contest, Rivalry};
 use crate::record::{IntervalKind, MachineKind};
 use crate::state::State;
-use crate::table::number::percent;
+use crate::table::number::{figure, percent};
 
 use super::contest::is_small;
 use super::standing::Standing;
@@ -36,7 +36,12 @@ pub(super) fn next(source: &Source, contests: &[&Contest], state: &State) -> Opt
     let kind = analysis.description.interval;
     let factor = factor_to_find(&rivalry, rivalry.difference_found(&analysis.groups, kind, tests)?)?;
     let pair = format!("To tell {} from {}", first.label, second.label);
-    let seen = percent((rivalry.time.estimate.ln().abs()).exp_m1());
+    let (slow, ratio) = match rivalry.time.estimate > 1.0 {
+        true => (second, rivalry.time.estimate),
+        false => (first, 1.0 / rivalry.time.estimate),
+    };
+    let fast = if slow.label == second.label { first } else { second };
+    let seen = format!("if {} takes {} times as long as {}, as seen", slow.label, figure(ratio), fast.label);
     if factor > MOST {
         let most = rivalry.time.high.max(1.0 / rivalry.time.low) - 1.0;
         return Some(format!(
@@ -69,7 +74,7 @@ pub(super) fn next(source: &Source, contests: &[&Contest], state: &State) -> Opt
     let command = settings
         .map(|settings| format!(": splitpoint run DIR/experiment.toml --set {settings} --reuse DIR --out DIR-more"));
     Some(format!(
-        "{pair}, if they differ by the {seen} seen: about {what}, {minutes} processor-minutes more{}",
+        "{pair}, {seen}: about {what}, {minutes} processor-minutes more{}",
         command.unwrap_or_else(|| ".".to_owned())
     ))
 }

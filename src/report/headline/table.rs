@@ -8,13 +8,11 @@ use crate::state::State;
 use crate::table::number;
 use crate::table::{Cell, Digits, Table, columns};
 
-use super::contest::seconds;
+use super::contest::{SAME_SIZE, is_small, seconds};
 use super::standing::Standing;
 
 /// Largest number of rows of the table.
 const MOST_ROWS: usize = 8;
-/// Share by which sizes of searches may differ and still be the same.
-const SAME_SIZE: f64 = 0.01;
 /// Largest number of its columns.
 const MOST_COLUMNS: usize = 9;
 
@@ -32,7 +30,9 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
     let analysis = &source.analysis;
     let ranked = contests.iter().flat_map(|contest| {
         let standing = Standing::of(analysis, contest);
-        let letters = standing.letters().into_iter().chain(std::iter::repeat(String::new()));
+        // Searches that are too small have no order.
+        let letters = if is_small(analysis, contest) { Vec::new() } else { standing.letters() };
+        let letters = letters.into_iter().chain(std::iter::repeat(String::new()));
         standing.ranked.iter().copied().zip(letters).collect::<Vec<_>>()
     });
     let row = |(place, letters): (usize, String)| {
@@ -89,7 +89,11 @@ pub(super) fn population(analysis: &Analysis) -> String {
     // A suite was put together by somebody, and not drawn.
     let drawn =
         if kind == IntervalKind::PositionsLikeThese { ", as if those searched were drawn from them" } else { "" };
-    format!("Intervals: {} for {}{drawn}, each for one figure alone.", number::level(), kind.name())
+    format!(
+        "Intervals: {} for {}{drawn}, each for one figure alone; in the sentence above they hold together.",
+        number::level(),
+        kind.name()
+    )
 }
 
 /// First rows of the table of a question; nothing if it has none.

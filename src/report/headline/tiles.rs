@@ -2,7 +2,7 @@
 
 use crate::analysis::lost::lost;
 use crate::analysis::state::is_too_small;
-use crate::analysis::{AgainstBaseline, Analysis, Comparison, Contest, Group};
+use crate::analysis::{AgainstBaseline, Analysis, Comparison, Contest, Effect, Group};
 use crate::question::Tile;
 use crate::questions::{self, is_shown};
 use crate::record::{Asks, MachineKind};
@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::statistics::Interval;
 use crate::table::number::{self, counted, estimate, figure, percent};
 
-use super::contest::seconds;
+use super::contest::{is_small, range_of, seconds};
 use super::standing::Standing;
 
 fn tile(number: String, words: impl Into<String>) -> Tile {
@@ -28,8 +28,9 @@ pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) 
         && let Some(against) = group.against_baseline.as_ref()
         && against.time_speedup.estimate.is_finite()
     {
-        // Beside the thesis its own average speaks.
-        if analysis.asks() != Asks::Published {
+        // Beside the thesis its own average speaks, and searches that are too small have no order.
+        let is_small = lead.is_some_and(|contest| is_small(analysis, contest));
+        if analysis.asks() != Asks::Published && !is_small {
             tiles.push(of_speedups(standing, against.factors.processors));
         }
         tiles.extend(of_loss(group, against));
@@ -67,16 +68,17 @@ fn of_speedups(standing: &Standing<'_>, processors: f64) -> Tile {
             tile(estimate(&speedup), words)
         }
         _ => {
-            let ends = |first: f64, of: fn(f64, f64) -> f64| all.iter().map(|(_, one)| one.estimate).fold(first, of);
-            let (low, high) = (ends(f64::INFINITY, f64::min), ends(0.0, f64::max));
+            let between = range_of(standing, &top);
             let on = all.first().map(|(group, _)| on_processors(group)).unwrap_or_default();
             let words = format!(
-                "time speedups of {} on {on} that are not shown to differ: efficiency {} to {}",
+                "time speedups of {} on {on} that are not shown to differ, all intervals together, beside {}: efficiency \
+                 {} to {}",
                 all.len(),
-                efficiency(low),
-                efficiency(high)
+                standing.alone(&top),
+                efficiency(between.low),
+                efficiency(between.high)
             );
-            tile(number::range(&Interval { estimate: high, low, high }), words)
+            tile(number::range(&between), words)
         }
     }
 }
@@ -98,7 +100,10 @@ fn of_loss(group: &Group, against: &AgainstBaseline) -> Option<Tile> {
     let shown = if is_shown(largest.test) { "" } else { ", though no loss to it is shown" };
     (largest.processors > 0.0).then(|| {
         let processors = counted(group.configuration.threads, "processor", "processors");
-        let words = format!("of {processors} lost to {}: the largest loss of {}{shown}", largest.cause, on(group));
+        let has_other = against.harder().step.is_some();
+        let beside = if has_other { ", beside one processor as it is" } else { "" };
+        let of = on(group);
+        let words = format!("of {processors} lost to {}: the largest loss of {of}{beside}{shown}", largest.cause);
         tile(figure(largest.processors), words)
     })
 }
@@ -132,21 +137,24 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
         }
     }
     if matches!(analysis.asks(), Asks::Effect | Asks::Splitting) {
+        let asked = questions::Asked::of(analysis);
         let than = |one: &Comparison| format!("{} instead of {}", one.change, one.from);
-        let times = analysis.comparisons.iter().map(|one| (one.time, one.time_test, than(one)));
-        let times: Vec<_> =
-            times.chain(analysis.effects.iter().map(|one| (one.time, one.time_test, one.factor.clone()))).collect();
-        let known = times.iter().filter(|(time, ..)| time.estimate.is_finite());
-        let size = |time: &Interval| time.estimate.ln().abs();
-        if let Some((time, _, what)) = known.max_by(|one, other| size(&one.0).total_cmp(&size(&other.0))) {
-            tiles.push(tile(format!("× {}", estimate(time)), format!("time with {what}: the largest difference")));
+        let of_effect = |one: &Effect| match asked {
+            questions::Asked::Time => (one.time, one.time_test, one.factor.clone()),
+            questions::Asked::Nodes => (one.nodes, one.nodes_test, one.factor.clone()),
+        };
+        let all = analysis.comparisons.iter().map(|one| (asked.ratio(one), asked.test(one), than(one)));
+        let all = all.chain(analysis.effects.iter().map(of_effect));
+        let known: Vec<_> = all.filter(|(ratio, ..)| ratio.estimate.is_finite()).collect();
+        let size = |ratio: &Interval| ratio.estimate.ln().abs();
+        if let Some((ratio, _, what)) = known.iter().max_by(|one, other| size(&one.0).total_cmp(&size(&other.0))) {
+            let words = format!("{asked} with {what}: the largest difference ({} by itself)", number::range(ratio));
+            tiles.push(tile(format!("× {}", estimate(ratio)), words));
         }
-        let shown = times.iter().filter(|(_, p, _)| is_shown(*p)).count();
-        if !times.is_empty() {
-            tiles.push(tile(
-                format!("{shown} of {}", times.len()),
-                "differences in time are larger than chance explains",
-            ));
+        let shown = known.iter().filter(|(_, test, _)| is_shown(*test)).count();
+        if !known.is_empty() {
+            let words = format!("differences in {asked} are larger than chance explains");
+            tiles.push(tile(format!("{shown} of {}", known.len()), words));
         }
     }
     tiles

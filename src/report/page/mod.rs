@@ -114,7 +114,7 @@ pub fn write_head(html: &mut Html, title: &str) {
 }
 
 fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, chart: Option<&Chart>) {
-    let Headline { alerts, verdict, advice, next, tiles, table, .. } = headline;
+    let Headline { alerts, cautions, verdict, advice, next, tiles, table, .. } = headline;
     html.within("header", &[], |html| {
         html.element("h1", &[], about.title);
         if !about.question.is_empty() {
@@ -131,6 +131,9 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
     html.element("p", &[("class", class), ("id", "verdict")], &unbroken(verdict));
     if !words.is_empty() {
         html.element("p", &[("class", "doubt")], words);
+    }
+    for caution in cautions {
+        html.element("p", &[("class", "alert"), ("role", "note")], caution);
     }
     for line in advice {
         html.element("p", &[("class", "advice")], line);

@@ -77,14 +77,14 @@ fn is_ruined(analysis: &Analysis, one: &Comparison) -> bool {
 
 /// Figure that the experiment asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+pub(crate) enum Asked {
     Time,
     Nodes,
 }
 
 impl Asked {
     /// Nodes, if they are named as primary and times are not.
-    fn of(analysis: &Analysis) -> Self {
+    pub fn of(analysis: &Analysis) -> Self {
         let names = |kind: Kind| {
             let is_named = |name: &String| name.split(':').next().is_some_and(|first| first.trim() == kind.name());
             analysis.description.primary.iter().any(is_named)
@@ -92,11 +92,11 @@ impl Asked {
         if names(Kind::Nodes) && !names(Kind::Time) { Self::Nodes } else { Self::Time }
     }
 
-    fn ratio(self, one: &Comparison) -> Interval {
+    pub fn ratio(self, one: &Comparison) -> Interval {
         if self == Self::Time { one.time } else { one.nodes }
     }
 
-    fn test(self, one: &Comparison) -> Option<Test> {
+    pub fn test(self, one: &Comparison) -> Option<Test> {
         if self == Self::Time { one.time_test } else { one.nodes_test }
     }
 

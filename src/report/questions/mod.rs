@@ -29,7 +29,7 @@ use crate::statistics::Test;
 use crate::table::number;
 
 pub(crate) use all::QUESTIONS;
-pub(crate) use differences::verdict as of_differences;
+pub(crate) use differences::{Asked, verdict as of_differences};
 pub(crate) use effects::verdict as of_effects;
 pub(crate) use health::{advice as next_of_health, verdict as of_health};
 pub(crate) use how::sentence_of;

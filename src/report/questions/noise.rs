@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::Source;
-use crate::analysis::{Analysis, Arm, BaselineSpread, Family, Group, Statement};
+use crate::analysis::{Analysis, Arm, BaselineSpread, Family, Group, Statement, Undermined};
 use crate::charts::figures::positions as charts;
 use crate::record::{Configuration, Promise};
 use crate::sentence::Sentence;
@@ -60,10 +60,13 @@ fn sentence(source: &Source) -> Option<Sentence> {
     parts.extend(spread.map(|sd| format!("nodes of {who} vary by {} from {by} to {by}", percent(sd.exp_m1()))));
     let shown = analysis.statements.iter().filter(|claim| claim.is_shown()).count();
     if !analysis.statements.is_empty() {
-        parts.push(format!(
-            "{shown} of {} are shown",
-            counted(analysis.statements.len(), "tested difference", "tested differences")
-        ));
+        let small = |one: &&Statement| one.is_shown() && one.undermined.contains(&Undermined::TooSmall);
+        let small = match analysis.statements.iter().filter(small).count() {
+            0 => String::new(),
+            small => format!(", {small} of them of searches that are too small"),
+        };
+        let all = counted(analysis.statements.len(), "tested difference", "tested differences");
+        parts.push(format!("{shown} of {all} are shown{small}"));
     }
     let odd = quality.residuals.filter(|residuals| residuals.p < NOT_NORMAL);
     parts.extend(odd.map(|odd| {

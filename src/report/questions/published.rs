@@ -109,7 +109,7 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
         _ => String::new(),
     };
     Some(format!(
-        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}, and on no others. On {on}, ours is {ours_time} \
+        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}. On {on}, ours is {ours_time} \
          times as fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether that lasts, \
          only depth {THESIS_DEPTH} can tell.",
         group.configuration.in_words("depth"),
@@ -138,7 +138,11 @@ fn agreement(analysis: &Analysis, replication: &Replication) -> String {
             _ => format!("{what} on {}{unit}", listed(&on)),
         }
     });
-    words.join(", ")
+    // What agrees nowhere is told once.
+    if replication.rows.iter().all(|row| figures.iter().all(|(_, _, figure)| !agrees(&row, *figure))) {
+        return "figures agree with ours on no number of processors".to_owned();
+    }
+    format!("{}, and on no others", words.join(", "))
 }
 
 /// Row of figures of ours beside published ones.
@@ -191,7 +195,7 @@ pub(crate) fn beside(analysis: &Analysis) -> Option<Table> {
     let last = columns! { Beside<'_>, row; "Published on": "computer of the published run" => row.source; };
     let columns = if has_one { columns } else { first.and(columns).and(last) };
     (!rows.is_empty())
-        .then(|| columns.table("", "Ratios to one processor; ours are means over positions with 95 % intervals.", rows))
+        .then(|| columns.table("", "Ratios to one processor; ours are ratios of means over positions, as the thesis has them, with 95 % intervals.", rows))
 }
 
 /// Each curve beside the published table of the machine that it stands for.
