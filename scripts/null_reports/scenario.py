@@ -115,7 +115,9 @@ class Scenario:
     def toml(self, binary):
         """Text of the experiment file."""
         quoted = json.dumps
+        # One schedule: figures are drawn for one baseline.
         lines = ['title = "Null reports"', f"baseline = {self.baseline}"]
+        lines += [] if "none" in self.baseline else ["schedules = 1"]
         # A single chart, since drawing all of them takes most of the time of a report.
         lines += [f"repetitions = {self.runs}", self.top, "[report]", 'charts = ["time-speedup"]', self.report]
         lines += ["[positions]", 'suite = "balanced-200"']
