@@ -24,7 +24,7 @@ use super::lab_folder::{Bench, plan};
 const UPDATE: &str = "SPLITPOINT_UPDATE_DOCS";
 
 /// Commands that state a longer time are not run.
-const LONGEST_S: u32 = 10;
+const LONGEST_S: u32 = 15;
 
 /// Least numbers of what is looked for in the documents, somewhat below what they have: a search that has gone blind
 /// finds nothing wrong.

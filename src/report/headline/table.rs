@@ -43,17 +43,19 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
     let rows: Vec<Row<'_>> = ranked.filter_map(row).take(MOST_ROWS).collect();
     // Speedups of different problems, or machines, are of searches of different sizes.
     let has_sizes = rows.iter().any(|row| (row.against.t1_s / rows[0].against.t1_s - 1.0).abs() > SAME_SIZE);
+    let has_machines = rows.iter().any(|row| row.group.configuration.machine != rows[0].group.configuration.machine);
     let has_letters = rows.iter().any(|row| !row.letters.is_empty() && !row.is_ruined);
     let columns = columns! { Row<'_>, row;
         "label" as "Configuration": "what distinguishes the configuration in this experiment" => {
             let mark = if row.is_ruined { " (disturbed)" } else { "" };
             format!("{}{mark}", row.group.label)
         };
-        "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
+        "machine" as "Machine": "real, or virtual: in simulated time" =>
+            Some(row.group.configuration.machine.name()).filter(|_| has_machines);
         "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
         "time_speedup" as "Time speedup": "how many times as fast as one processor" =>
             Some(row.against.time_speedup).filter(|_| !row.is_ruined);
-        "time_speedup_best_schedule" as "By the best schedule":
+        "time_speedup_best_schedule" as "Best schedule":
             "how many times as fast as one processor that leaves out iterations too" =>
             row.against.best_schedule.as_ref().map(|best| best.time_speedup).filter(|_| !row.is_ruined);
         "letters" as "Same" [optional]: "those that share a letter are not shown to differ in time" =>
@@ -74,7 +76,8 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
     };
     let caption = match analysis.quality.virtual_records {
         0 => "",
-        _ => " Virtual: in simulated time.",
+        _ if has_machines => " Virtual: in simulated time.",
+        _ => " All in simulated time.",
     };
     let same = if has_letters { " Same: those that share a letter are not shown to differ in time." } else { "" };
     let caption = format!("Geometric means over positions. {}{same}{caption}", population(analysis));
