@@ -227,14 +227,15 @@ fn is_paired<const SIDES: usize>(
 /// with the same name and board, and the same depth unless that is ignored.
 fn aligned<'a, const SIDES: usize>(groups: [&Gathered<'a>; SIDES], ignores_depth: bool) -> [Gathered<'a>; SIDES] {
     type Key<'a> = (&'a str, &'a str, Option<u32>);
+    type Side<'a> = HashMap<Key<'a>, (Vec<Run<'a>>, Vec<&'a Record>)>;
     let key = |record: &'a Record| -> Key<'a> {
         let cell = &record.cell;
         (cell.position.as_str(), cell.fen.as_str(), cell.depth.filter(|_| !ignores_depth))
     };
     let mut order: Vec<Key<'a>> = Vec::new();
-    let mut sides: Vec<HashMap<Key<'a>, (Vec<Run<'a>>, Vec<&'a Record>)>> = Vec::new();
+    let mut sides: Vec<Side<'a>> = Vec::new();
     for group in groups {
-        let mut side: HashMap<Key<'a>, (Vec<Run<'a>>, Vec<&'a Record>)> = HashMap::new();
+        let mut side: Side<'a> = HashMap::new();
         for run in group.all() {
             side.entry(key(run.record)).or_default().0.push(run);
         }

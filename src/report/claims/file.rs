@@ -299,7 +299,8 @@ impl ClaimsFile {
                          other test has one: a difference in rating at one time says nothing of others",
                     );
                 }
-                let is_wrong = |value: Option<f64>, least: f64| value.is_some_and(|value| !(value > least));
+                let is_wrong =
+                    |value: Option<f64>, least: f64| value.is_some_and(|value| value.is_nan() || value <= least);
                 if is_wrong(test.matters, if test.measure == Measure::Elo { 0.0 } else { 1.0 }) {
                     return wrong("'matters' is a factor above 1, or for 'elo' a number of points above 0");
                 }
