@@ -87,7 +87,7 @@ struct Searches<'a> {
     holds: Holds,
 }
 
-/// What is known of a curve.
+/// Figures of a curve that its state follows from.
 struct Findings {
     speedup: Interval,
     rate: Interval,

@@ -146,7 +146,7 @@ mod tests {
         assert!(!slower.grows && !coordination.grows, "{slower:?} {coordination:?}");
     }
 
-    /// What cannot be told from the largest growth stands beside it.
+    /// Losses whose growth is not told from the largest are named with it.
     #[test]
     fn two_losses_that_grow_alike_are_both_the_fastest() {
         let losses = doubling(&records(0.06, (1.25 * 1.5, 1.1 * 1.5))).losses;

@@ -149,7 +149,7 @@ pub struct AgainstBaseline {
     /// Time to the same depth of the baseline, as a ratio to that of the group: geometric mean. Not a number, like all
     /// that needs a common depth, if nodes or time were limited or any of the searches was cut off.
     pub time_speedup: Interval,
-    /// The same as a contrast of logarithms, for intervals of other levels; nothing where there is no time speedup.
+    /// Logarithm of the time speedup, for intervals of other levels; nothing where there is no time speedup.
     pub speedup: Option<Contrast>,
     /// Time speedup beside one processor under the best of several schedules of iterations, for a strategy that leaves
     /// out iterations.
@@ -348,8 +348,9 @@ pub struct Comparison {
     pub speedup: Option<Interval>,
     /// Time, as a ratio.
     pub time: Interval,
-    /// The same two as contrasts of logarithms, for intervals of other levels.
+    /// Logarithm of the ratio of times, for intervals of other levels.
     pub time_contrast: Option<Contrast>,
+    /// Logarithm of the ratio of nodes, for intervals of other levels.
     pub nodes_contrast: Option<Contrast>,
     /// Nodes, as a ratio.
     pub nodes: Interval,

@@ -58,7 +58,7 @@ pub(crate) const WAITING: &str = "waiting";
 pub(crate) const EXTRA_NODES: &str = "extra nodes";
 pub(crate) const SLOWER_NODES: &str = "slower nodes";
 pub(crate) const COORDINATION: &str = "coordination";
-/// What is no loss among them.
+/// Name of half efficiency, which is no loss, among the losses.
 pub(crate) const HALF_EFFICIENCY: &str = "half efficiency";
 
 impl Growth {
