@@ -15,7 +15,7 @@ const CLOCK: &str = "a clock of ";
 /// Games of two players, and the names of these.
 pub type Played = ([String; 2], Vec<GameRecord>);
 
-/// Tags that all games of a file share: date, event and time control.
+/// Tags that all games of a file share: the date and the limits of the players.
 #[derive(Clone, Debug, Default)]
 pub struct Tags {
     /// Date on which they were played, as `2026.11.29`; none if that was not on one day, or is not known.
