@@ -222,7 +222,8 @@ mod tests {
         Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap()
     }
 
-    const SIZED: &str = "baseline = 2\nschedules = 1\npositions.ids = [\"BK03\", \"BK09\"]\n[axes]\nmachine = \"virtual\"\n\
+    const SIZED: &str = "baseline = 2\nschedules = 1\npositions.ids = [\"BK03\", \"BK09\"]\n\
+                         [axes]\nmachine = \"virtual\"\n\
                          strategy = [\"ybwc\", \"lazy\"]\nthreads = 2\nsize = [\"2ms\", \"20ms\"]\n";
 
     #[test]

@@ -37,7 +37,8 @@ Examples:
 
 Each claim names the runs that test it, and where a figure of theirs lies if it is true. It is reproduced if the whole \
 interval of each figure lies there, contradicted if that of one lies elsewhere, and else not shown, or the size cannot \
-decide. --dry-run prints how probable each verdict is before anything is run. A rerun continues. What the file of claims holds is in docs/claims.md.")]
+decide. --dry-run prints how probable each verdict is before anything is run. A rerun \
+continues. What the file of claims holds is in docs/claims.md.")]
 pub struct Claims {
     /// Names of the claims that are tested [default: all]
     #[arg(value_name = "CLAIM")]

@@ -46,9 +46,9 @@ Examples:
   splitpoint doctor ./new --against ./old --threads 1,2 --depth 12 --out /tmp/versions
 
 A pilot chooses the depth: the one that a single thread reaches in about a second. An engine that does not end at the \
-depth it is told, or takes three times as long, is refused before anything is measured. Then the experiment my-engine is \
-run with this engine alone. --against measures the version before to the same depth, or takes the folder of an earlier \
-doctor; it judges by nodes to the same depth, by nodes relative to one thread, and by time where nothing disturbed it, \
+depth it is told, or takes three times as long, is refused before anything is measured. Then the experiment my-engine \
+is run with this engine alone. --against measures the version before to the same depth, or takes the folder of an \
+earlier doctor; it judges by nodes to the same depth, by nodes relative to one thread, and by time where nothing disturbed it, \
 and ends with status 0 if no loss is shown and 3 if one is. The folder is a run folder like \
 others: report, compare and run --resume take it."
 )]

@@ -8,7 +8,7 @@ use crate::statistics::{Interval, Test};
 /// Share of a speedup that may be lost without a name: figures are rounded, and means of ratios are no ratios of means.
 const UNNAMED: f64 = 0.005;
 
-/// What a cause takes from a speedup.
+/// Part of a speedup that is lost to one cause, such as waiting or extra nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lost {
     pub cause: &'static str,

@@ -35,7 +35,7 @@ pub(crate) struct Sides<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Difference {
     pub ratio: Interval,
-    /// Its logarithm, for intervals of other levels.
+    /// Logarithm of the ratio, from which intervals of other levels are computed.
     pub contrast: Contrast,
     /// Test of the difference; nothing if too little was repeated.
     pub test: Option<Test>,

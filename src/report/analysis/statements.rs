@@ -49,7 +49,7 @@ choices! {
 }
 
 choices! {
-    /// What undermines a statement.
+    /// Reason to doubt a statement that its test does not account for.
     pub enum Undermined, "what undermines a statement";
     /// Other programs disturbed too many of the searches.
     Disturbed "disturbed",
@@ -112,7 +112,7 @@ const GROWTH: &str = "growth of the speedup";
 /// Statement before its family is known, and the place of its test.
 type Open<'a> = (Statement, &'a mut Option<Test>);
 
-/// What a statement is about.
+/// Subject of a statement: the configuration, the problem, its size, and the population of positions.
 struct About {
     subject: String,
     machine: MachineKind,
@@ -205,7 +205,7 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Statement> {
     corrected(open, |statement| is_primary(statement, asks, &description.primary))
 }
 
-/// What statements of a group are about.
+/// Subject of the statements on a group of searches.
 fn about(place: usize, group: &Group) -> About {
     let configuration = &group.configuration;
     let size = group.against_baseline.as_ref().map(|against| Size { t1_s: against.t1_s, nodes_1: against.nodes_1 });

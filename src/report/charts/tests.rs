@@ -130,7 +130,7 @@ fn a_strategy_has_one_colour_on_both_machines() {
     assert!(!real.hollow && simulated.hollow);
 }
 
-/// What the text refuses no picture shows.
+/// A chart leaves out times that the text leaves out as disturbed.
 #[test]
 fn times_of_disturbed_searches_are_in_no_picture() {
     let mut analysis = samples::mixed();
