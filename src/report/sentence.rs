@@ -14,7 +14,7 @@ use crate::claims::JudgedClaim;
 use crate::compare::Tested;
 use crate::games::Results;
 use crate::statistics::{Residuals, Test};
-use crate::validation::{CostEffect, Judgement, MechanismRatio};
+use crate::validation::{Judgement, MechanismRatio};
 
 /// Words for a reader, and which of them describe.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,7 +57,6 @@ evidence! {
     Tested: "A ratio between two folders, tested for difference and for equality.";
     Judgement: "A difference and a margin, by two one-sided tests.";
     MechanismRatio: "A mechanism on both machines.";
-    CostEffect: "The effect of a price on a speedup.";
     Results: "Games: intervals of scores, of pairs, or of a fitted curve.";
     JudgedClaim: "A published claim, by the intervals of its tests.";
 }

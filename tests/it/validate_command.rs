@@ -48,7 +48,7 @@ fn page_and_file_hold_what_was_measured() {
     let measurements: Measurements = serde_json::from_value(file.clone()).unwrap();
     let searched = measurements.records.iter().map(|record| &record.cell.configuration);
     let mut shared = searched.filter(|configuration| configuration.threads > 1);
-    assert!(shared.all(|it| (it.strategy.as_str(), it.features.as_str()) == ("teams", "modern")));
+    assert!(shared.all(|it| it.features == "modern"));
     let one = &file["findings"]["one_processor"];
     assert_eq!((&one["other_trees"], &one["pairs"]), (&Value::from(0), &Value::from(6 * 2 + 18)), "{one}");
     assert_eq!(file["findings"]["trust"]["failed"], serde_json::json!([]));
@@ -63,10 +63,6 @@ fn page_and_file_hold_what_was_measured() {
     for mechanism in mechanisms {
         assert!(["real_ns", "virtual_ns"].iter().all(|side| mechanism[side].as_f64().unwrap() > 0.0), "{mechanism}");
     }
-    // Each cost is halved and doubled on two numbers of processors.
-    let changes = model.each_halved_and_doubled().len();
-    assert_eq!(file["findings"]["costs"].as_array().unwrap().len(), 2 * changes);
-
     let html = std::fs::read_to_string(out.with_extension("html")).unwrap();
     let again = Validated::of(measurements);
     assert!(without_orders(&html) == without_orders(&again.page().unwrap()), "the file is not enough for the page");

@@ -100,11 +100,13 @@ fn of_work(work: &WorkCosts) -> Facts {
              positions)"
         )
     });
-    let together = work.together.as_ref().map(|Together { processors, positions, ratio, split_ns, model_split_ns }| {
+    let together = work.together.as_ref().map(|together| {
+        let Together { processors, positions, ratio, look_around_ns, split_ns, model_split_ns, .. } = together;
         let times = times(ratio, "as long");
         format!(
-            "work takes {times} if {processors} processors share the search of a position ({positions} positions); a \
-             split takes {split_ns:.0} ns, of which the model has {model_split_ns:.0} ns"
+            "work takes {times} if {processors} processors share the search of a position, but no nodes ({positions} \
+             positions); where they share nodes, each of them looks around for {look_around_ns:.0} ns, and a split \
+             takes {split_ns:.0} ns, of which the model has {model_split_ns:.0} ns"
         )
     });
     let searches = format!("{} of {} positions, of which {} disturbed", work.runs, work.positions, work.disturbed);

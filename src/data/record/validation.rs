@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::environment::Session;
 use super::result::Record;
-use super::shared::Word;
 use crate::choices::choices;
 use crate::statistics::Interval;
 
@@ -33,12 +32,8 @@ pub struct Measurements {
     pub positions: Vec<UsedPosition>,
     /// Numbers of processors that were compared, beyond one: empty where there is only one.
     pub processors: Vec<u32>,
-    /// Records of all searches but those with changed costs.
+    /// Records of all searches.
     pub records: Vec<Record>,
-    /// Searches with changed costs, and those they are compared with.
-    pub cost_runs: Vec<CostRun>,
-    /// Descriptions of the searches with changed costs that failed.
-    pub cost_failures: Vec<String>,
     /// Micro-programs on real and on virtual processors: empty where there is only one.
     #[serde(default)]
     pub mechanisms: Vec<MechanismTimes>,
@@ -111,23 +106,6 @@ pub enum Role {
     Check,
 }
 
-/// Search with a changed cost, in few words: there are thousands.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CostRun {
-    /// The cost model, as `calibrated,lock_handoff*2`.
-    pub costs: String,
-    /// Id of the position.
-    pub position: Word,
-    /// Seed of the search.
-    pub seed: u64,
-    /// Number of processors.
-    pub threads: u32,
-    /// Time to the depth that was asked for, in virtual nanoseconds.
-    pub time_ns: u64,
-    /// Number of nodes.
-    pub nodes: u64,
-}
-
 /// Amount of a validation: positions, seeds, and how large the searches are. Sizes are counts of nodes, never times, so
 /// that all computers search the same trees.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,12 +131,9 @@ pub struct Size {
     /// Features of the searches, as a recipe; empty for the default ones.
     #[serde(default)]
     pub features: String,
-    /// Number of positions of the comparison at which costs are halved and doubled.
-    pub cost_positions: usize,
-    /// Number of seeds with which costs are halved and doubled.
-    pub cost_seeds: u64,
-    /// Numbers of virtual processors on which costs are halved and doubled.
-    pub cost_processors: Vec<u32>,
+    /// Strategies by which several processors share a search; empty for the usual one with these features.
+    #[serde(default)]
+    pub strategies: Vec<String>,
     /// Number of times that each micro-program is run on both machines.
     #[serde(default)]
     pub mechanism_batches: usize,
@@ -205,9 +180,18 @@ pub struct Together {
     pub processors: u32,
     /// Number of positions.
     pub positions: usize,
-    /// Time of work on several processors by that on one, relative to the same ratio in the model: geometric mean, and
-    /// its interval.
+    /// Time of work on several processors by that on one, relative to the same ratio in the model, where they share
+    /// nothing but tables: geometric mean, and its interval.
     pub ratio: Interval,
+    /// Ratio where they share nodes; none in files from before it was measured.
+    #[serde(default)]
+    pub ratio_of_nodes: Option<Interval>,
+    /// Ratio where they keep nodes on stacks of their own; none in such files.
+    #[serde(default)]
+    pub ratio_of_stacks: Option<Interval>,
+    /// Nanoseconds that a processor which shares nodes looks around at each of them, on that quiet computer.
+    #[serde(default)]
+    pub look_around_ns: f64,
     /// Nanoseconds that publishing or joining a split point took, on the quiet computer whose costs of work the model
     /// has.
     pub split_ns: f64,

@@ -85,7 +85,7 @@ mod tests {
             name: "reference,lock_handoff=900,wake_spin*2,probe_memory/2".into(),
             lock_handoff: 900,
             wake_spin: 200,
-            probe_memory: 45,
+            probe_memory: 6,
             ..CostModel::reference()
         };
         assert_eq!(model, expected);

@@ -26,6 +26,10 @@ pub enum Work {
     Split,
     /// Joining a split point as a helper.
     Join,
+    /// Looking, at a node or before a move, what other processors do.
+    LookAround,
+    /// Entering a node that a strategy keeps on a stack of its own, beyond what entering a node takes.
+    StackedNode,
     /// Rebuilding a position from its squares and state, or these thousandths of it.
     Rebuilding {
         /// Share of the whole work, in thousandths.

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::chess::{Board, Move, Score};
 use crate::choices::choices;
-use crate::machine::{Access, Line, Processor};
+use crate::machine::{Access, Line, Processor, Work};
 use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy, Team};
 use crate::settings::settings;
 
@@ -198,6 +198,7 @@ impl Strategy for Abdada {
         if node.plies() < self.minimum_draft || at.worker.processor.count() == 1 {
             return false;
         }
+        at.worker.processor.spend(Work::LookAround);
         if self.marked == Marked::Positions {
             let is_visited = at.shared.is_visited(at.worker.processor, at.worker.board.likely_key_after(mv));
             at.worker.counters.put_off += u64::from(is_visited);

@@ -29,6 +29,10 @@ impl Policy for PvSplit {
         }
     }
 
+    fn looks_everywhere(&self) -> bool {
+        false
+    }
+
     fn teamwork(&self) -> &Teamwork {
         &self.teamwork
     }

@@ -16,6 +16,10 @@ impl Policy for Root {
         Opens::always_if(node.ply == 0)
     }
 
+    fn looks_everywhere(&self) -> bool {
+        false
+    }
+
     fn teamwork(&self) -> &Teamwork {
         &self.teamwork
     }

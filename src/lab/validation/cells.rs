@@ -2,7 +2,6 @@
 
 use super::super::single::{cell_at, default_configuration};
 use super::positions::of_role;
-use super::work::changes_one_processor;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -12,6 +11,15 @@ use crate::search::features::{Features, Recipe};
 
 /// First seed of the searches for the comparison and the fit: those for the depths have used 0.
 pub const FIRST_SEED: u64 = 1;
+
+/// Configurations for several processors, one for each strategy that is compared.
+pub fn shared_configurations(size: &Size, threads: u32, costs: Option<&CostModel>) -> Vec<Configuration> {
+    let usual = configuration(size, threads, costs);
+    if size.strategies.is_empty() {
+        return vec![usual];
+    }
+    size.strategies.iter().map(|name| Configuration { strategy: name.clone(), ..usual.clone() }).collect()
+}
 
 /// Configuration for a number of processors: those of this computer, or virtual ones with these costs. Several share a
 /// search as is usual with its features.
@@ -53,28 +61,13 @@ pub fn of_checks(size: &Size, positions: &[UsedPosition], numbers: &[u32], costs
     let checks = of_role(positions, Role::Check, usize::MAX);
     let (shared, alone) = checks.split_at(size.positions.min(checks.len()));
     let mut all = cells(&configuration(size, 1, costs), alone, size.alone_seeds);
-    for threads in [1].iter().chain(numbers) {
-        all.extend(cells(&configuration(size, *threads, costs), shared, size.seeds));
-    }
+    all.extend(cells(&configuration(size, 1, costs), shared, size.seeds));
+    let several = numbers.iter().flat_map(|threads| shared_configurations(size, *threads, costs));
+    all.extend(several.flat_map(|configuration| cells(&configuration, shared, size.seeds)));
     all
 }
 
 /// Cells on one processor that the costs of work are fitted to.
 pub fn of_fit(size: &Size, positions: &[UsedPosition]) -> Vec<Cell> {
     cells(&configuration(size, 1, None), &of_role(positions, Role::Calibration, usize::MAX), size.calibration_seeds)
-}
-
-/// Cells with the model and with the changed ones at some positions. One processor is not searched again where it
-/// cannot differ.
-pub fn of_costs(size: &Size, positions: &[UsedPosition], model: &CostModel, changed: &[CostModel]) -> Vec<Cell> {
-    let checks = of_role(positions, Role::Check, size.cost_positions);
-    let mut all = Vec::new();
-    for costs in std::iter::once(model).chain(changed) {
-        let is_searched_alone = costs == model || changes_one_processor(model, costs);
-        let alone: &[u32] = if is_searched_alone { &[1] } else { &[] };
-        for threads in alone.iter().chain(&size.cost_processors) {
-            all.extend(cells(&configuration(size, *threads, Some(costs)), &checks, size.cost_seeds));
-        }
-    }
-    all
 }

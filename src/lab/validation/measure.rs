@@ -1,5 +1,5 @@
 //! Course of a validation: coordination, searches beside each other, depths, real searches, the model, micro-programs,
-//! virtual searches, changed costs.
+//! virtual searches.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,14 +9,14 @@ use serde::Serialize;
 use super::super::environment::{begin_session, plain};
 use super::super::{Conditions, Conduct, Fill, Laboratory, Ledger, Observer, Runner, Searcher};
 use super::beside::{processors_at_once, work_sharing};
-use super::cells::{depth_search, of_checks, of_costs, of_fit};
+use super::cells::{depth_search, of_checks, of_fit};
 use super::mechanisms::mechanisms;
 use super::positions::candidates;
 use super::{PhaseObserver, ValidationError, together, work};
 use crate::machine::calibrate::{Calibration, calibrate};
 use crate::machine::cost::CostModel;
 use crate::machine::host::Topology;
-use crate::record::validation::{CostRun, Measurements, Role, Size, UsedPosition, WorkCosts};
+use crate::record::validation::{Measurements, Role, Size, UsedPosition, WorkCosts};
 use crate::record::{Cell, Record};
 
 /// A search for the depth of a position that ends before this share of its nodes has come to the end of its tree.
@@ -64,24 +64,9 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
     let Calibrated { coordination, work, model, assumed } = calibrated;
     let mechanisms = mechanisms(size, &model, coordination.step.low, observer)?;
 
-    let changed = model.each_halved_and_doubled();
-    let virtual_ones = laboratory(std::iter::once(&model).chain(&changed));
     let checks = of_checks(size, &positions, &processors, Some(&model));
     let next = records.iter().map(|record| record.index + 1).max().unwrap_or_default();
-    records.extend(searches.run("virtual searches", &virtual_ones, next, &checks)?);
-    let of_costs = of_costs(size, &positions, &model, &changed);
-    let (mut cost_runs, mut cost_failures) = (Vec::new(), Vec::new());
-    for Record { cell, result, .. } in searches.run("costs halved and doubled", &virtual_ones, 0, &of_costs)? {
-        let Cell { configuration, position, seed, .. } = cell;
-        let (costs, threads) = (configuration.costs.clone().unwrap_or_default(), configuration.threads);
-        match result.figures() {
-            None => cost_failures.push(format!("{costs}, {threads} processors, {position}, seed {seed}")),
-            Some(measured) => {
-                let (time_ns, nodes) = (measured.time_ns, measured.nodes);
-                cost_runs.push(CostRun { costs, position, seed, threads, time_ns, nodes });
-            }
-        }
-    }
+    records.extend(searches.run("virtual searches", &laboratory([&model]), next, &checks)?);
     session.costs = plain(&BTreeMap::from([(&model.name, &model)]));
     Ok(Measurements {
         session,
@@ -94,8 +79,6 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
         positions,
         processors,
         records,
-        cost_runs,
-        cost_failures,
         mechanisms,
     })
 }

@@ -1,6 +1,6 @@
 //! The virtual machine against this computer: what coordination and work cost here is measured, a cost model is made of
 //! it, and the same searches are run on real and on virtual processors, side by side. Micro-programs
-//! show single mechanisms on both. Then each cost is halved and doubled.
+//! show single mechanisms on both.
 //!
 //! This room measures; the report says what follows, from [`Measurements`](crate::record::validation::Measurements)
 //! alone.

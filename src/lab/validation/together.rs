@@ -1,7 +1,8 @@
 //! Searches by several processors together, at some of the positions that costs are fitted to: what it costs to share a
-//! search beyond all that is measured piece by piece. A node takes longer than alone, since a strategy has a look
-//! around at every node and processors take lines of the shared tables from each other (`together_permille`), and
-//! publishing a split point takes some time (`split`).
+//! search beyond all that is measured piece by piece. A node takes longer than alone, since processors take lines of
+//! the shared tables from each other (`together_permille`: as long as lazy search takes) and since a strategy that
+//! shares nodes looks around at each of them (`look_around`: as much longer as young brothers wait takes than lazy
+//! search), or keeps them on a stack of its own (`stacked_node_permille`: dynamic tree splitting). Publishing a split point takes some time (`split`).
 //!
 //! The real searches come between those of one processor, so that both are disturbed alike, and all time of both
 //! counts, on average: what is compared later is an average too, and low quantiles of searches by several processors
@@ -14,16 +15,21 @@ use super::positions::of_role;
 use super::work::expected_ns;
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, Size, Together, UsedPosition};
-use crate::record::{Attempts, Cell, Measured, Record, Run, attempts};
-use crate::statistics::{Contrast, Scope, mean};
+use crate::record::{Attempts, Cell, Configuration, Measured, Record, Run, SEQUENTIAL, attempts};
+use crate::statistics::{Contrast, Interval, Scope, mean};
 
 /// Names of the costs that are fitted to searches together.
-pub const FITTED: [&str; 2] = ["together_permille", "split"];
+pub const FITTED: [&str; 4] = ["together_permille", "look_around", "stacked_node_permille", "split"];
 
 /// Seeds of the searches of a position.
 const SEEDS: u64 = 3;
 /// Positions, for each at which several processors are compared.
 const POSITIONS_PER_CHECK: usize = 4;
+/// Strategies that tell the costs of searching together apart: one that shares nothing but tables, one that is ready to
+/// share any node, and one that keeps them on a stack of its own for that.
+const SHARING_TABLES: &str = "lazy";
+const SHARING_NODES: &str = "ybwc";
+const SHARING_STACKS: &str = "dts";
 
 /// Searches by as many processors as work at once, of this computer or with these costs. None on one processor.
 pub fn cells(size: &Size, positions: &[UsedPosition], costs: Option<&CostModel>) -> Vec<Cell> {
@@ -32,10 +38,17 @@ pub fn cells(size: &Size, positions: &[UsedPosition], costs: Option<&CostModel>)
         return Vec::new();
     }
     let some = of_role(positions, Role::Calibration, POSITIONS_PER_CHECK * size.positions);
-    cells::cells(&configuration(size, processors as u32, costs), &some, SEEDS)
+    let by = |strategy: &str| Configuration {
+        strategy: strategy.to_owned(),
+        ..configuration(size, processors as u32, costs)
+    };
+    [SHARING_TABLES, SHARING_NODES, SHARING_STACKS]
+        .iter()
+        .flat_map(|strategy| cells::cells(&by(strategy), &some, SEEDS))
+        .collect()
 }
 
-/// Fits both costs to real searches, of one processor and of several, and to those of several virtual ones with this
+/// Fits the costs to real searches, of one processor and of several, and to those of several virtual ones with this
 /// model. `None` if nothing was searched together.
 pub fn fit(
     real: &[Record],
@@ -46,38 +59,81 @@ pub fn fit(
     let (real, simulated) = (attempts(real), attempts(simulated));
     let processors = runs(&simulated).map(|run| run.record.cell.configuration.threads).max()?;
     let positions = of_role(positions, Role::Calibration, usize::MAX);
-    let (mut ratios, mut disturbances) = (Vec::new(), Vec::new());
-    for position in &positions {
-        // Time for which the processors were searching, by that of an undisturbed one alone for the same work.
-        let log_load = |searches: &[Attempts<'_>], threads| {
-            let loads = searches_of(searches, threads, &position.id).filter_map(|measured| {
-                let load = measured.activities.search_ns as f64 / expected_ns(measured, model)?;
-                (load.is_finite() && load > 0.0).then(|| load.ln())
-            });
-            mean(&loads.collect::<Vec<f64>>())
-        };
-        let of_both = log_load(&real, processors).zip(log_load(&simulated, processors));
-        if let (Some(alone), Some((together, expected))) = (log_load(&real, 1), of_both) {
-            disturbances.push(alone);
-            ratios.push(vec![together - alone - expected]);
-        }
-    }
-    let ratio = Contrast::paired(&ratios)?.estimated(Scope::PositionsLikeThese).exp();
-    let split_ns = |searches: &[Attempts<'_>]| {
-        let together = positions.iter().flat_map(|position| searches_of(searches, processors, &position.id));
-        let (splits, nanoseconds) = together.fold((0, 0), |(splits, nanoseconds), measured| {
-            (splits + measured.splits.made, nanoseconds + measured.activities.split_ns)
+    // Time for which the processors were searching, by that of an undisturbed one alone for the same work.
+    let log_load = |searches: &[Attempts<'_>], strategy, position| {
+        let loads = searches_of(searches, strategy, position).filter_map(|measured| {
+            let load = measured.activities.search_ns as f64 / expected_ns(measured, model)?;
+            (load.is_finite() && load > 0.0).then(|| load.ln())
         });
-        (splits > 0).then(|| nanoseconds as f64 / splits as f64)
+        mean(&loads.collect::<Vec<f64>>())
+    };
+    let mut disturbances = Vec::new();
+    let mut longer = |strategy| {
+        let ratios = positions.iter().filter_map(|position| {
+            let of = |searches, strategy| log_load(searches, strategy, &position.id);
+            let alone = of(&real, SEQUENTIAL)?;
+            let ratio = of(&real, strategy)? - alone - of(&simulated, strategy)?;
+            disturbances.push(alone);
+            Some(vec![ratio])
+        });
+        Some(Contrast::paired(&ratios.collect::<Vec<_>>())?.estimated(Scope::PositionsLikeThese).exp())
+    };
+    let ratios = [SHARING_TABLES, SHARING_NODES, SHARING_STACKS].map(&mut longer);
+    let [Some(ratio), Some(ratio_of_nodes), Some(ratio_of_stacks)] = ratios else { return None };
+    let all = |searches, strategy, of: fn(&Measured) -> u64| -> f64 {
+        let together = positions.iter().flat_map(|position| searches_of(searches, strategy, &position.id));
+        together.map(of).sum::<u64>() as f64
+    };
+    let split_ns = |searches| {
+        let splits = all(searches, SHARING_NODES, |measured| measured.splits.made);
+        (splits > 0.0).then(|| all(searches, SHARING_NODES, |measured| measured.activities.split_ns) / splits)
     };
     // Without splits nothing is known of them.
     let (split, model_split_ns) = split_ns(&real).zip(split_ns(&simulated)).unwrap_or_default();
-    let split_ns = split / mean(&disturbances)?.exp();
+    let disturbance = mean(&disturbances)?.exp();
+    let split_ns = split / disturbance;
     let split = (model.split as f64 + split_ns - model_split_ns).max(0.0).round() as u64;
     let longer = (1000.0 + model.together_permille as f64) * ratio.estimate;
     let together_permille = (longer - 1000.0).max(0.0).round() as u64;
-    let together = Together { processors, positions: ratios.len(), ratio, split_ns, model_split_ns };
-    Some((together, CostModel { split, together_permille, ..model.clone() }))
+
+    // What other strategies take longer beyond that, in all searches together, they take at their nodes.
+    let lacking = |strategy, its: &Interval| {
+        let search_ns = all(&simulated, strategy, |measured| measured.activities.search_ns);
+        (its.estimate / ratio.estimate - 1.0) * search_ns
+    };
+    let number = |strategy, of| all(&simulated, strategy, of);
+    let more = lacking(SHARING_NODES, &ratio_of_nodes) / number(SHARING_NODES, inner_nodes);
+    let look_around_ns = (model.look_around as f64 + more).max(0.0);
+    let looks_ns = number(SHARING_STACKS, inner_nodes) * (look_around_ns - model.look_around as f64);
+    let stacked_ns = lacking(SHARING_STACKS, &ratio_of_stacks) - looks_ns;
+    let more = 1000.0 * stacked_ns / number(SHARING_STACKS, main_nodes) / model.main_node.max(1) as f64;
+    let stacked_permille = (model.stacked_node_permille as f64 + more).max(0.0);
+    if !look_around_ns.is_finite() || !stacked_permille.is_finite() {
+        return None;
+    }
+    let is_searched = |id: &str| searches_of(&simulated, SHARING_NODES, id).next().is_some();
+    let together = Together {
+        processors,
+        positions: positions.iter().filter(|position| is_searched(&position.id)).count(),
+        ratio,
+        ratio_of_nodes: Some(ratio_of_nodes),
+        ratio_of_stacks: Some(ratio_of_stacks),
+        look_around_ns,
+        split_ns,
+        model_split_ns,
+    };
+    let (look_around, stacked_node_permille) = (look_around_ns.round() as u64, stacked_permille.round() as u64);
+    Some((together, CostModel { split, together_permille, look_around, stacked_node_permille, ..model.clone() }))
+}
+
+/// Number of nodes of the main search.
+fn main_nodes(measured: &Measured) -> u64 {
+    measured.counter("main_nodes").unwrap_or(0)
+}
+
+/// Number of those that are no leaves.
+fn inner_nodes(measured: &Measured) -> u64 {
+    main_nodes(measured) - measured.counter("leaves").unwrap_or(0)
 }
 
 /// Searches that count.
@@ -85,9 +141,9 @@ fn runs<'a>(searches: &[Attempts<'a>]) -> impl Iterator<Item = Run<'a>> {
     searches.iter().filter_map(Attempts::run)
 }
 
-/// Searches of a position on a number of processors.
-fn searches_of<'a>(searches: &[Attempts<'a>], threads: u32, position: &str) -> impl Iterator<Item = &'a Measured> {
-    let is_meant = move |cell: &Cell| cell.position == position && cell.configuration.threads == threads;
+/// Searches of a position by a strategy.
+fn searches_of<'a>(searches: &[Attempts<'a>], strategy: &str, position: &str) -> impl Iterator<Item = &'a Measured> {
+    let is_meant = move |cell: &Cell| cell.position == position && cell.configuration.strategy == strategy;
     runs(searches).filter(move |run| is_meant(&run.record.cell)).map(|run| run.measured)
 }
 
@@ -103,8 +159,13 @@ mod tests {
     fn records(model: &CostModel, threads: u32, positions: &[UsedPosition]) -> Vec<Record> {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);
         let laboratory = Laboratory::new(Conditions { models, ..Conditions::default() });
-        let configuration = configuration(&Size::quick(), threads, Some(model));
-        let cells = cells::cells(&configuration, &of_role(positions, Role::Calibration, usize::MAX), 2).into_iter();
+        let strategies: &[&str] =
+            if threads == 1 { &[SEQUENTIAL] } else { &[SHARING_TABLES, SHARING_NODES, SHARING_STACKS] };
+        let cells = strategies.iter().flat_map(|strategy| {
+            let configuration = configuration(&Size::quick(), threads, Some(model));
+            let configuration = Configuration { strategy: (*strategy).to_owned(), ..configuration };
+            cells::cells(&configuration, &of_role(positions, Role::Calibration, usize::MAX), 2)
+        });
         let record = |(index, cell): (usize, Cell)| Record {
             index: index as u64 + 1000 * u64::from(threads),
             attempt: 0,
@@ -126,15 +187,25 @@ mod tests {
         let known = candidates(role).into_iter().take(12);
         let positions: Vec<_> = known.map(|epd| used((epd.id.unwrap(), epd.setup.to_string()))).collect();
         let model = CostModel { name: "calibrated".into(), split: 300, ..CostModel::reference() };
-        let truth = CostModel { split: 1_500, together_permille: 60, ..model.clone() };
+        let truth = CostModel {
+            split: 1_500,
+            together_permille: 60,
+            look_around: 40,
+            stacked_node_permille: 100,
+            ..model.clone()
+        };
         let real: Vec<Record> = [1, 2].iter().flat_map(|threads| records(&truth, *threads, &positions)).collect();
         let (together, found) = fit(&real, &records(&model, 2, &positions), &positions, &model).unwrap();
         assert_eq!((together.processors, together.positions), (2, 12));
         assert!(found.together_permille.abs_diff(60) <= 6, "{found:?} {together:?}");
         assert!(found.split.abs_diff(1_500) <= 150, "{found:?} {together:?}");
+        assert!(found.look_around.abs_diff(40) <= 4, "{found:?} {together:?}");
+        assert!(found.stacked_node_permille.abs_diff(100) <= 20, "{found:?} {together:?}");
         // Nothing is added to a model that lacks nothing, and nobody searched together on one processor.
         let (_, same) = fit(&real, &records(&truth, 2, &positions), &positions, &truth).unwrap();
         assert!(same.together_permille.abs_diff(60) <= 6 && same.split.abs_diff(1_500) <= 150, "{same:?}");
+        assert!(same.look_around.abs_diff(40) <= 4, "{same:?}");
+        assert!(same.stacked_node_permille.abs_diff(100) <= 20, "{same:?}");
         assert!(fit(&real, &[], &positions, &model).is_none());
     }
 }

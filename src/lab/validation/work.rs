@@ -157,11 +157,6 @@ fn mean_times(costs: [u64; KINDS], model: &CostModel) -> [f64; KINDS] {
     means
 }
 
-/// Whether the changed costs change the time of one processor that searches alone.
-pub fn changes_one_processor(model: &CostModel, changed: &CostModel) -> bool {
-    prices(model) != prices(changed)
-}
-
 /// Whole numbers near the fit whose predictions are nearest to its own; and the mean ratio of the two.
 fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; KINDS], f64) {
     let expected: Vec<f64> = rows.iter().map(|row| ridge.value(row)).collect();
@@ -188,9 +183,8 @@ mod tests {
     use super::super::super::{Conditions, Laboratory, Searcher};
     use super::super::{cells, positions};
     use super::*;
-    use crate::machine::Waiting;
     use crate::record::validation::Size;
-    use crate::record::{CellResult, Configuration, Word};
+    use crate::record::{CellResult, Word};
     use crate::statistics::Interval;
 
     /// Costs as different from the reference's as those of another computer may be.
@@ -323,22 +317,5 @@ mod tests {
         assert!(fit(&records, &used, &truth(), None).is_none());
         let (records, used) = searched(&truth(), Role::Check, 4);
         assert!(fit(&records, &used, &truth(), None).is_none(), "positions of the comparison are not fitted");
-    }
-
-    /// The searches with changed costs rely on this, to leave out those that cannot differ.
-    #[test]
-    fn costs_that_one_processor_does_not_pay_leave_its_time_alone() {
-        let model = truth();
-        let configuration =
-            |model: &CostModel| -> Configuration { cells::configuration(&Size::quick(), 1, Some(model)) };
-        assert_eq!(configuration(&model).waiting, None);
-        assert!(cells::configuration(&Size::quick(), 2, None).waiting.is_some_and(|name| name == "park"));
-        assert_eq!(Waiting::default(), Waiting::Park);
-        let time = |model: &CostModel| searched(model, Role::Check, 1).0[0].measured().unwrap().time_ns;
-        let before = time(&model);
-        for changed in model.each_halved_and_doubled() {
-            let expected = changes_one_processor(&model, &changed);
-            assert_eq!(time(&changed) != before, expected, "{}", changed.name);
-        }
     }
 }

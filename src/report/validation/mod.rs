@@ -1,15 +1,16 @@
 //! Findings of a validation: how far the virtual machine is from this computer, on one processor, on several and
-//! in single mechanisms, and which of its costs that depends on. One page for people, one file for others.
+//! in single mechanisms. One page for people, one file for others.
 
 mod agreement;
 mod calibration;
 mod mechanisms;
 mod questions;
 mod searches;
-mod sensitivity;
 #[cfg(test)]
 mod tests;
 mod verdict;
+
+use std::io;
 
 use serde::Serialize;
 
@@ -18,10 +19,10 @@ use super::question::Subject;
 use super::{page, terminal};
 use crate::record::MachineKind;
 use crate::record::validation::Measurements;
+use crate::table::csv;
 
 pub(crate) use mechanisms::MechanismRatio;
 pub(crate) use searches::{ManyProcessors, OneProcessor};
-pub(crate) use sensitivity::CostEffect;
 pub(crate) use verdict::Judgement;
 
 use searches::Searches;
@@ -37,8 +38,6 @@ pub struct Validation {
     pub mechanisms: Vec<MechanismRatio>,
     /// Time of a ping-pong in the micro-program by that in the calibration.
     pub ping_pong_drift: Option<f64>,
-    /// Effect of each changed cost on the time speedup.
-    pub costs: Vec<CostEffect>,
     /// Quality of the records.
     pub trust: Trust,
 }
@@ -80,6 +79,11 @@ impl Validated {
         Ok(page::page(self, &self.headline(), &charts::draw(self, Files::default())?))
     }
 
+    /// Figures of each strategy, as comma-separated values.
+    pub fn csv(&self) -> io::Result<Vec<u8>> {
+        csv::write(&agreement::file(self))
+    }
+
     /// All questions with their answers and tables, for a terminal.
     pub fn text(&self) -> String {
         terminal::questions(self)
@@ -93,10 +97,9 @@ impl Validation {
         let mechanisms: Vec<_> = measurements.mechanisms.iter().filter_map(MechanismRatio::of).collect();
         Self {
             one_processor: searches.one_processor(),
-            many_processors: searches.many_processors(&measurements.processors),
+            many_processors: searches.many_processors(),
             ping_pong_drift: mechanisms::drift(measurements, &mechanisms),
             mechanisms,
-            costs: sensitivity::cost_effects(measurements, &searches),
             trust: Trust::of(measurements),
         }
     }
@@ -104,8 +107,7 @@ impl Validation {
 
 impl Trust {
     fn of(measurements: &Measurements) -> Self {
-        let mut trust = Self { failed: measurements.cost_failures.clone(), ..Self::default() };
-        trust.simulated = measurements.cost_runs.len();
+        let mut trust = Self::default();
         for record in &measurements.records {
             match (record.failure(), record.cell.configuration.machine) {
                 (Some(reason), _) => trust.failed.push(format!("{}: {reason}", record.cell.position)),

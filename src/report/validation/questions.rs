@@ -1,23 +1,23 @@
 //! Questions that are asked of a validation, and what a reader sees first.
 
-use super::{Trust, Validated, agreement, calibration, mechanisms, sensitivity};
+use super::{Trust, Validated, agreement, calibration, mechanisms};
+use crate::distinct::distinct;
 use crate::page::environment;
 use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role};
 use crate::sentence::Sentence;
-use crate::table::number::{counted, figure, percent};
+use crate::table::number::{counted, figure, listed, percent};
 use crate::table::{Columns, html};
 
 impl Subject for Validated {
-    const QUESTIONS: &'static [Question<Self>] = &[AGREEMENT, MECHANISMS, COSTS, CALIBRATION, NOISE, HOW];
+    const QUESTIONS: &'static [Question<Self>] = &[AGREEMENT, MECHANISMS, CALIBRATION, NOISE, HOW];
     const FILES: &'static [File<Self>] = &[];
 
     fn about(&self) -> About<'_> {
         About {
             title: "The virtual machine against this computer",
-            question: "How far can the times of the virtual machine be trusted, and on which of its costs do they \
-                       depend?",
+            question: "How far can the times of the virtual machine be trusted?",
             command: &self.measurements.session.command,
             version: &self.measurements.session.version,
             ..About::default()
@@ -49,8 +49,12 @@ const AGREEMENT: Question<Validated> = Question {
               smaller than the margin. 'Shown outside': it \
               is shown to be larger. 'Not shown': neither.",
     sentence: |of| Some(agreement::sentence(of)),
-    charts: &[("positions", "virtual / real time on one processor", agreement::chart)],
+    charts: &[
+        ("strategies", "virtual / real time speedup of each strategy", agreement::strategies_chart),
+        ("positions", "virtual / real time on one processor", agreement::chart),
+    ],
     table: agreement::table,
+    body: |of, html| html::write(&agreement::parts_table(of), html),
     ..Question::PLAIN
 };
 
@@ -67,17 +71,6 @@ const MECHANISMS: Question<Validated> = Question {
         let measured = of.findings.mechanisms.iter().map(|ratio| ratio.mechanism);
         html.facts(&measured.map(|mechanism| (mechanism.name(), mechanism.meaning())).collect::<Vec<_>>());
     },
-    ..Question::PLAIN
-};
-
-const COSTS: Question<Validated> = Question {
-    key: "costs",
-    title: "On which costs does it depend?",
-    reading: "One cost is changed at a time, with all others as in the model, at the same positions with the same \
-              seeds.",
-    sentence: |of| Some(Sentence::stated(sensitivity::sentence(of)?, &of.findings.costs)),
-    charts: &[("costs", "effect of each cost, halved and doubled, on the time speedup", sensitivity::chart)],
-    body: |of, html| html::write(&sensitivity::table(of), html),
     ..Question::PLAIN
 };
 
@@ -125,9 +118,8 @@ const HOW: Question<Validated> = Question {
 fn searches(Measurements { records, .. }: &Measurements) -> String {
     let configurations = || records.iter().map(|record| &record.cell.configuration);
     let of = configurations().next().map_or_else(String::new, |it| format!(" with the features {}", it.features));
-    let by = configurations()
-        .find(|it| it.threads > 1)
-        .map_or_else(String::new, |it| format!(", shared by {}", it.strategy));
+    let shared = distinct(configurations().filter(|it| it.threads > 1).map(|it| it.strategy.clone()));
+    let by = if shared.is_empty() { String::new() } else { format!(", shared by {}", listed(&shared)) };
     format!("searches{of}{by}")
 }
 
@@ -175,7 +167,7 @@ fn method(Measurements { size, positions, .. }: &Measurements) -> [String; 4] {
     let verdicts = "One processor visits the same nodes on both machines, so that times differ because of the model \
                     alone; several real processors take another course in every run. The margins were set beforehand. \
                     Verdicts come from two one-sided tests at 5 % over the means of positions. Those on several \
-                    processors are adjusted together by Holm's procedure, and so are those on costs.";
+                    processors, of all strategies, are adjusted together by Holm's procedure.";
     let left_out = "The model leaves out instructions and branch prediction, paging, hardware threads that share a \
                     core, \
                     and turbo. Costs are whole nanoseconds. Virtual figures are in virtual seconds, and are never \

@@ -6,19 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::verdict::{Judgement, SCOPE, adjust};
+use crate::distinct::distinct;
 use crate::record::validation::{Measurements, Role, UsedPosition};
-use crate::record::{Attempts, Cell, MachineKind, Measured, Run, attempts, written};
+use crate::record::{Activities, Attempts, Cell, MachineKind, Measured, Run, SEQUENTIAL, attempts};
 use crate::statistics::{Contrast, Interval, Scope, mean};
 
 /// Share by which virtual time of one processor may differ from real time.
 const TIME_MARGIN: f64 = 0.03;
 /// Share by which the time speedup of several may differ.
-pub const SPEEDUP_MARGIN: f64 = 0.05;
+const SPEEDUP_MARGIN: f64 = 0.05;
 /// Share of the nodes of one processor by which nodes of several may differ.
 const NODES_MARGIN: f64 = 0.03;
 
-/// Names of the two machines among searches; those with changed costs have the name of their cost model.
-pub const REAL: &str = MachineKind::Real.name();
+/// Names of the two machines among searches.
+const REAL: &str = MachineKind::Real.name();
 const VIRTUAL: &str = MachineKind::Virtual.name();
 
 /// A figure on either machine, and how far they are apart.
@@ -73,9 +74,11 @@ pub struct PositionRatio {
     pub by_processor_time: Interval,
 }
 
-/// Several processors on either machine.
+/// Several processors on either machine, which share searches by one strategy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ManyProcessors {
+    /// Strategy by which they share a search.
+    pub strategy: String,
     /// Number of processors.
     pub threads: u32,
     /// Pairs of searches that are compared.
@@ -84,26 +87,32 @@ pub struct ManyProcessors {
     pub time_speedup: SideBySide,
     /// Nodes as a share of those of one.
     pub node_ratio: SideBySide,
+    /// Time that a processor works on a node, relative to one processor alone.
+    pub node_time: Option<SideBySide>,
     /// Split points made in a search.
     pub splits: Option<SideBySide>,
-    /// The share of all workers' time without work.
+    /// Share of all workers' time without work.
     pub idle_share: Option<SideBySide>,
+    /// Share of all workers' time in which owners wait for helpers.
+    pub wait_share: Option<SideBySide>,
+    /// Share of all workers' time in which split points are published and joined, or locks waited for.
+    pub split_share: Option<SideBySide>,
     /// Time from a cutoff or the end to the moment a worker notices, in nanoseconds.
     pub stop_ns: Option<SideBySide>,
 }
 
-/// A search is known by its machine or cost model, processors, position and seed.
-type Key<'k> = (&'k str, u32, &'k str, u64);
+/// A search is known by its machine, strategy, processors, position and seed.
+type Key<'k> = (&'k str, &'k str, u32, &'k str, u64);
 
 /// The searches that count, and the positions of the comparison.
 #[derive(Default)]
 pub struct Searches<'a> {
     positions: Vec<&'a UsedPosition>,
     seeds: BTreeSet<u64>,
+    /// Strategies on several processors, in the order of the records.
+    shared: Vec<(&'a str, u32)>,
     /// Repetitions of each search on either machine.
     measured: BTreeMap<Key<'a>, Vec<&'a Measured>>,
-    /// Times of these searches and of those with changed costs.
-    times: BTreeMap<Key<'a>, Vec<f64>>,
 }
 
 impl<'a> Searches<'a> {
@@ -113,18 +122,15 @@ impl<'a> Searches<'a> {
         let mut searches = Self { positions, ..Self::default() };
         for Run { record, measured } in attempts(&measurements.records).iter().filter_map(Attempts::run) {
             let Cell { configuration, position, seed, .. } = &record.cell;
-            let key = (configuration.machine.name(), configuration.threads, position.as_str(), *seed);
+            let (strategy, threads) = (configuration.strategy.as_str(), configuration.threads);
             if measured.time_ns > 0 && measured.nodes > 0 {
                 searches.seeds.insert(*seed);
+                let key = (configuration.machine.name(), strategy, threads, position.as_str(), *seed);
                 searches.measured.entry(key).or_default().push(measured);
-                searches.times.entry(key).or_default().push(measured.time_ns as f64);
+                searches.shared.extend((threads > 1).then_some((strategy, threads)));
             }
         }
-        for run in measurements.cost_runs.iter().filter(|run| run.time_ns > 0) {
-            let key = (run.costs.as_str(), run.threads, run.position.as_str(), run.seed);
-            searches.seeds.insert(run.seed);
-            searches.times.entry(key).or_default().push(run.time_ns as f64);
-        }
+        searches.shared = distinct(searches.shared);
         searches
     }
 
@@ -134,15 +140,17 @@ impl<'a> Searches<'a> {
     }
 
     /// Logarithm of the time speedup of a search over that of one processor with the same seed. Of repetitions the mean
-    /// time counts, since that of several processors is no least one either. One processor that does not pay a changed
-    /// cost was not searched again.
-    pub fn log_speedup(&self, costs: &str, threads: u32, position: &str, seed: u64) -> Option<f64> {
-        let log_time = |costs, threads| Some(mean(self.times.get(&(costs, threads, position, seed))?)?.ln());
-        Some(log_time(costs, 1).or_else(|| log_time(written::base(costs), 1))? - log_time(costs, threads)?)
+    /// time counts, since that of several processors is no least one either.
+    fn log_speedup(&self, machine: &str, (strategy, threads): (&str, u32), position: &str, seed: u64) -> Option<f64> {
+        let log_time = |strategy, threads| {
+            let times = self.measured.get(&(machine, strategy, threads, position, seed))?;
+            Some(mean(&times.iter().map(|search| search.time_ns as f64).collect::<Vec<_>>())?.ln())
+        };
+        Some(log_time(SEQUENTIAL, 1)? - log_time(strategy, threads)?)
     }
 
     /// Values that `of` gives for each seed, by position.
-    pub fn by_position<T>(&self, of: impl Fn(&str, u64) -> Option<T>) -> Vec<Vec<T>> {
+    fn by_position<T>(&self, of: impl Fn(&str, u64) -> Option<T>) -> Vec<Vec<T>> {
         let at = |position: &&UsedPosition| self.seeds.iter().filter_map(|seed| of(&position.id, *seed)).collect();
         self.positions.iter().map(at).collect()
     }
@@ -152,14 +160,14 @@ impl<'a> Searches<'a> {
         // The least time of the repetitions, to which the costs of work are fitted too.
         let ratios = |real_ns: fn(&Measured) -> f64| {
             self.by_position(|position, seed| {
-                let repetitions = self.measured.get(&(REAL, 1, position, seed))?;
+                let repetitions = self.measured.get(&(REAL, SEQUENTIAL, 1, position, seed))?;
                 let least = repetitions.iter().map(|real| real_ns(real)).reduce(f64::min)?;
-                Some((self.first((VIRTUAL, 1, position, seed))?.time_ns as f64 / least).ln())
+                Some((self.first((VIRTUAL, SEQUENTIAL, 1, position, seed))?.time_ns as f64 / least).ln())
             })
         };
         let (by_time, by_processor_time) = (ratios(|real| real.time_ns as f64), ratios(Measured::own_time_ns));
         let nodes = self.by_position(|position, seed| {
-            let nodes = |machine| Some(self.first((machine, 1, position, seed))?.nodes as f64);
+            let nodes = |machine| Some(self.first((machine, SEQUENTIAL, 1, position, seed))?.nodes as f64);
             nodes(REAL).zip(nodes(VIRTUAL))
         });
         let positions = self.positions.iter().enumerate().filter_map(|(place, used)| {
@@ -187,15 +195,16 @@ impl<'a> Searches<'a> {
         })
     }
 
-    /// Several processors, real and virtual. What is claimed of all of them is claimed together.
-    pub fn many_processors(&self, numbers: &[u32]) -> Vec<ManyProcessors> {
-        let mut compared: Vec<_> = numbers.iter().filter_map(|threads| self.these_processors(*threads)).collect();
+    /// Several processors, real and virtual, strategy by strategy. What is claimed of all of them is claimed together.
+    pub fn many_processors(&self) -> Vec<ManyProcessors> {
+        let mut compared: Vec<_> = self.shared.iter().filter_map(|shared| self.these_processors(*shared)).collect();
         let judged = compared.iter_mut().flat_map(|many| [&mut many.time_speedup, &mut many.node_ratio]);
         adjust(judged.filter_map(|both| both.judgement.as_mut()));
         compared
     }
 
-    fn these_processors(&self, threads: u32) -> Option<ManyProcessors> {
+    fn these_processors(&self, shared: (&str, u32)) -> Option<ManyProcessors> {
+        let (strategy, threads) = shared;
         // Figures of each run, where both machines have it.
         let run_by_run = |of: &dyn Fn(&str, &str, u64) -> Option<f64>| {
             self.by_position(|position, seed| of(REAL, position, seed).zip(of(VIRTUAL, position, seed)))
@@ -203,28 +212,45 @@ impl<'a> Searches<'a> {
         // Ratios of the means at each position of a figure that may be nothing in a single run.
         let of_means = |of: fn(&Measured) -> Option<f64>| {
             let log_means = |machine| {
-                let runs = self.by_position(|position, seed| of(self.first((machine, threads, position, seed))?));
+                let runs =
+                    self.by_position(|position, seed| of(self.first((machine, strategy, threads, position, seed))?));
                 runs.into_iter().map(|runs| mean(&runs).filter(|mean| *mean > 0.0).map(f64::ln))
             };
             let pairs = log_means(REAL).zip(log_means(VIRTUAL)).map(|(real, simulated)| real.zip(simulated));
             SideBySide::of(&pairs.map(|pair| pair.into_iter().collect()).collect::<Vec<_>>(), true, None)
         };
-        let speedups = run_by_run(&|machine, position, seed| self.log_speedup(machine, threads, position, seed));
+        let speedups = run_by_run(&|machine, position, seed| self.log_speedup(machine, shared, position, seed));
         let nodes = run_by_run(&|machine, position, seed| {
-            let nodes = |threads| Some(self.first((machine, threads, position, seed))?.nodes as f64);
-            Some(nodes(threads)? / nodes(1)?)
+            let nodes =
+                |strategy, threads| Some(self.first((machine, strategy, threads, position, seed))?.nodes as f64);
+            Some(nodes(strategy, threads)? / nodes(SEQUENTIAL, 1)?)
         });
-        let idle_shares = run_by_run(&|machine, position, seed| {
-            let activities = self.first((machine, threads, position, seed))?.activities;
-            (activities.total() > 0).then(|| activities.idle_ns as f64 / activities.total() as f64)
+        let node_times = run_by_run(&|machine, position, seed| {
+            let of = |strategy, threads| {
+                let search = self.first((machine, strategy, threads, position, seed))?;
+                let log = (search.activities.search_ns as f64 / search.nodes as f64).ln();
+                log.is_finite().then_some(log)
+            };
+            Some(of(strategy, threads)? - of(SEQUENTIAL, 1)?)
         });
+        let share = |of: fn(&Activities) -> u64| {
+            let shares = run_by_run(&|machine, position, seed| {
+                let activities = self.first((machine, strategy, threads, position, seed))?.activities;
+                (activities.total() > 0).then(|| of(&activities) as f64 / activities.total() as f64)
+            });
+            SideBySide::of(&shares, false, None)
+        };
         Some(ManyProcessors {
+            strategy: strategy.to_owned(),
             threads,
             pairs: speedups.iter().map(Vec::len).sum(),
             time_speedup: SideBySide::of(&speedups, true, Some(SPEEDUP_MARGIN.ln_1p()))?,
             node_ratio: SideBySide::of(&nodes, false, Some(NODES_MARGIN))?,
             splits: of_means(|measured| Some(measured.splits.made as f64)),
-            idle_share: SideBySide::of(&idle_shares, false, None),
+            node_time: SideBySide::of(&node_times, true, None),
+            idle_share: share(|it| it.idle_ns),
+            wait_share: share(|it| it.wait_ns),
+            split_share: share(|it| it.split_ns + it.lock_ns),
             stop_ns: of_means(|Measured { splits, .. }| {
                 (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64)
             }),

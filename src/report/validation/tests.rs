@@ -4,7 +4,7 @@ use super::searches::SideBySide;
 use super::verdict::Verdict;
 use super::*;
 use crate::analysis::samples::{deprived, quiet};
-use crate::record::validation::{CostRun, Mechanism, MechanismTimes, Role, Size, UsedPosition, WorkCost, WorkCosts};
+use crate::record::validation::{Mechanism, MechanismTimes, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
     Activities, Cell, CellResult, Configuration, Depth, Disturbance, MachineKind, Measured, Record, SEQUENTIAL,
     Session, SplitCounts, Surroundings, Word, WorkerRecord,
@@ -71,11 +71,9 @@ fn noise(position: usize, seed: u64, salt: u64) -> f64 {
     (mixed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 
-/// Eight positions with three seeds each on one and two processors; halving `wake_park` does nothing, doubling it makes
-/// two processors a fifth slower.
+/// Eight positions with three seeds each on one and two processors.
 fn measurements(off: Off) -> Measurements {
     let mut records = Vec::new();
-    let mut cost_runs = Vec::new();
     let mut positions = vec![UsedPosition { id: "C0".into(), role: Role::Calibration, depth: 6, ..Default::default() }];
     for position in 0..POSITIONS {
         let id = format!("P{position}");
@@ -96,21 +94,6 @@ fn measurements(off: Off) -> Measurements {
             ] {
                 records.push(record(records.len(), kind, threads, position, seed, time, nodes));
             }
-            let run = |costs: &str, threads, time: f64| CostRun {
-                costs: costs.into(),
-                position: id.clone().into(),
-                seed,
-                threads,
-                time_ns: time as u64,
-                nodes: 1,
-            };
-            cost_runs.push(run("calibrated", 1, virtual_alone));
-            for (costs, factor) in
-                [("calibrated", 1.0), ("calibrated,wake_park/2", 1.0), ("calibrated,wake_park*2", 1.2)]
-            {
-                let jitter = 1.0 + 0.005 * noise(position, seed, factor as u64 + 6);
-                cost_runs.push(run(costs, 2, virtual_alone / simulated * factor * jitter));
-            }
         }
     }
     let work = WorkCost {
@@ -122,7 +105,7 @@ fn measurements(off: Off) -> Measurements {
     };
     Measurements {
         session: Session { id: "s".into(), host: json!({"processor": "<made up>"}), ..Session::default() },
-        size: Size { cost_processors: vec![2], ..Size::quick() },
+        size: Size::quick(),
         coordination: json!({
             "pairs": [{"ping_pong": {"median": 99.0, "low": 98.0, "high": 101.0}}],
             "lock_free": {"median": 11.0, "low": 10.0, "high": 12.0},
@@ -134,8 +117,6 @@ fn measurements(off: Off) -> Measurements {
         positions,
         processors: vec![2],
         records,
-        cost_runs,
-        cost_failures: Vec::new(),
         assumed: vec!["lock_waiter".into()],
         mechanisms: vec![
             times(Mechanism::PingPong, [100.0, 110.0, 90.0], 1.2),
@@ -196,19 +177,27 @@ fn what_has_no_margin_is_shown_side_by_side() {
     assert!(unjudged.iter().all(|both| both.as_ref().is_some_and(|both| both.judgement.is_none())));
 }
 
+/// A strategy whose virtual processors are too fast is told from one whose are not.
 #[test]
-fn a_cost_that_matters_is_told_from_one_that_does_not() {
-    let validation = Validation::of(&measurements(EQUAL));
-    let [halved, doubled] = &validation.costs[..] else { panic!("{:?}", validation.costs) };
-    assert_eq!((halved.is_doubled, halved.before, halved.after, halved.threads), (false, 5_000, 2_500, 2));
-    assert_eq!((halved.judgement.verdict, halved.changes_verdict()), (Verdict::ShownWithin, false));
-    assert_eq!((doubled.is_doubled, doubled.after), (true, 10_000));
-    assert!((doubled.ratio.estimate - 1.0 / 1.2).abs() < 0.01, "{doubled:?}");
-    assert!(doubled.is_shown() && doubled.changes_verdict());
-    assert_eq!(doubled.agreement, Some([Verdict::ShownWithin, Verdict::ShownOutside]));
-    let text = Validated::of(measurements(EQUAL)).text().replace('\n', " ");
-    assert!(text.contains("The time speedup depends on wake park doubled at 2"), "{text}");
-    assert!(text.contains("real processors changes with wake park doubled"), "{text}");
+fn strategies_are_judged_one_by_one() {
+    let mut of_two = measurements(EQUAL);
+    let mut other = measurements(Off { speedup: 1.2, ..EQUAL }).records;
+    other.retain(|record| record.cell.configuration.threads > 1);
+    for (number, record) in other.iter_mut().enumerate() {
+        record.index = (of_two.records.len() + number) as u64;
+        let configuration = (*record.cell.configuration).clone();
+        record.cell.configuration = Configuration { strategy: "lazy".to_owned(), ..configuration }.into();
+    }
+    of_two.records.extend(other);
+    let validation = Validation::of(&of_two);
+    let found: Vec<_> =
+        validation.many_processors.iter().map(|many| (many.strategy.as_str(), judged(&many.time_speedup))).collect();
+    assert_eq!(found, [("ybwc", Verdict::ShownWithin), ("lazy", Verdict::ShownOutside)]);
+    let text = Validated::of(of_two).text().replace('\n', " ");
+    for part in ["time speedup of ybwc on 2 processors (5 %)", "more than the margin: time speedup of lazy on 2"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.contains("relative nodes of ybwc and lazy on 2 processors"), "{text}");
 }
 
 #[test]
@@ -277,7 +266,6 @@ fn one_processor_alone_is_not_compared_with_several() {
     measurements.records.retain(|record| record.cell.configuration.threads == 1);
     let validation = Validation::of(&measurements);
     assert!(validation.many_processors.is_empty() && validation.one_processor.is_some());
-    assert!(validation.costs.iter().all(|effect| effect.agreement.is_none()));
     let validated = Validated::of(measurements);
     assert!(validated.text().contains("that needs at least two"), "{}", validated.text());
     assert!(validated.page().unwrap().contains("that needs at least two"));
@@ -287,7 +275,7 @@ fn one_processor_alone_is_not_compared_with_several() {
 fn nothing_measured_is_no_verdict() {
     let nothing = Measurements::default();
     let validation = Validation::of(&nothing);
-    assert_eq!((validation.one_processor.clone(), validation.costs.len()), (None, 0));
+    assert_eq!(validation.one_processor, None);
     assert!(Validated::of(nothing).page().unwrap().contains("No search on one processor was measured"));
 }
 
@@ -296,9 +284,13 @@ fn the_table_of_the_terminal_is_narrow_and_says_the_verdicts() {
     let text = Validated::of(measurements(Off { speedup: 1.2, ..EQUAL })).text();
     assert!(text.lines().all(|line| line.chars().count() <= 110 && !line.ends_with(' ')), "{text}");
     let text = text.replace('\n', " ");
-    for part in
-        ["time on 1 processor (3 %)", "shown within", "time speedup on 2 processors (5 %)", "shown outside", "3 points"]
-    {
+    for part in [
+        "time on 1 processor (3 %)",
+        "shown within",
+        "time speedup of ybwc on 2 processors (5 %)",
+        "shown outside",
+        "3 points",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
@@ -320,13 +312,11 @@ fn the_file_is_read_back_and_the_page_is_made_of_it_again() {
 #[test]
 fn the_page_has_all_parts_and_loads_nothing() {
     let html = Validated::of(measurements(EQUAL)).page().unwrap();
-    for part in
-        ["id=\"verdict\"", "id=\"mechanisms\"", "id=\"costs\"", "id=\"calibration\"", "id=\"noise\"", "id=\"how\""]
-    {
+    for part in ["id=\"verdict\"", "id=\"mechanisms\"", "id=\"calibration\"", "id=\"noise\"", "id=\"how\""] {
         assert!(html.contains(part), "{part}");
     }
     for text in
-        ["wake park doubled", "waiting park", "lock free", "&lt;made up&gt;", "shown within", "60.4", "lock waiter"]
+        ["Time of a node", "waiting park", "lock free", "&lt;made up&gt;", "shown within", "60.4", "lock waiter"]
     {
         assert!(html.contains(text), "{text}");
     }

@@ -14,6 +14,8 @@ use super::output::{self, VERSION, object};
 use super::run::{command, new_folder};
 use crate::lab::validation::measure;
 use crate::machine::RealMachine;
+use crate::parallel::AnyStrategy;
+use crate::record::SEQUENTIAL;
 use crate::record::folder::{FolderError, write_whole};
 use crate::record::validation::Size;
 use crate::report::validation::Validated;
@@ -27,13 +29,14 @@ pub use progress::Progress;
 #[command(after_help = "\
 Examples:
   splitpoint validate
-  splitpoint validate --features modern
+  splitpoint validate --features modern --strategy teams --strategy lazy
   splitpoint validate --quick
   splitpoint validate --out results/validation-of-64-cores.html
   splitpoint validate --quick --json
 
-It writes a page and, beside it, a file of the same name that ends in .json: send that file to anybody who asks how \
-far the virtual machine can be trusted on your computer. Let nothing else run while it measures.")]
+It writes a page, beside it the figures of each strategy (.csv), and a file of the same name that ends in .json: send \
+that file to anybody who asks how far the virtual machine can be trusted on your computer. Let nothing else run \
+while it measures.")]
 pub struct Validate {
     /// Page to write; the file with all figures goes beside it [default: a new one under results/]
     #[arg(long, value_name = "FILE")]
@@ -43,9 +46,14 @@ pub struct Validate {
     #[arg(long)]
     quick: bool,
 
-    /// Features of the searches: a preset, with changes. Several processors share a search as is usual with them
+    /// Features of the searches: a preset, with changes
     #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true)]
     features: Recipe,
+
+    /// Strategy by which several processors share a search, with changes to its parameters; may be given several times
+    /// [default: all strategies, one after the other]
+    #[arg(long = "strategy", value_name = "S", allow_hyphen_values = true)]
+    strategies: Vec<AnyStrategy>,
 
     /// Print one JSON object
     #[arg(long)]
@@ -62,7 +70,7 @@ pub struct Validate {
 
 impl Validate {
     pub fn run(&self) -> Result<(), CliError> {
-        let [page, file] = self.paths()?;
+        let [page, file, table] = self.paths()?;
         let progress = Progress::new();
         let measured = measure(&self.size(), &command(), &progress);
         progress.clear();
@@ -71,16 +79,19 @@ impl Validate {
         let text = serde_json::to_vec(&validated).map_err(|error| CliError::Failed(error.to_string()))?;
         write_whole(&file, &text).map_err(FolderError::io(&file))?;
         write_whole(&page, validated.page()?.as_bytes()).map_err(FolderError::io(&page))?;
+        let figures = validated.csv().map_err(FolderError::io(&table))?;
+        write_whole(&table, &figures).map_err(FolderError::io(&table))?;
         let mut out = stdout().lock();
         if self.json {
             // The file has all of it and the records.
             let (measured, findings) = (&validated.measurements, &validated.findings);
             let (model, model_hash) = (&measured.model, &measured.model_hash);
-            let printed = object! { version: VERSION, page: &page, file: &file, model, model_hash, findings };
+            let printed =
+                object! { version: VERSION, page: &page, file: &file, table: &table, model, model_hash, findings };
             output::json(&mut out, &printed)?;
         } else {
             writeln!(out, "{}", validated.text())?;
-            writeln!(out, "page  {}\nfile  {}", page.display(), file.display())?;
+            writeln!(out, "page  {}\nfile  {}\ntable {}", page.display(), file.display(), table.display())?;
         }
         Ok(())
     }
@@ -89,17 +100,20 @@ impl Validate {
         let size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
         let seeds = self.seeds.unwrap_or(size.seeds);
         let features = self.features.to_string();
-        Size {
-            seeds,
-            features,
-            cost_seeds: size.cost_seeds.min(seeds),
-            nodes: self.nodes.unwrap_or(size.nodes),
-            ..size
-        }
+        Size { seeds, features, strategies: self.strategies(), nodes: self.nodes.unwrap_or(size.nodes), ..size }
     }
 
-    /// Paths of page and file. What cannot be written there is found out before minutes have passed.
-    fn paths(&self) -> Result<[PathBuf; 2], CliError> {
+    /// Strategies that are compared, as a configuration has them.
+    fn strategies(&self) -> Vec<String> {
+        let is_shared = |strategy: &AnyStrategy| strategy.name() != SEQUENTIAL;
+        let given: Vec<AnyStrategy> = self.strategies.iter().copied().filter(is_shared).collect();
+        let all = || AnyStrategy::all().into_iter().filter(is_shared).collect();
+        let chosen: Vec<AnyStrategy> = if given.is_empty() { all() } else { given };
+        chosen.iter().map(AnyStrategy::to_string).collect()
+    }
+
+    /// Paths of page, file, and table. What cannot be written there is found out before minutes have passed.
+    fn paths(&self) -> Result<[PathBuf; 3], CliError> {
         let given = self.out.clone().unwrap_or_else(|| new_folder("validation"));
         let bad = |path: &Path, error: &dyn Display| CliError::BadInput(format!("{}: {error}", path.display()));
         if given.is_dir() || given.file_name().is_none() {
@@ -110,7 +124,7 @@ impl Validate {
         if let Some(folder) = stem.parent() {
             std::fs::create_dir_all(folder).map_err(|error| bad(folder, &error))?;
         }
-        let paths = [".html", ".json"].map(|ending| {
+        let paths = [".html", ".json", ".csv"].map(|ending| {
             let mut path = stem.clone().into_os_string();
             path.push(ending);
             PathBuf::from(path)

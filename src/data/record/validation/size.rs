@@ -20,9 +20,7 @@ impl Size {
             calibration_repetitions: 5,
             nodes: NODES * (processors as u64).div_ceil(ORDINARY_PROCESSORS),
             features: String::new(),
-            cost_positions: 8,
-            cost_seeds: 2,
-            cost_processors: vec![2, 16],
+            strategies: Vec::new(),
             mechanism_batches: 20,
         }
     }
@@ -41,8 +39,6 @@ impl Size {
             seeds: 3,
             calibration_repetitions: 3,
             nodes: 100_000,
-            cost_positions: 3,
-            cost_seeds: 1,
             mechanism_batches: 10,
             ..Self::for_processors(1)
         }

@@ -309,6 +309,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if !may_split {
             return;
         }
+        processor.spend(Work::StackedNode);
         // Only the node on top has changed.
         let Some(top) = hand.frames.len().checked_sub(1) else { return };
         if hand.offered.is_none_or(|at| at == top) {

@@ -64,7 +64,7 @@ use std::cell::Cell;
 
 use super::handover::Copying;
 use crate::chess::Board;
-use crate::machine::{Access, Processor};
+use crate::machine::{Access, Processor, Work};
 use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
 use crate::sync::{AtomicBool, Ordering};
@@ -125,6 +125,11 @@ pub(crate) trait Policy: Sync {
     /// Number of helpers that may be at one node, in a team of so many processors.
     fn most_helpers(&self, _processors: usize) -> u32 {
         u32::MAX
+    }
+
+    /// Whether any node may be opened, so that workers look around at all of them.
+    fn looks_everywhere(&self) -> bool {
+        true
     }
 
     /// Whether expected ALL nodes may be opened before any of their moves has been searched.
@@ -200,6 +205,9 @@ impl<O: Policy> Strategy for O {
 
     #[inline(always)]
     fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
+        if at.shared.team > 1 && self.looks_everywhere() {
+            at.worker.processor.spend(Work::LookAround);
+        }
         at.own.at.get().is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker))
     }
 }
