@@ -68,7 +68,7 @@ fn the_best_is_named_with_those_that_are_level_and_those_that_are_slower() {
     let verdict = &headline.verdict;
     assert!(words(verdict) <= MOST_WORDS, "{} words: {verdict}", words(verdict));
     for part in [
-        "On 16 virtual processors, ybwc (",
+        "On 16 virtual processors, by the model, ybwc (",
         " are not shown to differ: 7.",
         " times as fast as one processor, which takes 2.39 s; pv-split (",
         " are slower.",
@@ -257,19 +257,19 @@ fn the_harder_baseline_is_named() {
         headline(&description, &records).0
     };
     let harder = first_screen(&[(2, 1.3)]);
-    let sentence = "On 16 virtual processors, lazy is 6.1";
+    let sentence = "On 16 virtual processors, by the model, lazy is 6.1";
     assert!(harder.verdict.starts_with(sentence), "{}", harder.verdict);
     let words = "times as fast as one processor that searches every second iteration, which takes 7.6";
     for part in [&words.replace("times ", ""), "; ybwc is slower than lazy."] {
         assert!(harder.verdict.contains(part), "{part}: {}", harder.verdict);
     }
     let tile = &harder.tiles[0];
-    let beside = " of lazy on 16 virtual, beside one processor that searches every second iteration: ";
+    let beside = " of lazy on 16 virtual, by the model, beside one processor that searches every second iteration: ";
     assert!(tile.number.starts_with("6.1") && tile.words.starts_with("time speedup (6.1"), "{tile:?}");
     assert!(tile.words.contains(beside), "{tile:?}");
 
     let usual = first_screen(&[(2, 0.9)]);
-    assert!(usual.verdict.starts_with("On 16 virtual processors, lazy is 8.0"), "{}", usual.verdict);
+    assert!(usual.verdict.starts_with("On 16 virtual processors, by the model, lazy is 8.0"), "{}", usual.verdict);
     assert!(usual.verdict.contains(" as fast as one processor, which takes"), "{}", usual.verdict);
     assert!(usual.verdict.contains("; ybwc (4.0"), "{}", usual.verdict);
 }

@@ -46,14 +46,12 @@ fn beside_best_schedules(source: &Source) -> String {
     for group in leaders.iter().flatten().filter(has_times) {
         let Some(harder) = group.against_baseline.as_ref().map(AgainstBaseline::harder) else { continue };
         if harder.step.is_some() {
-            let on = format!("{} on {}", group.label, processors(&group.configuration));
-            let words = format!("{on} {}", number::interval(&harder.time_speedup));
-            found_or_added(&mut all, |(alone, _)| *alone == harder.alone, || (harder.alone.clone(), Vec::new()))
-                .1
-                .push(words);
+            let beside = format!("{}, on {}", harder.alone, processors(&group.configuration));
+            let words = format!("{} {}", group.label, number::interval(&harder.time_speedup));
+            found_or_added(&mut all, |(other, _)| *other == beside, || (beside.clone(), Vec::new())).1.push(words);
         }
     }
-    all.iter().map(|(alone, words)| format!(" Beside {alone}: {}.", few(words, NAMED))).collect()
+    all.iter().map(|(beside, words)| format!(" Beside {beside}: {}.", few(words, NAMED))).collect()
 }
 
 /// Whether a configuration has a row.
