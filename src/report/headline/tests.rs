@@ -5,7 +5,8 @@ use crate::analysis::samples::{configuration, deprived, description, measured, r
 use crate::analysis::{Analysis, Statement};
 use crate::question::{Headline, Subject};
 use crate::random::SplitMix;
-use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record};
+use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record, Repriced};
+use crate::statistics::Interval;
 
 /// Words that a verdict may have.
 const MOST_WORDS: usize = 45;
@@ -279,4 +280,51 @@ fn an_empty_run_says_so() {
     let (headline, _) = headline(&description(&["strategy"], 4), &[]);
     assert_eq!(&*headline.verdict, "There is no answer yet: nothing was measured.");
     assert_eq!(headline.alerts, ["Preliminary: of 4 searches, 4 have no record yet. Continue with --resume."]);
+}
+
+/// Searches with cheap and with dear prices give the verdict its range and turn an order that it tells, and are nothing
+/// else: no candidate, no curve, no statement and no group.
+#[test]
+fn other_prices_are_told_as_a_range_alone() {
+    let all = [("lazy", 8.0), ("ybwc", 7.0)].map(|(name, speedup)| (configuration(name, 16), speedup));
+    let (mut description, mut records) = experiment(&all, |_| 1.0, 0.02, 3);
+    let (plain, before) = headline(&description, &records);
+    assert!(!plain.verdict.contains("prices"), "{}", plain.verdict);
+    // Speedups with other prices, as ratios to those with plain ones.
+    for (name, change, ratio) in
+        [("lazy", "cheap", 1.25), ("ybwc", "cheap", 1.1), ("lazy", "dear", 0.8), ("ybwc", "dear", 1.05)]
+    {
+        let of = configuration(name, 16);
+        let repriced = Configuration { costs: Some(format!("mine,{change}")), ..of.clone() };
+        let is_first = |record: &&Record| *record.cell.configuration == of && record.cell.seed == 0;
+        let firsts: Vec<Record> = records.iter().filter(is_first).cloned().collect();
+        for mut first in firsts {
+            first.index = records.len() as u64;
+            first.cell.configuration = repriced.clone().into();
+            measured(&mut first).time_ns = (measured(&mut first).time_ns as f64 / ratio) as u64;
+            records.push(first);
+        }
+        description.price_range.push(Repriced { change: change.to_owned(), configuration: repriced, of });
+    }
+    let (told, after) = headline(&description, &records);
+    let words = told.verdict.strip_prefix(plain.verdict.trim_end()).unwrap_or_else(|| panic!("{}", told.verdict));
+    let speedup = before.groups.iter().find(|group| group.label == "lazy").unwrap().time_speedup();
+    let range = crate::table::number::range(&Interval { estimate: speedup, low: 0.8 * speedup, high: 1.25 * speedup });
+    let expected =
+        format!(" Over prices that two cores cannot measure: {range}; where they are dear, ybwc is ahead of lazy.");
+    assert_eq!(words, expected);
+    assert_eq!((&after.curves, &after.contests), (&before.curves, &before.contests));
+    assert_eq!((after.statements.len(), after.groups.len()), (before.statements.len(), before.groups.len()));
+    assert_eq!((told.tiles, told.table), (plain.tiles, plain.table));
+    // A candidate without such searches leaves the range of the fastest as it is; the fastest without them has none.
+    description.price_range.retain(|one| one.of.strategy != "lazy");
+    let records: Vec<Record> = records
+        .into_iter()
+        .filter(|record| record.cell.configuration.strategy != "lazy" || is_plain(&record.cell.configuration))
+        .collect();
+    assert!(!headline(&description, &records).0.verdict.contains("prices"));
+}
+
+fn is_plain(configuration: &Configuration) -> bool {
+    configuration.costs.as_deref().is_none_or(|costs| !costs.starts_with("mine,"))
 }
