@@ -115,9 +115,9 @@ class Scenario:
     def toml(self, binary):
         """Text of the experiment file."""
         quoted = json.dumps
-        # One schedule: figures are drawn for one baseline.
+        # One schedule and no other prices: figures are drawn for one baseline and one model.
         lines = ['title = "Null reports"', f"baseline = {self.baseline}"]
-        lines += [] if "none" in self.baseline else ["schedules = 1"]
+        lines += [] if "none" in self.baseline else ["schedules = 1", "price_range = false"]
         # A single chart, since drawing all of them takes most of the time of a report.
         lines += [f"repetitions = {self.runs}", self.top, "[report]", 'charts = ["time-speedup"]', self.report]
         lines += ["[positions]", 'suite = "balanced-200"']

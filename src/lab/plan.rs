@@ -2,6 +2,7 @@
 //! has no meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided
 //! by is added where it is missing.
 
+pub(super) mod price_range;
 mod schedules;
 mod size;
 
@@ -144,6 +145,12 @@ impl Plan {
                 }
             }
         }
+        let mut price_range = Vec::new();
+        for (repriced, seed, model) in price_range::repriced(&runs.in_order, experiment, &models) {
+            runs.add(repriced.configuration.clone(), vec![seed]);
+            models.insert(model.name.clone(), model);
+            price_range.push(repriced);
+        }
         let runs = runs.in_order;
         if let Some(unused) = excluded.iter().position(|is_used| !is_used) {
             return Err(PlanError::Unmatched(experiment.excludes[unused].unmatched.clone()));
@@ -166,7 +173,10 @@ impl Plan {
             return Err(PlanError::Empty);
         }
         let schedules = schedules.into_all();
-        let is_added = |one: &Configuration| schedules.iter().any(|by| by.alone == *one) && !ordinary.contains(one);
+        let is_added = |one: &Configuration| {
+            let is_alone = schedules.iter().any(|by| by.alone == *one) && !ordinary.contains(one);
+            is_alone || price_range.iter().any(|repriced| repriced.configuration == *one)
+        };
         let description = Description {
             plan: fingerprint(cells.iter().map(canonical)),
             cells: cells.len() as u64,
@@ -174,6 +184,7 @@ impl Plan {
             interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
             axes: varying(runs.iter().filter(|runs| !is_added(&runs.configuration))),
             schedules,
+            price_range,
             references: references.into_iter().map(with_members).collect(),
             command: command.to_owned(),
             ..experiment.description.clone()
@@ -188,7 +199,8 @@ impl Plan {
         let mut places = HashMap::new();
         let representatives = schedules::representatives(&self.description.schedules);
         let is_in = |(_, cell): &(u64, &Cell)| {
-            let alone = cell.configuration.baseline();
+            let plain = price_range::plain(&self.description, &cell.configuration);
+            let alone = plain.as_ref().unwrap_or(&cell.configuration).baseline();
             let alone = representatives.get(&alone).cloned().unwrap_or(alone);
             let baseline = Cell { configuration: alone.into(), seed: 0, repetition: 0, ..(*cell).clone() };
             let count = places.len() as u32;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::pilot::{Evidence, Kind, Spread};
 use super::plan::Plan;
-use crate::record::{Baseline, Configuration, Depth, Description, MachineKind, Promise};
+use crate::record::{Baseline, Cell, Configuration, Depth, Description, MachineKind, Promise};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 
 /// Axes whose values are compared with each other, and not by their speedups, as a tree or its price differs.
@@ -126,7 +126,9 @@ fn families(plan: &Plan, is_counted: impl Fn(&Configuration) -> bool) -> Vec<Fam
     let Some(first) = plan.description.positions.first() else { return Vec::new() };
     let mut classes: HashMap<&Configuration, HashSet<u64>> = HashMap::new();
     let mut in_order = Vec::new();
-    for cell in plan.cells.iter().filter(|cell| *cell.position == *first.id) {
+    let is_meant =
+        |cell: &&Cell| *cell.position == *first.id && !plan.description.is_for_price_range(&cell.configuration);
+    for cell in plan.cells.iter().filter(is_meant) {
         let is_new = !classes.contains_key(&*cell.configuration);
         classes.entry(&cell.configuration).or_default().insert(cell.seed_class());
         if is_new && is_counted(&cell.configuration) {

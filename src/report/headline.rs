@@ -4,6 +4,7 @@
 
 mod contest;
 mod next;
+mod price_range;
 mod standing;
 mod table;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::lab_folder::{Bench, done};
 const EXPERIMENT: &str = r#"title = "Two baselines"
 baseline = 2
 schedules = [1, 2, 99]
+price_range = false
 repetitions = 2
 positions.ids = ["BK03", "BK09", "BK12"]
 axes = { machine = "virtual", strategy = ["ybwc", "lazy"], threads = 16, depth = 7, hash = 1, features = "modern" }

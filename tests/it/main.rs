@@ -40,6 +40,7 @@ mod null_reports;
 mod one_measurement;
 mod outside_engines;
 mod parsing;
+mod price_range;
 mod referee;
 mod schedules;
 mod search_command;

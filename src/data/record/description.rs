@@ -51,6 +51,9 @@ pub struct Description {
     /// Searches by one processor under several schedules of iterations, for strategies that leave out iterations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub schedules: Vec<Schedule>,
+    /// Searches with other prices of the virtual machine, by which the range of a speedup is told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub price_range: Vec<Repriced>,
     /// Number of runs of each cell.
     pub repetitions: u32,
     /// Plies by which the searches that judge moves are deeper than the runs; none if moves are not judged.
@@ -102,6 +105,11 @@ fn is_zero(number: &usize) -> bool {
 }
 
 impl Description {
+    /// Whether a configuration is searched for the range of a speedup over prices, and for nothing else.
+    pub fn is_for_price_range(&self, configuration: &Configuration) -> bool {
+        self.price_range.iter().any(|one| one.configuration == *configuration)
+    }
+
     /// The question on one line.
     pub fn question_on_one_line(&self) -> String {
         self.question.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -172,6 +180,20 @@ pub struct Schedule {
     pub alone: Configuration,
     /// Configurations that are compared with it.
     pub of: Vec<Configuration>,
+}
+
+/// A configuration on many virtual processors with other prices than the ones it is searched with: all that two cores
+/// cannot measure, cheap or dear together. It is searched for the range of the speedup alone, and has a part in no
+/// comparison.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Repriced {
+    /// Word for the change of the prices: `cheap` or `dear`.
+    pub change: String,
+    /// Configuration with the changed prices.
+    pub configuration: Configuration,
+    /// Configuration whose speedup the range is of.
+    pub of: Configuration,
 }
 
 choices! {

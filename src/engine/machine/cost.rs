@@ -20,6 +20,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::MOST_PROCESSORS;
+pub use super::cost_text::Unmeasured;
 use super::processor::{Waiting, Work};
 use crate::fingerprint::fingerprint;
 
@@ -34,6 +35,17 @@ pub enum Role {
     Size,
 }
 
+/// Way in which a cost that two cores cannot measure becomes dearer. What makes it cheaper is the opposite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dearer {
+    /// Its amount is doubled.
+    Doubled,
+    /// Its amount is doubled, and is 1 at least, since 0 stands for what has no limit.
+    Limited,
+    /// Its amount is halved, and stays 1 at least: the less there is of it, the more is far away.
+    Halved,
+}
+
 /// Declaration of one cost of a [`CostModel`].
 #[derive(Debug)]
 pub struct Cost {
@@ -43,6 +55,9 @@ pub struct Cost {
     pub meaning: &'static str,
     /// Role in a model.
     pub role: Role,
+    /// Way in which it becomes dearer, of a cost that only shows on more than two cores; nothing of one that two cores
+    /// can measure, or that is no price of the computer.
+    pub dearer: Option<Dearer>,
     /// Amounts that it can have.
     pub range: RangeInclusive<u64>,
     /// Function that reads the cost of a model.
@@ -58,10 +73,20 @@ macro_rules! first_of {
     };
 }
 
-/// Declares the costs in one place: name and field, role, amounts in the models of [`COLUMNS`], range if it is not that
-/// of times, and meaning.
+/// [`Cost::dearer`] of a declaration.
+macro_rules! dearer {
+    () => {
+        None
+    };
+    ($way:ident) => {
+        Some(Dearer::$way)
+    };
+}
+
+/// Declares the costs in one place: name and field, role, the way in which it becomes dearer if two cores cannot measure
+/// it, amounts in the models of [`COLUMNS`], range if it is not that of times, and meaning.
 macro_rules! costs {
-    ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident, $amounts:expr $(, $range:expr)?; )*) => {
+    ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident $([$way:ident])?, $amounts:expr $(, $range:expr)?; )*) => {
         /// A named set of costs. All times are nanoseconds.
         #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
@@ -77,6 +102,7 @@ macro_rules! costs {
                 name: stringify!($cost),
                 meaning: concat!($($meaning),+).trim_ascii(),
                 role: Role::$Role,
+                dearer: dearer!($($way)?),
                 range: first_of!($($range,)? 0..=MOST_TIME),
                 get: |model| model.$cost,
                 set: |model, amount| model.$cost = amount,
@@ -116,7 +142,7 @@ costs! {
     /// Reaching an entry of a table in memory.
     probe_memory: Work, [12, 250, 400, 240, 320];
     /// Thousandths by which each further processor that uses the table slows reaching an entry.
-    probe_sharer_permille: Coordination, [4, 2, 2, 2, 2], 0..=MOST_PERMILLE;
+    probe_sharer_permille: Coordination [Doubled], [4, 2, 2, 2, 2], 0..=MOST_PERMILLE;
     /// Reading or writing a field of an entry that has been reached, where entries are written field by field.
     table_field: Coordination, [1, 0, 10, 8, 20];
     /// Bytes of the core's own cache.
@@ -125,13 +151,13 @@ costs! {
     shared_cache_bytes: Size, [32 << 20, 8 << 20, 8 << 20, 8 << 20, 4 << 20], 0..=MOST_BYTES;
 
     /// Number of processors on a board: a socket, or a cluster around one cache.
-    processors_per_board: Size, [32, 4, 4, 4, 2], 1..=MOST_PROCESSORS as u64;
+    processors_per_board: Size [Halved], [32, 4, 4, 4, 2], 1..=MOST_PROCESSORS as u64;
     /// Reading a shared object of which this processor has a copy, or changing one that only it has.
     transfer_own: Coordination, [2, 10, 10, 8, 20];
     /// Fetching a shared object from another processor of the same board, or making its copy invalid.
     transfer_board: Coordination, [60, 200, 280, 220, 350];
     /// Fetching a shared object from another board, or making a copy there invalid.
-    transfer_far: Coordination, [140, 400, 470, 260, 380];
+    transfer_far: Coordination [Doubled], [140, 400, 470, 260, 380];
     /// Fetching a cache line of a large shared object, such as the history of quiet moves, that another processor has
     /// changed.
     area_line: Coordination, [60, 0, 450, 250, 370];
@@ -143,7 +169,7 @@ costs! {
     /// Taking over a lock for which other processors wait as well.
     lock_handoff: Coordination, [100, 1_000, 1_000, 700, 1_500];
     /// Time that each further waiting processor adds to taking over a lock.
-    lock_waiter: Coordination, [40, 300, 300, 200, 400];
+    lock_waiter: Coordination [Doubled], [40, 300, 300, 200, 400];
 
     /// Time from a call until a spinning processor continues.
     wake_spin: Coordination, [100, 500, 500, 350, 700];
@@ -173,7 +199,7 @@ costs! {
 
     /// Time for which each cache line that is fetched, copied or read from memory occupies the bus; 0 for a bus without
     /// limit.
-    bus_line: Coordination, [0, 0, 2, 7, 24];
+    bus_line: Coordination [Limited], [0, 0, 2, 7, 24];
     /// Number of processors outside of the search that stream through memory, a line every `copy_line` at best, and
     /// take their share of the bus.
     hogs: Coordination, [0, 0, 0, 0, 0], 0..=MOST_PROCESSORS as u64;
@@ -182,7 +208,7 @@ costs! {
     /// Thousandths of each period for which they stream, at its beginning.
     hog_share: Size, [500, 500, 500, 500, 500], 0..=1_000;
     /// Thousandths by which each further working processor of a board slows private work.
-    memory_sharer_permille: Coordination, [1, 0, 3, 3, 3], 0..=MOST_PERMILLE;
+    memory_sharer_permille: Coordination [Doubled], [1, 0, 3, 3, 3], 0..=MOST_PERMILLE;
     /// Thousandths by which private work takes longer if several processors search together, whatever their number.
     together_permille: Coordination, [50, 0, 0, 0, 0], 0..=MOST_PERMILLE;
     /// Thousandths of the time for which each processor is taken away by other programs.

@@ -1,8 +1,9 @@
 //! Cost models as text: `reference`, or with changes `reference,lock_handoff=900,wake_spin*2,probe_memory/2,split*90%`.
+//! `reference,cheap` and `reference,dear` change together all costs that two cores cannot measure.
 
 use std::str::FromStr;
 
-use super::cost::{CostModel, Role};
+use super::cost::{Cost, CostModel, Dearer, Role};
 use crate::suggestion::WordError;
 
 impl FromStr for CostModel {
@@ -19,13 +20,61 @@ impl FromStr for CostModel {
     }
 }
 
+/// Change of all costs together that two cores cannot measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unmeasured {
+    /// All of them at half their price.
+    Cheap,
+    /// All of them at twice their price.
+    Dear,
+}
+
+impl Unmeasured {
+    /// Both changes, the cheaper one first.
+    pub const ALL: [Self; 2] = [Self::Cheap, Self::Dear];
+
+    /// Word for the change after the name of a model.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cheap => "cheap",
+            Self::Dear => "dear",
+        }
+    }
+
+    /// Amount of a cost that becomes dearer in this way.
+    fn of(self, cost: &Cost, way: Dearer, amount: u64) -> u64 {
+        let changed = match (self, way) {
+            (Self::Dear, Dearer::Limited) => (2 * amount).max(1),
+            (Self::Dear, Dearer::Doubled) | (Self::Cheap, Dearer::Halved) => 2 * amount,
+            (Self::Cheap, Dearer::Doubled | Dearer::Limited) | (Self::Dear, Dearer::Halved) => amount / 2,
+        };
+        changed.clamp(*cost.range.start(), *cost.range.end())
+    }
+}
+
 impl CostModel {
+    /// Copy of the model with all costs changed that two cores cannot measure, rounded down to whole numbers; the name
+    /// says so.
+    pub fn with_unmeasured(&self, change: Unmeasured) -> Self {
+        let mut model = Self { name: format!("{},{}", self.name, change.name()), ..self.clone() };
+        for cost in Self::COSTS {
+            if let Some(way) = cost.dearer {
+                (cost.set)(&mut model, change.of(cost, way, (cost.get)(self)));
+            }
+        }
+        model
+    }
+
     /// Changed copy of the model: each change stands after a comma, and the name says them.
     pub fn changed(&self, changes: &str) -> Result<Self, WordError> {
         let mut model = self.clone();
         for change in changes.split(',').map(str::trim) {
+            if let Some(unmeasured) = Unmeasured::ALL.into_iter().find(|one| one.name() == change) {
+                model = model.with_unmeasured(unmeasured);
+                continue;
+            }
             let none = || {
-                let example = "lock_handoff=900, lock_handoff*2, lock_handoff/2 or lock_handoff*90%";
+                let example = "lock_handoff=900, lock_handoff*2, lock_handoff/2, lock_handoff*90%, cheap or dear";
                 WordError::new(format!("'{change}' is not a change of a cost: expected, for example, {example}"))
             };
             let at = change.find(['=', '*', '/']).ok_or_else(none)?;
@@ -111,6 +160,42 @@ mod tests {
             let error = text.parse::<CostModel>().unwrap_err().to_string();
             assert!(error.contains(message), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn cheap_and_dear_change_what_two_cores_cannot_measure() {
+        let expected = |unmeasured: [u64; 6], model: &CostModel| {
+            let [lock_waiter, transfer_far, probe, memory, processors_per_board, bus_line] = unmeasured;
+            let (probe_sharer_permille, memory_sharer_permille) = (probe, memory);
+            CostModel {
+                lock_waiter,
+                transfer_far,
+                probe_sharer_permille,
+                memory_sharer_permille,
+                processors_per_board,
+                bus_line,
+                ..model.clone()
+            }
+        };
+        for (text, amounts) in [
+            ("reference-modern,cheap", [20, 70, 2, 0, 64, 0]),
+            ("reference-modern,dear", [80, 280, 8, 2, 16, 1]),
+            ("e4500,cheap", [200, 190, 1, 1, 4, 12]),
+            ("e4500,dear", [800, 760, 4, 6, 1, 48]),
+            ("e4500,dear,processors-per-board=1,dear", [1600, 1520, 8, 12, 1, 96]),
+        ] {
+            let model: CostModel = text.parse().unwrap();
+            assert_eq!(model, expected(amounts, &model), "{text}");
+            let plain = CostModel::named(text.split(',').next().unwrap()).unwrap();
+            let others = |model: &CostModel| CostModel { name: String::new(), ..expected([1; 6], model) };
+            assert_eq!(others(&model), others(&plain), "{text}");
+            assert_ne!(model.hash(), plain.hash(), "{text}");
+            assert_eq!(model.name.parse(), Ok(model), "{text}");
+        }
+        let text = "reference,dear,lock_waiter=40,cheap,wake_spin*2";
+        assert_eq!(text.parse::<CostModel>().unwrap().name, text);
+        let error = "reference,deer".parse::<CostModel>().unwrap_err().to_string();
+        assert!(error.contains("'deer' is not a change of a cost") && error.ends_with("cheap or dear"), "{error}");
     }
 
     #[test]

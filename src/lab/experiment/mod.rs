@@ -8,6 +8,7 @@ mod engines;
 mod factorial;
 mod found;
 mod positions;
+mod price_range;
 mod schedules;
 pub mod schema;
 mod section;
@@ -72,6 +73,8 @@ pub struct Experiment {
     /// Plies from one iteration to the next of the baselines that strategies which leave out iterations have beside
     /// their ordinary one.
     pub schedules: Vec<u32>,
+    /// Whether searches on many virtual processors are made with cheap and with dear prices too.
+    pub price_range: bool,
     /// Combinations to leave out.
     pub excludes: Vec<Selection>,
     /// Rules for making the runs.
@@ -161,6 +164,7 @@ impl Experiment {
             return Err(root.wrong("until", NOTHING_TO_NARROW));
         }
         let schedules = schedules::read(&root, &blocks, description.baseline, document)?;
+        let price_range = price_range::read(&root, &blocks, description.baseline, document)?;
         // They are described where they may come to be searched.
         let has_sizes = blocks.iter().any(|block| block.axes.depth.iter().any(|depth| matches!(depth, Depth::Size(_))));
         // No pilot has found depths for others.
@@ -175,8 +179,9 @@ impl Experiment {
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
             reference: reference(&report, &definitions, document)?,
             most_cells: root.whole("most_cells", 1..=MOST_CELLS)?.unwrap_or(USUAL_MOST_CELLS) as usize,
-            what_ran: WhatRan::of(document, file, &schedules),
+            what_ran: WhatRan::of(document, file, &schedules, price_range),
             schedules,
+            price_range,
             description: Description {
                 names: definitions.names,
                 more_positions: more.iter().map(position_info).collect(),

@@ -34,9 +34,14 @@ pub struct WhatRan {
 }
 
 impl WhatRan {
-    /// Content of a document whose positions come from this file, with these schedules of iterations.
-    pub fn of(document: &Document, positions: Option<PathBuf>, schedules: &[u32]) -> Self {
+    /// Content of a document whose positions come from this file, with these schedules of iterations, and with the range
+    /// over prices or without.
+    pub fn of(document: &Document, positions: Option<PathBuf>, schedules: &[u32], price_range: bool) -> Self {
         let mut root = document.root.clone();
+        if price_range {
+            // Without the key, a file of a run folder has none.
+            root.get_or_add("price_range").item = Item::Switch(true);
+        }
         if !schedules.is_empty() {
             // Without the key, a file of a run folder has none.
             let step = |plies: &u32| Value { item: Item::Whole((*plies).into()), place: None };

@@ -8,6 +8,7 @@ use crate::record::{Configuration, MachineKind};
 use crate::statistics::{Contrast, Interval, Test};
 
 use super::by_size::HalfEfficiency;
+use super::price_range::Repricing;
 use super::split_nodes::Distribution;
 use super::{Agreement, AtIteration, BestSchedule, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
 
@@ -52,6 +53,8 @@ pub struct Group {
     pub by_size: Option<BySize>,
     /// Strength speedup in games about as large, where those of a tournament stand beside.
     pub strength: Option<AtStrength>,
+    /// Changes of its time speedup with other prices of the virtual machine, where searches tell.
+    pub repricings: Vec<Repricing>,
     /// Iterations of searches on one processor, where records tell.
     pub iterations: Vec<AtIteration>,
     /// Times to the solutions of positions that name best moves, where records tell.

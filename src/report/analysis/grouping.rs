@@ -28,6 +28,8 @@ pub(crate) struct Gathering<'a> {
     /// Groups of one processor under other schedules of iterations that are there to divide others by, and for nothing
     /// else.
     added: Vec<Gathered<'a>>,
+    /// Groups with other prices of the virtual machine that are there for the range of a speedup, and for nothing else.
+    repriced: Vec<Gathered<'a>>,
     /// Ids of the positions, by their place in [`Gathered::runs`].
     pub positions: Vec<&'a str>,
 }
@@ -62,18 +64,25 @@ impl<'a> Gathering<'a> {
                 (None, None) => groups[group].failed.extend(attempts.records.last()),
             }
         }
+        let is_repriced = |group: &Gathered<'_>| description.is_for_price_range(group.configuration);
+        let (repriced, groups): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_repriced);
         let asked_for: HashSet<Configuration> = groups.iter().filter_map(asked_for).collect();
         let is_added = |group: &Gathered<'_>| {
             description.schedules.iter().any(|one| one.alone == *group.configuration)
                 && !asked_for.contains(group.configuration)
         };
         let (added, groups) = groups.into_iter().partition(is_added);
-        Self { groups, added, positions }
+        Self { groups, added, repriced, positions }
     }
 
     /// Group of one processor of this configuration, be it the ordinary baseline or under another schedule.
     pub fn alone(&self, configuration: &Configuration) -> Option<&Gathered<'a>> {
         self.groups.iter().chain(&self.added).find(|group| group.configuration == configuration)
+    }
+
+    /// Group that was searched for the range of a speedup alone.
+    pub fn repriced(&self, configuration: &Configuration) -> Option<&Gathered<'a>> {
+        self.repriced.iter().find(|group| group.configuration == configuration)
     }
 
     /// Place of the group of this configuration.

@@ -28,6 +28,7 @@ mod outliers;
 pub(crate) mod pairing;
 pub(crate) mod parallelism;
 mod pop;
+pub(crate) mod price_range;
 pub(crate) mod quality;
 mod ratios;
 mod regret;
@@ -230,6 +231,7 @@ impl Group {
             by_depth: divisor.and_then(|baseline| deepening::by_depth(gathered, baseline, holds)),
             by_size: None,
             strength: None,
+            repricings: price_range::repricings(gathered, gathering, description),
             iterations: deepening::iterations(gathered, holds),
             solving: solving::solving(gathered, gathering, description),
             limited: Limited::of(gathered, divisor, holds),

@@ -102,6 +102,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             half_efficiency: None,
         }),
         strength: None,
+        repricings: Vec::new(),
         iterations: (4..=11).map(|depth| iteration(depth, mean_nodes)).collect(),
         solving: Some(Solving {
             positions,

@@ -1,6 +1,7 @@
 //! A newer version of an engine beside an older one, for a script that must decide: what it has lost, by counts, which
 //! no load changes much, and by times where nothing disturbed them.
 
+use crate::questions::by_model;
 use crate::table::number::interval;
 use crate::table::{Table, columns};
 
@@ -29,13 +30,16 @@ impl SideBySide {
 
 fn losses(pair: &Counterparts) -> Vec<String> {
     let threads = pair.configuration.threads;
-    let on = if threads == 1 { "With one thread".to_owned() } else { format!("With {threads} threads") };
+    let on = match threads {
+        1 => "With one thread".to_owned(),
+        _ => format!("With {threads} threads{}", by_model(&pair.configuration)),
+    };
     let more = |tested: &Tested, of_what: &str| {
         (tested.verdict == Verdict::More)
-            .then(|| format!("{on} it needs {} times as {of_what}.", interval(&tested.ratio)))
+            .then(|| format!("{on}, it needs {} times as {of_what}.", interval(&tested.ratio)))
     };
     let idle = (pair.are_idle == [false, true])
-        .then(|| format!("{on} only one searches: all searches have the nodes of one thread."));
+        .then(|| format!("{on}, only one searches: all searches have the nodes of one thread."));
     [
         more(&pair.nodes, "many nodes to the same depth"),
         pair.overhead.as_ref().and_then(|overhead| more(overhead, "many nodes relative to one thread")),

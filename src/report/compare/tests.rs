@@ -157,11 +157,14 @@ fn losses_of_a_version_are_told_by_counts() {
     };
     let lost = with_nodes([800, 790, 102, 410]);
     assert_eq!(lost.len(), 2, "{lost:?}");
-    assert!(lost[0].starts_with("With 4 threads it needs 2.01") && lost[0].ends_with("many nodes to the same depth."));
+    assert!(
+        lost[0].starts_with("With 4 threads, by the model, it needs 2.01")
+            && lost[0].ends_with("many nodes to the same depth.")
+    );
     assert!(lost[1].ends_with("times as many nodes relative to one thread."), "{lost:?}");
     assert!(with_nodes([200, 195, 26, 100]).is_empty(), "fewer are none");
     let idle = with_nodes([100, 400, 100, 100]);
-    assert!(idle.iter().any(|line| line.starts_with("With 4 threads only one searches")), "{idle:?}");
+    assert!(idle.iter().any(|line| line.starts_with("With 4 threads, by the model, only one searches")), "{idle:?}");
 }
 
 #[test]

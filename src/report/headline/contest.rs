@@ -10,6 +10,7 @@ use crate::state::State;
 use crate::statistics::Interval;
 use crate::table::number::{self, counted, estimate, figure, range};
 
+use super::price_range::over_prices;
 use super::standing::{BesideOne, Standing};
 
 /// Largest number of configurations that a sentence names.
@@ -92,7 +93,8 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
         ));
     }
     let size = format!("which takes {}", sizes(&standing));
-    Some(format!("{asked}On {on}, {}, {size}{}.", ahead(&standing), behind(&standing)))
+    let verdict = format!("{asked}On {on}, {}, {size}{}.", ahead(&standing), behind(&standing));
+    Some(verdict + &over_prices(&standing))
 }
 
 /// `lazy is 3.55 times (3.08 to 4.08) as fast as one processor`, or of several that are not told apart, between what

@@ -5,7 +5,8 @@ use crate::analysis::samples::{configuration, deprived, description, measured, r
 use crate::analysis::{Analysis, Statement};
 use crate::question::{Headline, Subject};
 use crate::random::SplitMix;
-use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record};
+use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record, Repriced};
+use crate::statistics::Interval;
 
 /// Words that a verdict may have.
 const MOST_WORDS: usize = 45;
@@ -68,7 +69,7 @@ fn the_best_is_named_with_those_that_are_level_and_those_that_are_slower() {
     let verdict = &headline.verdict;
     assert!(words(verdict) <= MOST_WORDS, "{} words: {verdict}", words(verdict));
     for part in [
-        "On 16 virtual processors, ybwc (",
+        "On 16 virtual processors, by the model, ybwc (",
         " are not shown to differ: 7.",
         " times as fast as one processor, which takes 2.39 s; pv-split (",
         " are slower.",
@@ -257,19 +258,19 @@ fn the_harder_baseline_is_named() {
         headline(&description, &records).0
     };
     let harder = first_screen(&[(2, 1.3)]);
-    let sentence = "On 16 virtual processors, lazy is 6.1";
+    let sentence = "On 16 virtual processors, by the model, lazy is 6.1";
     assert!(harder.verdict.starts_with(sentence), "{}", harder.verdict);
     let words = "times as fast as one processor that searches every second iteration, which takes 7.6";
     for part in [&words.replace("times ", ""), "; ybwc is slower than lazy."] {
         assert!(harder.verdict.contains(part), "{part}: {}", harder.verdict);
     }
     let tile = &harder.tiles[0];
-    let beside = " of lazy on 16 virtual, beside one processor that searches every second iteration: ";
+    let beside = " of lazy on 16 virtual, by the model, beside one processor that searches every second iteration: ";
     assert!(tile.number.starts_with("6.1") && tile.words.starts_with("time speedup (6.1"), "{tile:?}");
     assert!(tile.words.contains(beside), "{tile:?}");
 
     let usual = first_screen(&[(2, 0.9)]);
-    assert!(usual.verdict.starts_with("On 16 virtual processors, lazy is 8.0"), "{}", usual.verdict);
+    assert!(usual.verdict.starts_with("On 16 virtual processors, by the model, lazy is 8.0"), "{}", usual.verdict);
     assert!(usual.verdict.contains(" as fast as one processor, which takes"), "{}", usual.verdict);
     assert!(usual.verdict.contains("; ybwc (4.0"), "{}", usual.verdict);
 }
@@ -279,4 +280,51 @@ fn an_empty_run_says_so() {
     let (headline, _) = headline(&description(&["strategy"], 4), &[]);
     assert_eq!(&*headline.verdict, "There is no answer yet: nothing was measured.");
     assert_eq!(headline.alerts, ["Preliminary: of 4 searches, 4 have no record yet. Continue with --resume."]);
+}
+
+/// Searches with cheap and with dear prices give the verdict its range and turn an order that it tells, and are nothing
+/// else: no candidate, no curve, no statement and no group.
+#[test]
+fn other_prices_are_told_as_a_range_alone() {
+    let all = [("lazy", 8.0), ("ybwc", 7.0)].map(|(name, speedup)| (configuration(name, 16), speedup));
+    let (mut description, mut records) = experiment(&all, |_| 1.0, 0.02, 3);
+    let (plain, before) = headline(&description, &records);
+    assert!(!plain.verdict.contains("prices"), "{}", plain.verdict);
+    // Speedups with other prices, as ratios to those with plain ones.
+    for (name, change, ratio) in
+        [("lazy", "cheap", 1.25), ("ybwc", "cheap", 1.1), ("lazy", "dear", 0.8), ("ybwc", "dear", 1.05)]
+    {
+        let of = configuration(name, 16);
+        let repriced = Configuration { costs: Some(format!("mine,{change}")), ..of.clone() };
+        let is_first = |record: &&Record| *record.cell.configuration == of && record.cell.seed == 0;
+        let firsts: Vec<Record> = records.iter().filter(is_first).cloned().collect();
+        for mut first in firsts {
+            first.index = records.len() as u64;
+            first.cell.configuration = repriced.clone().into();
+            measured(&mut first).time_ns = (measured(&mut first).time_ns as f64 / ratio) as u64;
+            records.push(first);
+        }
+        description.price_range.push(Repriced { change: change.to_owned(), configuration: repriced, of });
+    }
+    let (told, after) = headline(&description, &records);
+    let words = told.verdict.strip_prefix(plain.verdict.trim_end()).unwrap_or_else(|| panic!("{}", told.verdict));
+    let speedup = before.groups.iter().find(|group| group.label == "lazy").unwrap().time_speedup();
+    let range = crate::table::number::range(&Interval { estimate: speedup, low: 0.8 * speedup, high: 1.25 * speedup });
+    let expected =
+        format!(" Over prices that two cores cannot measure: {range}; where they are dear, ybwc is ahead of lazy.");
+    assert_eq!(words, expected);
+    assert_eq!((&after.curves, &after.contests), (&before.curves, &before.contests));
+    assert_eq!((after.statements.len(), after.groups.len()), (before.statements.len(), before.groups.len()));
+    assert_eq!((told.tiles, told.table), (plain.tiles, plain.table));
+    // A candidate without such searches leaves the range of the fastest as it is; the fastest without them has none.
+    description.price_range.retain(|one| one.of.strategy != "lazy");
+    let records: Vec<Record> = records
+        .into_iter()
+        .filter(|record| record.cell.configuration.strategy != "lazy" || is_plain(&record.cell.configuration))
+        .collect();
+    assert!(!headline(&description, &records).0.verdict.contains("prices"));
+}
+
+fn is_plain(configuration: &Configuration) -> bool {
+    configuration.costs.as_deref().is_none_or(|costs| !costs.starts_with("mine,"))
 }

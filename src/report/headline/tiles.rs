@@ -71,7 +71,7 @@ fn of_speedups(standing: &Standing<'_>, processors: f64) -> Tile {
             let between = range_of(standing, &top);
             let on = all.first().map(|(group, _)| on_processors(group)).unwrap_or_default();
             let words = format!(
-                "time speedups of {} on {on} that are not shown to differ, all intervals together, beside {}: efficiency \
+                "time speedups of {} that are not shown to differ on {on}, all intervals together, beside {}: efficiency \
                  {} to {}",
                 all.len(),
                 standing.alone(&top),
@@ -88,9 +88,9 @@ fn on(group: &Group) -> String {
     format!("{} on {}", group.label, on_processors(group))
 }
 
-/// `16 virtual`
-fn on_processors(group: &Group) -> String {
-    format!("{} {}", group.configuration.threads, group.configuration.machine.name())
+/// `16 virtual, by the model`
+fn on_processors(Group { configuration, .. }: &Group) -> String {
+    format!("{} {}{}", configuration.threads, configuration.machine.name(), questions::by_model(configuration))
 }
 
 /// The cause that takes most of the processors, by its estimate, whether or not a test shows it.
@@ -129,26 +129,31 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
         let usual = analysis.groups.iter().filter(|group| !questions::is_padded(group));
         let costly = usual.filter_map(|group| Some((group.splitting.cost_ns?, group)));
         if let Some((cost, group)) = costly.max_by(|one, other| one.0.estimate.total_cmp(&other.0.estimate)) {
-            let on = format!("{} on {}", group.label, group.configuration.threads);
+            let of = on(group);
             tiles.push(tile(
                 seconds(cost.estimate * 1e-9),
-                format!("a split of {on}, owner and helpers together: the longest without added bytes"),
+                format!("a split of {of}, owner and helpers together: the longest without added bytes"),
             ));
         }
     }
     if matches!(analysis.asks(), Asks::Effect | Asks::Splitting) {
         let asked = questions::Asked::of(analysis);
-        let than = |one: &Comparison| format!("{} instead of {}", one.change, one.from);
+        let than = |one: &Comparison| {
+            let by = questions::by_model(&analysis.groups[one.group].configuration);
+            (format!("{} instead of {}", one.change, one.from), by)
+        };
+        let switch = |one: &Effect| (one.factor.clone(), questions::which_by_model([(one.machine, one.threads)]));
         let of_effect = |one: &Effect| match asked {
-            questions::Asked::Time => (one.time, one.time_test, one.factor.clone()),
-            questions::Asked::Nodes => (one.nodes, one.nodes_test, one.factor.clone()),
+            questions::Asked::Time => (one.time, one.time_test, switch(one)),
+            questions::Asked::Nodes => (one.nodes, one.nodes_test, switch(one)),
         };
         let all = analysis.comparisons.iter().map(|one| (asked.ratio(one), asked.test(one), than(one)));
         let all = all.chain(analysis.effects.iter().map(of_effect));
         let known: Vec<_> = all.filter(|(ratio, ..)| ratio.estimate.is_finite()).collect();
         let size = |ratio: &Interval| ratio.estimate.ln().abs();
-        if let Some((ratio, _, what)) = known.iter().max_by(|one, other| size(&one.0).total_cmp(&size(&other.0))) {
-            let words = format!("{asked} with {what}: the largest difference ({} by itself)", number::range(ratio));
+        if let Some((ratio, _, (what, by))) = known.iter().max_by(|one, other| size(&one.0).total_cmp(&size(&other.0)))
+        {
+            let words = format!("{asked} with {what}: the largest difference ({} by itself{by})", number::range(ratio));
             tiles.push(tile(format!("× {}", estimate(ratio)), words));
         }
         let shown = known.iter().filter(|(_, test, _)| is_shown(*test)).count();

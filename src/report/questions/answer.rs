@@ -9,7 +9,7 @@ use crate::table::{Cell, Columns, columns};
 
 use super::rows::{self, Row, tenths};
 use super::speedup::rows_ratios;
-use super::{Question, is_shown, leaders};
+use super::{Question, is_shown, leaders, processors};
 
 pub(super) const ANSWER: Question<Source> = Question {
     key: "answer",
@@ -52,12 +52,12 @@ fn of_moves(group: &Group, against: &AgainstBaseline) -> Option<String> {
         (_, _, Some(share)) => format!("chooses the usual move of one processor in {} of runs", percent(share)),
         _ => return None,
     };
-    Some(format!("{} on {} {words}.", group.label, group.configuration.threads))
+    Some(format!("On {}, {} {words}.", processors(&group.configuration), group.label))
 }
 
 /// Sentence on whether the moves are worse than those of one processor.
 fn of_regret(group: &Group, runs: usize, against: &RegretAgainst) -> String {
-    let who = format!("The moves of {} on {}", group.label, group.configuration.threads);
+    let who = format!("On {}, the moves of {}", processors(&group.configuration), group.label);
     let by = fixed(against.difference.estimate, 1);
     let bound = against.upper.map_or_else(String::new, |upper| format!(", bound {}", fixed(upper, 1)));
     match against.verdict {

@@ -12,7 +12,7 @@ use crate::table::number::{count, interval};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::rows::{kind_of, tenths};
-use super::{File, Question, adjusted, is_shown};
+use super::{File, Question, adjusted, is_by_model, is_shown, processors};
 
 pub(super) const DIFFERENCES: Question<Source> = Question {
     key: "differences",
@@ -107,8 +107,9 @@ impl Asked {
             let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
             threads(other) != threads(one)
         });
-        let on =
-            if several { format!(" on {}", analysis.groups[one.group].configuration.threads) } else { String::new() };
+        let configuration = &analysis.groups[one.group].configuration;
+        let is_named = several || is_by_model(configuration);
+        let on = if is_named { format!(" on {}", processors(configuration)) } else { String::new() };
         let takes = if self == Self::Time { "takes" } else { "searches" };
         let ratio = self.among(analysis, one, among);
         format!("{} {takes} {} times the {self} of {}{on}", one.change, interval(&ratio), one.from)

@@ -9,7 +9,7 @@ use crate::table::{Cell, Table, columns};
 
 use super::differences::BY_CHANCE;
 use super::rows::kind_of;
-use super::{File, Question, adjusted, few, is_shown};
+use super::{File, Question, adjusted, few, is_shown, which_by_model};
 
 pub(super) const EFFECTS: Question<Source> = Question {
     key: "effects",
@@ -39,9 +39,10 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let size = |one: &&Effect| one.time.estimate.ln().abs();
     shown.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let words: Vec<String> = shown.iter().map(|one| format!("{} × {}", one.factor, interval(&one.time))).collect();
+    let by_model = which_by_model(effects.iter().map(|one| (one.machine, one.threads)));
     let sentence = match words.is_empty() {
-        true => format!("None of {all} effects on time is shown."),
-        false => format!("{} of {all} effects on time are shown: {}.", words.len(), few(&words, NAMED)),
+        true => format!("None of {all} effects on time is shown{by_model}."),
+        false => format!("{} of {all} effects on time are shown{by_model}: {}.", words.len(), few(&words, NAMED)),
     };
     (all > 0).then(|| Sentence::stated(sentence, effects))
 }

@@ -102,7 +102,7 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let same = first.same_score.filter(|_| matches!(first.health, Health::Clones | Health::Wider));
     let same = same.map(|share| format!("; {} of the scores are those of one", percent(share)));
     let words = format!(
-        "{state} {on} it reaches the same depth {} as fast as {} one{efficiency} and searches {} as many nodes a \
+        "{state} {on}, it reaches the same depth {} as fast as {} one{efficiency} and searches {} as many nodes a \
          second{}.",
         times(&first.speedup),
         if configuration.is_outside() { "with" } else { "on" },

@@ -10,7 +10,7 @@ use crate::statistics::Interval;
 use crate::table::number::{counted, figure, interval, listed};
 use crate::table::{Columns, columns};
 
-use super::{File, Question};
+use super::{File, Question, which_by_model};
 
 pub(super) const LAWS: Question<Source> = Question {
     key: "laws",
@@ -62,7 +62,9 @@ fn sentence(source: &Source) -> Option<Sentence> {
         words.push(counted(rows.len() - NAMED, "other is in the table", "others are in the table"));
     }
     let by: Vec<&Laws> = rows.iter().map(|row| &row.laws).collect();
-    (!words.is_empty()).then(|| Sentence::stated(format!("{}.", listed(&words)), &by))
+    let largest = rows.iter().take(NAMED).filter_map(|row| source.analysis.groups.get(*row.curve.groups.last()?));
+    let by_model = which_by_model(largest.map(|group| (group.configuration.machine, group.configuration.threads)));
+    (!words.is_empty()).then(|| Sentence::stated(format!("{}{by_model}.", listed(&words)), &by))
 }
 
 /// What tests allow to say of the law of a curve.

@@ -12,6 +12,7 @@ mod micro;
 mod noise;
 mod parameters;
 mod positions;
+mod processors;
 mod published;
 pub(crate) mod rows;
 pub(crate) mod size;
@@ -24,7 +25,7 @@ mod wherefore;
 
 use crate::analysis::{Analysis, Group};
 use crate::question::{File, Question};
-use crate::record::{Configuration, MachineKind};
+use crate::record::MachineKind;
 use crate::statistics::Test;
 use crate::table::number;
 
@@ -35,6 +36,7 @@ pub(crate) use health::{advice as next_of_health, verdict as of_health};
 pub(crate) use how::sentence_of;
 pub(crate) use micro::verdict as of_micro;
 pub(crate) use noise::{CLAIMS, NOT_NORMAL, spread_of};
+pub(crate) use processors::{by_model, is_by_model, processors, which_by_model};
 pub(crate) use published::{beside as beside_published, verdict as of_published};
 pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
 
@@ -46,11 +48,6 @@ pub(crate) fn is_shown(test: Option<Test>) -> bool {
 /// P value of a test, adjusted for its family.
 fn adjusted(test: Option<Test>) -> Option<f64> {
     test.and_then(Test::adjusted)
-}
-
-/// `16 real processors`, `1 virtual processor`: those of a configuration.
-pub(crate) fn processors(Configuration { threads, machine, .. }: &Configuration) -> String {
-    format!("{threads} {} processor{}", machine.name(), if *threads == 1 { "" } else { "s" })
 }
 
 /// Candidates of all contests with the largest number of processors of each machine, the fastest first. No machine
@@ -81,7 +78,11 @@ pub(crate) fn few(items: &[String], most: usize) -> String {
 mod tests {
     use super::*;
     use crate::Source;
+    use crate::analysis::Contest;
+    use crate::analysis::samples::under_schedules;
     use crate::charts::samples;
+    use crate::question::Headline;
+    use crate::record::{Asks, Description};
 
     /// What a sentence states it states by evidence: no description of any question has a word for a difference, an
     /// order, a growth, a law or a state.
@@ -99,5 +100,71 @@ mod tests {
             }
         }
         assert!(sentences > 25, "{sentences}");
+    }
+
+    /// Every sentence on more virtual processors than two says, once, that its figures are the model's; no sentence on
+    /// others does.
+    #[test]
+    fn many_virtual_processors_are_told_by_the_model() {
+        const BY: &str = "by the model";
+        let many = |words: &str| {
+            let number = words.split_whitespace().next_back().and_then(|word| word.parse::<u32>().ok());
+            number.is_some_and(|number| number > 2)
+        };
+        let names_many = |sentence: &str| {
+            let virtual_ones = sentence.match_indices(" virtual").any(|(at, _)| many(&sentence[..at]));
+            let others = [" on ", "On "].iter().flat_map(|on| sentence.split(on).skip(1)).any(|rest| {
+                let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                let goes_on = &rest[number.len()..];
+                number.parse::<u32>().is_ok_and(|number| number > 2) && !goes_on.starts_with(" real")
+            });
+            virtual_ones || others
+        };
+        // Hand-made analyses have no contests of their own.
+        let contested = |mut analysis: Analysis| {
+            let most = analysis.groups.iter().map(|group| group.configuration.threads).max();
+            let is_candidate = |&place: &usize| Some(analysis.groups[place].configuration.threads) == most;
+            let candidates: Vec<usize> = (0..analysis.groups.len()).filter(is_candidate).collect();
+            let problem = analysis.groups[candidates[0]].configuration.problem();
+            analysis.contests = vec![Contest { problem, candidates, rivalries: Vec::new() }];
+            analysis
+        };
+        let asking = |analysis: Analysis| {
+            [Asks::Best, Asks::Scaling, Asks::Smp, Asks::Effect, Asks::Splitting].map(|asks| Analysis {
+                description: Description { asks: Some(asks), ..analysis.description.clone() },
+                ..analysis.clone()
+            })
+        };
+        let shown = |machine| {
+            let all = [
+                samples::processors(&[1, 2, 16], &["ybwc", "lazy"], machine),
+                samples::processors(&[1, 2, 4, 8, 16, 32, 64], &["ybwc"], machine),
+            ];
+            all.into_iter().flat_map(|analysis| asking(contested(analysis))).collect::<Vec<_>>()
+        };
+        let (description, records) = under_schedules(&[(2, 1.25)], 0.01, 1);
+        let measured = Analysis::of(description, &records);
+        let mixed = [samples::mixed(), samples::comparisons(), samples::sweep(), samples::hash_sizes()];
+        let mut told = 0;
+        let mut check = |analysis: Analysis, has_many: bool| {
+            let source = Source::of(analysis);
+            let mut texts: Vec<String> =
+                QUESTIONS.iter().filter_map(|question| Some((question.sentence)(&source)?.to_string())).collect();
+            let headline = Headline::of(&source);
+            texts.push(headline.verdict.to_string());
+            texts.extend(headline.tiles.into_iter().map(|tile| tile.words));
+            for sentence in texts.iter().flat_map(|text| text.split_inclusive(". ")) {
+                let times = sentence.matches(BY).count();
+                let is_many = has_many && names_many(sentence);
+                assert!(times <= 1 && (times == 1 || !is_many) && (has_many || times == 0), "{times}: {sentence}");
+                told += times;
+            }
+        };
+        let all =
+            shown(MachineKind::Virtual).into_iter().chain(mixed.into_iter().map(contested)).chain(asking(measured));
+        all.for_each(|analysis| check(analysis, true));
+        shown(MachineKind::Real).into_iter().for_each(|analysis| check(analysis, false));
+        check(contested(samples::processors(&[1, 2], &["ybwc", "lazy"], MachineKind::Virtual)), false);
+        assert!(told > 150, "{told}");
     }
 }

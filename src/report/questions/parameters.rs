@@ -23,7 +23,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let speedups = || all.iter().map(|group| group.time_speedup()).filter(|speedup| speedup.is_finite());
     let (low, high) = (speedups().reduce(f64::min)?, speedups().reduce(f64::max)?);
     Some(Sentence::described(format!(
-        "Time speedups on {} are from {} to {}; tests of their order stand above.",
+        "On {}, time speedups are from {} to {}; tests of their order stand above.",
         processors(&all[0].configuration),
         figure(low),
         figure(high)

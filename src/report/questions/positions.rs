@@ -9,7 +9,7 @@ use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Table, columns};
 
 use super::rows::{configured, plies};
-use super::{File, Question, few, leaders};
+use super::{File, Question, few, leaders, processors};
 
 pub(super) const POSITIONS: Question<Source> = Question {
     key: "positions",
@@ -37,7 +37,8 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let leaders = leaders(analysis);
     let spread = leaders.last().and_then(|groups| {
         let tenth = groups[0].against_baseline.as_ref()?.tenths[0];
-        let who = format!("{} on {}", groups[0].label, groups[0].configuration.threads);
+        let Group { label, configuration, .. } = groups[0];
+        let who = format!("On {}, {label}", processors(configuration));
         let words =
             || format!("{who} is at least {} times as fast as one at {} of positions", figure(tenth), percent(0.9));
         tenth.is_finite().then(words)

@@ -12,7 +12,7 @@ use crate::statistics::Interval;
 use crate::table::number::{figure, interval, level, listed};
 use crate::table::{Table, columns};
 
-use super::{File, Question, processors};
+use super::{File, Question, by_model, processors, which_by_model};
 
 pub(super) const PUBLISHED: Question<Source> = Question {
     key: "published",
@@ -64,8 +64,11 @@ fn dips(analysis: &Analysis) -> Option<String> {
     let labels = apart(&all.iter().map(|(curve, _)| analysis.curves[*curve].label.as_str()).collect::<Vec<_>>());
     let depth = |dip: &Dip| format!("{:.0} % (on {})", 100.0 * dip.share, dip.processors);
     let ours = labels.iter().zip(&all).map(|(label, (_, [ours, _]))| format!("{label} {}", depth(ours)));
+    let on = all.iter().filter_map(|(curve, _)| analysis.curves[*curve].groups.last());
+    let on = on.map(|&place| &analysis.groups[place].configuration);
+    let by_model = which_by_model(on.map(|configuration| (configuration.machine, configuration.threads)));
     Some(format!(
-        "Deepest dips of search speed below that of fewer processors: {}; published {}.",
+        "Deepest dips of search speed below that of fewer processors{by_model}: {}; published {}.",
         ours.collect::<Vec<_>>().join(", "),
         depth(&all.first()?.1[1])
     ))
@@ -109,10 +112,11 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
         _ => String::new(),
     };
     Some(format!(
-        "To {} (the thesis: {THESIS_DEPTH}){part}, published {}. On {on}, ours is {ours_time} \
+        "To {} (the thesis: {THESIS_DEPTH}){part}{}, published {}. On {on}, ours is {ours_time} \
          times as fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether that lasts, \
          only depth {THESIS_DEPTH} can tell.",
         group.configuration.in_words("depth"),
+        by_model(&group.configuration),
         agreement(analysis, replication)
     ))
 }

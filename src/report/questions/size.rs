@@ -9,7 +9,7 @@ use crate::table::number::{estimate, figure, percent, range};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::rows::{self, Row, kind_of};
-use super::{File, Question, adjusted, is_shown, leaders};
+use super::{File, Question, adjusted, is_shown, leaders, processors};
 
 pub(super) const SIZE: Question<Source> = Question {
     key: "size",
@@ -75,7 +75,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let groups = leaders.last()?;
     let words: Vec<String> = groups.iter().filter_map(grows).take(2).collect();
     let by: Vec<&BySize> = groups.iter().filter_map(|group| group.by_size.as_ref()).collect();
-    let sentence = || format!("On {}, {}.", groups[0].configuration.threads, words.join("; "));
+    let sentence = || format!("On {}, {}.", processors(&groups[0].configuration), words.join("; "));
     (!words.is_empty()).then(|| Sentence::stated(sentence(), &by))
 }
 

@@ -1,12 +1,14 @@
 //! How much faster? The time speedup of every configuration, by processors.
 
 use crate::Source;
+use crate::analysis::price_range::range_over_prices;
 use crate::analysis::{AgainstBaseline, Analysis, Group};
 use crate::charts::figures::speedup as charts;
 use crate::distinct::found_or_added;
 use crate::record::{Asks, MachineKind};
 use crate::sentence::Sentence;
 use crate::state::is_ruined;
+use crate::statistics::Interval;
 use crate::table::{Cell, Columns, columns, number};
 
 use super::rows::{self, Row, kind_of};
@@ -19,7 +21,8 @@ pub(super) const SPEEDUP: Question<Source> = Question {
               Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the \
               ratio of sums, positions that take long weigh more. Strategies that leave out iterations stand beside one \
               processor as it is, and beside one that leaves them out too, by the best of the schedules that are \
-              declared: what it gains so is no parallelism.",
+              declared: what it gains so is no parallelism. The range over prices is of the estimates on 16 and more \
+              virtual processors, with all prices halved or doubled that a computer with two cores cannot measure.",
     sentence,
     charts: &[
         ("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup),
@@ -46,14 +49,31 @@ fn beside_best_schedules(source: &Source) -> String {
     for group in leaders.iter().flatten().filter(has_times) {
         let Some(harder) = group.against_baseline.as_ref().map(AgainstBaseline::harder) else { continue };
         if harder.step.is_some() {
-            let on = format!("{} on {}", group.label, processors(&group.configuration));
-            let words = format!("{on} {}", number::interval(&harder.time_speedup));
-            found_or_added(&mut all, |(alone, _)| *alone == harder.alone, || (harder.alone.clone(), Vec::new()))
-                .1
-                .push(words);
+            let beside = format!("{}, on {}", harder.alone, processors(&group.configuration));
+            let words = format!("{} {}", group.label, number::interval(&harder.time_speedup));
+            found_or_added(&mut all, |(other, _)| *other == beside, || (beside.clone(), Vec::new())).1.push(words);
         }
     }
-    all.iter().map(|(alone, words)| format!(" Beside {alone}: {}.", few(words, NAMED))).collect()
+    all.iter().map(|(beside, words)| format!(" Beside {beside}: {}.", few(words, NAMED))).collect()
+}
+
+/// Sentence on how far the speedups depend on prices that two cores cannot measure; empty if no search tells.
+fn over_prices(source: &Source) -> String {
+    let leaders = leaders(&source.analysis);
+    let words = |group: &&Group| {
+        let ends = range_of_prices(group)?;
+        Some(format!("{} {}", group.label, number::range(&ends)))
+    };
+    let words: Vec<String> = leaders.iter().flatten().filter_map(words).collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(" Over prices that two cores cannot measure: {}.", few(&words, NAMED)),
+    }
+}
+
+/// Ends of the time speedup beside one processor as it is over prices that two cores cannot measure.
+fn range_of_prices(group: &Group) -> Option<Interval> {
+    range_over_prices(group.time_speedup(), &group.repricings)
 }
 
 /// Whether a configuration has a row.
@@ -78,7 +98,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     };
     let machines: Vec<String> = leaders(&source.analysis).iter().filter_map(of_machine).collect();
     let any = || source.analysis.groups.iter().any(has_row);
-    let beside = beside_best_schedules(source);
+    let beside = beside_best_schedules(source) + &over_prices(source);
     let words = match machines.is_empty() {
         true if !any() => return None,
         true => "No search to a common depth was measured whole; see the bounds and depths.".to_owned(),
@@ -114,6 +134,13 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
         "depth_gain" as "Deeper by" [with_ends]: "by how many plies that is deeper than the baseline" =>
             row.group.limited.depth_gain;
     };
+    let prices = columns! { Row<'_>, row;
+        "price_range_low": "least time speedup over prices that two cores cannot measure: with those of the model, with \
+                            all of these halved and with all doubled. Estimates, of which those with other prices rest \
+                            on one run of each position; empty where no search tells" =>
+            range_of_prices(row.group).map(|ends| ends.low);
+        "price_range_high": "largest of those time speedups" => range_of_prices(row.group).map(|ends| ends.high);
+    };
     let strength = columns! { Row<'_>, row;
         "strength_speedup" as "In games" [optional with_ends]:
             "multiple of the time of a move with which one processor plays as well, from the tournament beside" =>
@@ -121,7 +148,7 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
         "strength_move_s" [optional]: "seconds of such a move of one processor, about as long as its searches here" =>
             row.group.strength.map(|strength| strength.move_s);
     };
-    counts.and(ratios(analysis).of(rows_ratios)).and(strength).and(limited)
+    counts.and(ratios(analysis).of(rows_ratios)).and(prices).and(strength).and(limited)
 }
 
 /// The other average of a time speedup, for readers.

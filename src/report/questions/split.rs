@@ -259,6 +259,6 @@ fn of_sweep(analysis: &Analysis) -> Option<Sentence> {
     };
     let first = analysis.sizes.iter().find(|sizes| threads(sizes) == most)?;
     let on = processors(&group(first).configuration);
-    let words = format!("On {on} a node takes 1 % longer when a copy has {}.", listed(&ends));
+    let words = format!("On {on}, a node takes 1 % longer when a copy has {}.", listed(&ends));
     Some(Sentence::stated(words, &analysis.sizes))
 }

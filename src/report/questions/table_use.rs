@@ -8,8 +8,8 @@ use crate::sentence::Sentence;
 use crate::table::number::percent;
 use crate::table::{Cell, Columns, columns};
 
-use super::Question;
 use super::rows::{self, Row};
+use super::{Question, processors};
 
 pub(super) const TABLE: Question<Source> = Question {
     key: "table",
@@ -37,7 +37,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     Some(Sentence::described(format!(
         "Of the probes of {} on {}, {} find the position, {} deep enough, and {} end the node.{}",
         group.label,
-        group.configuration.threads,
+        processors(&group.configuration),
         percent(found?),
         percent(deep?),
         percent(ended?),

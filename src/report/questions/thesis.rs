@@ -8,8 +8,8 @@ use crate::sentence::Sentence;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns, number};
 
-use super::Question;
 use super::rows::{self, Row};
+use super::{Question, processors};
 
 pub(super) const THESIS: Question<Source> = Question {
     key: "thesis",
@@ -49,7 +49,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     Some(Sentence::described(format!(
         "{} on {}: {} times the nodes a second of one processor, {} times the nodes.",
         group.label,
-        group.configuration.threads,
+        processors(&group.configuration),
         number::interval(&group.thesis.nps_speedup?),
         group.thesis.nodes_ratio.map_or(number::NOTHING.to_owned(), |ratio| number::interval(&ratio))
     )))

@@ -58,9 +58,9 @@ fn sentence(source: &Source) -> Option<Sentence> {
         })
     };
     let words: Vec<String> = groups.iter().filter_map(words).take(3).collect();
-    let threads = groups[0].configuration.threads;
+    let on = super::processors(&groups[0].configuration);
     let by: Vec<&AgainstBaseline> = groups.iter().filter_map(|group| group.against_baseline.as_ref()).collect();
-    let sentence = || format!("Nodes on {threads} relative to one processor: {}.", words.join("; "));
+    let sentence = || format!("Nodes relative to one processor, on {on}: {}.", words.join("; "));
     (!words.is_empty()).then(|| Sentence::stated(sentence(), &by))
 }
 

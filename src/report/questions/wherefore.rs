@@ -5,7 +5,8 @@ use crate::analysis::lost::{Lost, lost};
 use crate::analysis::{AgainstBaseline, Group, Means, Pop};
 use crate::charts::figures::processors as charts;
 use crate::counts::{Activity, phrase};
-use crate::record::{Configuration, MachineKind};
+use crate::distinct::found_or_added;
+use crate::record::MachineKind;
 use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::table::number::{figure, listed};
@@ -13,7 +14,7 @@ use crate::table::{Cell, Columns, columns};
 
 use super::rows::{self, Row};
 use super::speedup::rows_ratios;
-use super::{Question, is_shown, leaders};
+use super::{Question, is_shown, leaders, processors};
 
 pub(super) const WHERE: Question<Source> = Question {
     key: "where",
@@ -44,21 +45,24 @@ const TOLD: f64 = 0.01;
 
 fn sentence(source: &Source) -> Option<Sentence> {
     let is_unknown = is_ruined(&source.analysis);
-    let explained = |group: &&Group| {
-        let Configuration { machine, threads, .. } = group.configuration;
-        let on = format!("{} on {threads} {}", group.label, machine.name());
-        if is_unknown && machine == MachineKind::Real {
-            return Some(format!("{on}: not known, since the searches were disturbed"));
+    let explained = |group: &&'_ Group| {
+        if is_unknown && group.configuration.machine == MachineKind::Real {
+            return Some("not known, since the searches were disturbed".to_owned());
         }
-        let against = group.against_baseline.as_ref()?;
-        in_processors(against).map(|words| format!("{on}: {words}"))
+        in_processors(group.against_baseline.as_ref()?)
     };
     let leaders = leaders(&source.analysis);
     let groups = leaders.iter().rev().flat_map(|groups| groups.iter().take(EXPLAINED));
-    let words: Vec<String> = groups.filter_map(explained).take(EXPLAINED).collect();
+    let mut words: Vec<(String, Vec<String>)> = Vec::new();
+    for (group, why) in groups.filter_map(|group| Some((group, explained(&group)?))).take(EXPLAINED) {
+        let on = processors(&group.configuration);
+        let of_these = found_or_added(&mut words, |(other, _)| *other == on, || (on.clone(), Vec::new()));
+        of_these.1.push(format!("{}: {why}", group.label));
+    }
+    let words: Vec<String> = words.iter().map(|(on, of_these)| format!("On {on}, {}.", of_these.join("; "))).collect();
     let by: Vec<&AgainstBaseline> =
         leaders.iter().flatten().filter_map(|group| group.against_baseline.as_ref()).collect();
-    (!words.is_empty()).then(|| Sentence::stated(format!("{}.", words.join("; ")), &by))
+    (!words.is_empty()).then(|| Sentence::stated(words.join(" "), &by))
 }
 
 /// `of 24 processors 12.3 to idle and 4.10 to extra nodes are lost`: losses and gains in processors, which add up, the

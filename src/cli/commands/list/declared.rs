@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::Listing;
 use crate::commands::output;
 use crate::lab::axes::{About, about};
-use crate::machine::cost::{Cost, CostModel};
+use crate::machine::cost::{Cost, CostModel, Dearer};
 use crate::report::charts::catalogue;
 use crate::table::{Cell, Columns, Table};
 
@@ -38,7 +38,13 @@ pub fn costs() -> Table {
     let names = Columns::new().with("cost", "", |cost: &&Cost| format!("`{}`", cost.name));
     let amounts = models
         .fold(names, |columns, model| columns.with(format!("`{}`", model.name), "", move |cost| (cost.get)(&model)));
-    amounts.with("meaning", "", |cost| cost.meaning).table("", "", CostModel::COSTS)
+    let measured = |cost: &&Cost| match cost.dearer {
+        None => "",
+        Some(Dearer::Doubled) => "doubled",
+        Some(Dearer::Limited) => "doubled, at least 1",
+        Some(Dearer::Halved) => "halved",
+    };
+    amounts.with("`dear`", "", measured).with("meaning", "", |cost| cost.meaning).table("", "", CostModel::COSTS)
 }
 
 /// Tables with their text, a paragraph a row, and their JSON, an object a row.

@@ -37,7 +37,9 @@ pub fn print(
     let of_one = cells.chunk_by(|(_, one), (_, other)| one.configuration == other.configuration);
     let rows: Vec<_> = of_one.map(|cells| (&*cells[0].1.configuration, cells.len())).collect();
     let is_shown = |field: &&str| {
-        ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field)
+        ["machine", "strategy", "threads", "depth"].contains(field)
+            || description.axes.iter().any(|axis| axis == field)
+            || *field == "costs" && !description.price_range.is_empty()
     };
     let count = rows.len();
     let mut columns = Columns::new();
@@ -52,6 +54,14 @@ pub fn print(
     let searches = cells.len();
     let positions = description.positions.len();
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
+    let for_range = cells.iter().filter(|(_, cell)| description.is_for_price_range(&cell.configuration)).count();
+    if for_range > 0 {
+        let text = format!(
+            "{for_range} of them are only for the range of speedups over prices that two cores cannot measure, which \
+             are cheap or dear there; price_range = false leaves them out"
+        );
+        output::paragraph(out, "", &text)?;
+    }
     let (models, engines) = (plan.models.clone(), plan.engines.clone());
     let laboratory = Laboratory::new(Conditions { models, engines, ..Conditions::default() });
     cells.retain(|(_, cell)| starts_engines || !cell.configuration.is_outside());

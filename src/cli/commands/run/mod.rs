@@ -187,7 +187,10 @@ pub fn measure(order: &Order<'_>) -> Result<(Made, Result<(), CliError>), CliErr
 
 /// A plan in one line: its presets with their changes, its cost models, and its number of searches.
 fn summary(plan: &Plan) -> String {
-    let configurations = || plan.cells.iter().map(|cell| &cell.configuration);
+    let configurations = || {
+        let all = plan.cells.iter().map(|cell| &cell.configuration);
+        all.filter(|one| !plan.description.is_for_price_range(one))
+    };
     let words = |what: &str, all: BTreeSet<&str>| match all.len() {
         0 => None,
         1..=MOST_NAMED => Some(format!("{what} {}", all.into_iter().collect::<Vec<_>>().join(" and "))),
