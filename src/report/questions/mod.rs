@@ -13,6 +13,7 @@ mod noise;
 mod parameters;
 mod positions;
 mod published;
+mod published_curves;
 pub(crate) mod rows;
 pub(crate) mod size;
 mod speedup;
