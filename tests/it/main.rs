@@ -40,6 +40,7 @@ mod null_reports;
 mod one_measurement;
 mod outside_engines;
 mod parsing;
+mod published_curves;
 mod referee;
 mod schedules;
 mod search_command;
