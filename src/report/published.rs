@@ -72,6 +72,8 @@ pub struct ThesisTable {
 pub struct PublishedSpeedup {
     /// Author and year of the publication.
     pub source: String,
+    /// Name of the program.
+    pub engine: String,
     /// Name of the algorithm by which processors share the search.
     pub algorithm: String,
     /// Positions that were searched.
@@ -82,6 +84,27 @@ pub struct PublishedSpeedup {
     pub processors: u32,
     /// Value as printed.
     pub value: String,
+    /// Mean over positions that the value is.
+    pub mean: Mean,
+    /// Names of our strategies that stand beside it, with blanks between them: those that share a search by the same
+    /// rule. Empty where none does, or where the measure is none of ours.
+    pub ours: String,
+    /// Seconds that one processor took for a position, where they are known.
+    pub t1_s: Option<f64>,
+}
+
+/// Mean over positions that a published speedup is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mean {
+    /// Arithmetic mean of the positions' speedups.
+    Arithmetic,
+    /// Geometric mean of the positions' speedups.
+    Geometric,
+    /// Ratio of the sums of times.
+    Sums,
+    /// Not told by the publication.
+    Unstated,
 }
 
 /// A position of dynamic tree splitting. Times and nodes were rebuilt by its author; only the speedup is a figure.
@@ -228,6 +251,33 @@ impl PublishedSpeedup {
     pub fn number(&self) -> Option<f64> {
         self.value.parse().ok().filter(|number: &f64| number.is_finite())
     }
+
+    /// Whether a strategy of ours, with or without changes, stands beside it.
+    pub fn stands_beside(&self, strategy: &str) -> bool {
+        self.ours.split_whitespace().any(|ours| ours == written::base(strategy))
+    }
+
+    /// Whether the value was computed here from figures that stand in another row.
+    pub fn is_derived(&self) -> bool {
+        self.measure == "time-to-depth-geometric"
+    }
+
+    /// Whether it gives a single point of the thesis, whose tables have the whole curves.
+    pub fn is_of_thesis(&self) -> bool {
+        self.source.starts_with("Rasmussen 2004")
+    }
+}
+
+impl Mean {
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Arithmetic => "arithmetic",
+            Self::Geometric => "geometric",
+            Self::Sums => "ratio of sums",
+            Self::Unstated => "not told",
+        }
+    }
 }
 
 /// Rows of a table of the thesis, whose columns are in this order.
@@ -266,7 +316,7 @@ mod tests {
         let ends: Vec<_> = published.thesis.iter().map(|table| (table.rows.len(), last(table))).collect();
         let expected = [(24, (24, 7.945, 19.7)), (22, (22, 7.246, 19.1)), (12, (12, 9.364, 18.8))];
         assert_eq!(ends, expected, "rows, and the last");
-        assert_eq!(published.speedups.len(), 62);
+        assert_eq!(published.speedups.len(), 64);
         assert_eq!(published.dts.len(), 24 * 5);
         let lengths = |table: &ByDepthTable| table.series.iter().map(|(_, rows)| rows.len()).collect::<Vec<_>>();
         let by_depth: Vec<Vec<usize>> = published.by_depth.iter().map(lengths).collect();
@@ -302,6 +352,31 @@ mod tests {
         assert!(!published.by_depth[4].is_of(&TRICKY_POSITIONS.map(info)) && !published.by_depth[4].is_of(&[]));
         let last = published.by_depth[4].series[0].1.last().unwrap();
         assert_eq!((last.depth, last.nodes, last.time_ms), (22, Some(8_578_056.0), Some(9_916.0)));
+    }
+
+    /// Which strategies stand beside which published algorithm is told in one place, and only of time speedups.
+    #[test]
+    fn time_speedups_stand_beside_strategies_of_their_rule() {
+        let published = Published::load().unwrap();
+        let mut pairs: Vec<(&str, &str)> = Vec::new();
+        for row in published.speedups.iter().filter(|row| !row.ours.is_empty()) {
+            assert!(["time-to-depth", "time-to-depth-geometric", "speedup"].contains(&row.measure.as_str()), "{row:?}");
+            let pair = (row.algorithm.as_str(), row.ours.as_str());
+            pairs.extend((!pairs.contains(&pair)).then_some(pair));
+        }
+        pairs.sort_unstable();
+        let expected = [
+            ("DTS", "dts"),
+            ("PV splitting", "pv-split"),
+            ("YBWC", "ybwc teams"),
+            ("YBWC", "ybwc-as-printed"),
+            ("lazy SMP with PV work sharing", "lazy"),
+            ("root splitting", "root"),
+            ("simplified ABDADA", "abdada"),
+        ];
+        assert_eq!(pairs, expected);
+        let dts = published.speedups.iter().find(|row| row.algorithm == "DTS").unwrap();
+        assert!(dts.stands_beside("dts,minimum-draft=2") && !dts.stands_beside("ybwc"));
     }
 
     #[test]

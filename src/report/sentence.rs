@@ -7,8 +7,8 @@ use std::ops::Deref;
 use crate::analysis::doubling::Doubling;
 use crate::analysis::laws::Laws;
 use crate::analysis::{
-    AgainstBaseline, BySize, Comparison, Contest, Diagnosis, Effect, Explanation, PositionRow, Quality, RegretAgainst,
-    Replication, Rivalry, Sizes, Splitting, Statement,
+    AgainstBaseline, BySize, Comparison, Contest, Diagnosis, Effect, Explanation, PositionRow, PublishedPoint, Quality,
+    RegretAgainst, Replication, Rivalry, Sizes, Splitting, Statement,
 };
 use crate::claims::JudgedClaim;
 use crate::compare::Tested;
@@ -50,6 +50,7 @@ evidence! {
     Sizes: "Times by the size of copies.";
     Explanation: "Published figures inside prediction intervals or not.";
     Replication: "Published rows beside ours.";
+    PublishedPoint: "A published speedup inside our interval or not.";
     Quality: "Disturbances, and whether times are normal.";
     Residuals: "Whether residuals are normal.";
     PositionRow: "Whether a position is an outlier.";

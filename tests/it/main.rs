@@ -41,6 +41,7 @@ mod one_measurement;
 mod outside_engines;
 mod parsing;
 mod price_range;
+mod published_curves;
 mod referee;
 mod schedules;
 mod search_command;

@@ -29,6 +29,7 @@ pub(crate) mod pairing;
 pub(crate) mod parallelism;
 mod pop;
 pub(crate) mod price_range;
+mod published_points;
 pub(crate) mod quality;
 mod ratios;
 mod regret;
@@ -78,6 +79,7 @@ pub use figures::{
 pub use explanations::{Explanation, Foretold};
 use grouping::{Gathered, Gathering};
 pub use pop::Pop;
+pub use published_points::{MeanError, Positions, PublishedPoint};
 pub use quality::{Arm, Quality};
 use regret::Worth;
 pub use replications::{Dip, Replicated, Replication};
@@ -118,6 +120,8 @@ pub struct Analysis {
     pub replications: Vec<Replication>,
     /// Curves beside the published tables of the machines that they stand for.
     pub explanations: Vec<Explanation>,
+    /// Published time speedups beside the configurations that share a search by the same rule.
+    pub published_points: Vec<PublishedPoint>,
 }
 
 impl Analysis {
@@ -167,6 +171,7 @@ impl Analysis {
             micro: micro::figures(records),
             replications: Vec::new(),
             explanations: Vec::new(),
+            published_points: Vec::new(),
             description,
         };
         analysis.statements = statements::adjust(&mut analysis);
@@ -179,8 +184,9 @@ impl Analysis {
         if let Some(beside) = &published.beside {
             self.groups.iter_mut().for_each(|group| group.strength = beside.strength_of(group));
         }
-        let replications = replications::replications(&self, published);
-        Self { explanations: explanations::explanations(&self, published), replications, ..self }
+        self.replications = replications::replications(&self, published);
+        let published_points = published_points::points(&self, published);
+        Self { explanations: explanations::explanations(&self, published), published_points, ..self }
     }
 
     /// Question that the answer begins with: the experiment's own, or else what its records can answer.

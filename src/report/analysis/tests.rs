@@ -5,6 +5,7 @@ mod changes;
 mod ends;
 mod explanations;
 mod limits;
+mod published_points;
 mod schedules;
 mod splitting;
 

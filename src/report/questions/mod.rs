@@ -14,6 +14,7 @@ mod parameters;
 mod positions;
 mod processors;
 mod published;
+mod published_curves;
 pub(crate) mod rows;
 pub(crate) mod size;
 mod speedup;

@@ -12,7 +12,7 @@ use crate::statistics::Interval;
 use crate::table::number::{figure, interval, level, listed};
 use crate::table::{Table, columns};
 
-use super::{File, Question, by_model, processors, which_by_model};
+use super::{File, Question, by_model, processors, published_curves, which_by_model};
 
 pub(super) const PUBLISHED: Question<Source> = Question {
     key: "published",
@@ -20,7 +20,10 @@ pub(super) const PUBLISHED: Question<Source> = Question {
     reading: "Relative to one processor, as the thesis defines its figures: ratios of arithmetic means over positions. \
               Predictions are for one further run of ours; rows of even numbers of processors choose among curves of a \
               machine, the others judge the chosen one. Other programs, positions and depths: compare the shapes.",
-    sentence: |source| verdict(&source.analysis),
+    sentence: |source| {
+        let sentences = [verdict(&source.analysis), published_curves::sentence(&source.analysis)];
+        Sentence::all(sentences.into_iter().flatten())
+    },
     charts: &[
         (
             "predictions",
@@ -30,13 +33,24 @@ pub(super) const PUBLISHED: Question<Source> = Question {
         ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
     ],
     table,
-    files: &[File {
-        name: "predictions.csv",
-        rows: "One row per figure of a published table and curve of ours for its machine: the prediction for one \
+    files: &[
+        File {
+            name: "predictions.csv",
+            rows: "One row per figure of a published table and curve of ours for its machine: the prediction for one \
                further run of ours. There is no such file unless the experiment runs the printed program as in the \
                thesis, with the costs of one of its machines.",
-        table: file,
-    }],
+            table: file,
+        },
+        published_curves::POINTS,
+        published_curves::MEANS,
+    ],
+    body: |source, html| {
+        // The thesis's table is the first; without it the points are.
+        if has_thesis(&source.analysis) {
+            published_curves::write_points(&source.analysis, html);
+        }
+        published_curves::write_means(&source.analysis, html);
+    },
     ..Question::PLAIN
 };
 
@@ -159,8 +173,16 @@ struct Beside<'a> {
 
 fn table(source: &Source) -> Table {
     let analysis = &source.analysis;
+    if !has_thesis(analysis) {
+        return published_curves::table(analysis);
+    }
     let table = beside(analysis).unwrap_or_else(|| explanations(analysis));
     Table { title: PUBLISHED.title.to_owned(), caption: PUBLISHED.reading.to_owned(), ..table }
+}
+
+/// Whether curves of ours stand beside tables of the thesis.
+fn has_thesis(analysis: &Analysis) -> bool {
+    !analysis.replications.is_empty() || !analysis.explanations.is_empty()
 }
 
 /// Our curves beside the published rows of as many processors, the virtual ones first; nothing if there are none.

@@ -225,7 +225,7 @@ fn bound(curve: &OurCurve<'_>) -> Vec<(f64, f64)> {
 /// set of positions.
 fn published_series(published: &Published) -> Vec<Series> {
     let mut all: Vec<(String, Vec<Point>)> = published.thesis.iter().map(thesis_series).collect();
-    for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth" && !is_of_thesis(row)) {
+    for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth" && !row.is_of_thesis()) {
         let Some(point) = row.number().and_then(|value| Point::plain(f64::from(row.processors), value)) else {
             continue;
         };
@@ -235,11 +235,6 @@ fn published_series(published: &Published) -> Vec<Series> {
     let series =
         |(place, (name, points)): (usize, (String, Vec<Point>))| Series::new(&name, Look::of_published(place), points);
     all.into_iter().enumerate().filter_map(series).collect()
-}
-
-/// Whether a row gives single points of the thesis, whose tables have the whole curves.
-fn is_of_thesis(row: &PublishedSpeedup) -> bool {
-    row.source.starts_with("Rasmussen 2004")
 }
 
 /// Time speedup of a machine of the thesis: ratios of its mean times.
@@ -324,7 +319,8 @@ mod tests {
     fn published_times_to_depth_are_all_there_and_nothing_else() {
         let published = Published::load().unwrap();
         let all = published_series(&published);
-        let rows = published.speedups.iter().filter(|row| row.measure == "time-to-depth" && !is_of_thesis(row)).count();
+        let rows =
+            published.speedups.iter().filter(|row| row.measure == "time-to-depth" && !row.is_of_thesis()).count();
         let of_thesis = published.thesis.iter().map(|table| table.rows.len()).sum::<usize>();
         assert_eq!(all.iter().map(|series| series.points.len()).sum::<usize>(), rows + of_thesis);
         let feldmann = all.iter().find(|series| series.name == "Feldmann 1994, YBWC").unwrap();
@@ -338,7 +334,7 @@ mod tests {
     fn each_machine_of_the_thesis_has_a_line_through_the_points_that_were_printed() {
         let published = Published::load().unwrap();
         let all = published_series(&published);
-        for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth" && is_of_thesis(row)) {
+        for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth" && row.is_of_thesis()) {
             let (n, printed) = (f64::from(row.processors), row.number().unwrap());
             let is_it = |point: &&Point| point.x == n && (point.y - printed).abs() < 0.005;
             let lines = all[..3].iter().filter(|series| series.points.iter().find(is_it).is_some()).count();
