@@ -481,7 +481,8 @@ fn an_engine_that_crashes_fails_one_check_and_is_started_again() {
     assert!(threads.contains("not told") && threads.contains("searches with one thread"), "{checked}");
 }
 
-/// A version that needs more nodes for the same depth with two threads is a loss; the same one is none.
+/// A version that needs more nodes for the same depth with two threads is a loss; the same one is none. Both are
+/// measured in one mixed order, so that what befalls the computer meanwhile befalls both.
 #[test]
 fn a_version_is_judged_against_the_one_before() {
     let bench = Bench::new("outside-against");
@@ -499,12 +500,32 @@ fn a_version_is_judged_against_the_one_before() {
     assert_eq!(lost.status.code(), Some(3), "{told}");
     assert!(told.contains("times as many nodes relative to one thread"), "{told}");
     assert!(stdout(&lost).contains("Relative to one"), "{}", stdout(&lost));
-    let before = format!("{first}/old");
-    let same = against(&old, &before, &bench.at("second"));
+    assert!(!stdout(&lost).contains("another moment"), "{}", stdout(&lost));
+    let records = bench.records("first");
+    let engines: Vec<&str> = records.iter().filter_map(|one| one.cell.configuration.engine.as_deref()).collect();
+    let changes = engines.windows(2).filter(|two| two[0] != two[1]).count();
+    assert!(changes >= 5, "one version after the other: {engines:?}");
+    let searches = |engine: &str| -> BTreeSet<_> {
+        let of_it = records.iter().filter(|one| one.cell.configuration.engine.as_deref() == Some(engine));
+        of_it.map(|one| (&one.cell, one.cell.configuration.threads)).map(|(cell, threads)| {
+            (threads, cell.position.to_string(), cell.depth, cell.seed, cell.repetition)
+        }).collect()
+    };
+    assert_eq!(searches("New"), searches("Old"));
+    assert_eq!(searches("New").len() * 2, records.len());
+    // The folder stands for the engine that it is about.
+    let same = against(&new, &first, &bench.at("second"));
     assert!(!stderr(&same).contains("nodes"), "{}", stderr(&same));
-    let stopped = against(&idle, &before, &bench.at("third"));
+    assert!(stdout(&same).contains("measured at another moment"), "{}", stdout(&same));
+    let stopped = against(&idle, &first, &bench.at("third"));
     assert_eq!(stopped.status.code(), Some(3));
     assert!(stderr(&stopped).contains("With 2 threads only one searches"), "{}", stderr(&stopped));
+    // A version against itself has two names.
+    let itself = against(&idle, &idle, &bench.at("fourth"));
+    assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));
+    let names: BTreeSet<_> =
+        bench.records("fourth").iter().filter_map(|one| one.cell.configuration.engine.clone()).collect();
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Idle", "Idle (before)"]);
 }
 
 #[test]
