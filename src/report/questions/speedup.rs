@@ -17,8 +17,8 @@ pub(super) const SPEEDUP: Question<Source> = Question {
     title: "How much faster are several processors?",
     reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
               Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the \
-              ratio of sums, positions that take long weigh more. Strategies that leave out iterations stand beside one \
-              processor as it is, and beside one that leaves them out too, by the best of the schedules that are \
+              ratio of sums, positions that take long weigh more. Strategies that leave out iterations stand beside \
+              one processor as it is, and beside one that leaves them out too, by the best of the schedules that are \
               declared: what it gains so is no parallelism.",
     sentence,
     charts: &[
@@ -96,7 +96,7 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
     let counts = columns! { Row<'_>, row;
         "runs": "searches that count" => row.group.runs;
         "positions": "positions that were measured" => row.group.positions;
-        "failed": "cells that failed" => row.group.failed;
+        "failed": "searches that failed" => row.group.failed;
         "disturbed": "disturbed searches that count nevertheless" => row.group.disturbed;
     };
     let any = |count: usize| Some(count).filter(|count| *count > 0);
