@@ -1,5 +1,5 @@
-//! Engines from outside in experiments, through the real binary: our own as one of them, and small programs that do what
-//! none should.
+//! Engines from outside in experiments, through the real binary: our own as one of them, and small programs that do
+//! what none should.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -161,7 +161,8 @@ fn a_program_that_cannot_be_measured_is_told_at_once() {
 /// A program in a few lines of shell that answers a search with these.
 fn program(bench: &Bench, name: &str, answer: &str) -> String {
     let text = format!(
-        "n=0\nwhile read word rest; do case $word in\nuci) echo id name Fake; echo option name Hash type spin; echo uciok;;\n\
+        "n=0\nwhile read word rest; do case $word in\n\
+         uci) echo id name Fake; echo option name Hash type spin; echo uciok;;\n\
          isready) echo readyok;;\ngo) n=$((n+1)); echo info depth 2 nodes 70 score cp 20 pv e2e4; {answer};;\n\
          quit) exit;;\nesac; done\n"
     );
@@ -410,9 +411,12 @@ fn in_python(bench: &Bench, name: &str, threads: &str, nodes: &str, most_depth: 
          elif words[0] == 'quit': break\n"
     );
     let moves = format!(
-        "import subprocess\ndef move(fen):\n    fen = fen.split('fen ')[1].strip() if 'fen ' in fen else 'startpos'\n    \
-         out = subprocess.run(['{}', 'perft', fen, '--depth', '1', '--divide'], capture_output=True, text=True).stdout\n    \
-         import re\n    found = re.search(r'\\b[a-h][1-8][a-h][1-8][qrbn]?\\b', out)\n    return found.group(0) if found else '0000'\n",
+        "import subprocess\ndef move(fen):\n    \
+         fen = fen.split('fen ')[1].strip() if 'fen ' in fen else 'startpos'\n    \
+         command = ['{}', 'perft', fen, '--depth', '1', '--divide']\n    \
+         out = subprocess.run(command, capture_output=True, text=True).stdout\n    \
+         import re\n    found = re.search(r'\\b[a-h][1-8][a-h][1-8][qrbn]?\\b', out)\n    \
+         return found.group(0) if found else '0000'\n",
         env!("CARGO_BIN_EXE_splitpoint")
     );
     format!("python3 {}", bench.write(&format!("{name}.py"), moves + &text))
@@ -507,9 +511,10 @@ fn a_version_is_judged_against_the_one_before() {
     assert!(changes >= 5, "one version after the other: {engines:?}");
     let searches = |engine: &str| -> BTreeSet<_> {
         let of_it = records.iter().filter(|one| one.cell.configuration.engine.as_deref() == Some(engine));
-        of_it.map(|one| (&one.cell, one.cell.configuration.threads)).map(|(cell, threads)| {
-            (threads, cell.position.to_string(), cell.depth, cell.seed, cell.repetition)
-        }).collect()
+        of_it
+            .map(|one| (&one.cell, one.cell.configuration.threads))
+            .map(|(cell, threads)| (threads, cell.position.to_string(), cell.depth, cell.seed, cell.repetition))
+            .collect()
     };
     assert_eq!(searches("New"), searches("Old"));
     assert_eq!(searches("New").len() * 2, records.len());

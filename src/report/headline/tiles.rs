@@ -71,8 +71,8 @@ fn of_speedups(standing: &Standing<'_>, processors: f64) -> Tile {
             let between = range_of(standing, &top);
             let on = all.first().map(|(group, _)| on_processors(group)).unwrap_or_default();
             let words = format!(
-                "time speedups of {} on {on} that are not shown to differ, all intervals together, beside {}: efficiency \
-                 {} to {}",
+                "time speedups of {} on {on} that are not shown to differ, all intervals together, beside {}: \
+                 efficiency {} to {}",
                 all.len(),
                 standing.alone(&top),
                 efficiency(between.low),
@@ -108,7 +108,7 @@ fn of_loss(group: &Group, against: &AgainstBaseline) -> Option<Tile> {
     })
 }
 
-/// How large the searches are, and whether that is too small.
+/// Tile for the size of the searches, which warns if that is too small.
 fn of_size(group: &Group, against: &AgainstBaseline) -> Tile {
     let is_warning = is_too_small(group);
     let words = match is_warning {
