@@ -32,7 +32,8 @@ const BEFORE: &str = " (before)";
 const PILOT_POSITIONS: usize = 3;
 /// Depth below which there is little to share among threads.
 const SHALLOW: u32 = 6;
-/// How many times the time of the pilot a search may take: with more, a run takes longer than its help promises.
+/// Largest multiple of the time of the pilot that a search may take: with more, a run takes longer than its help
+/// promises.
 const MOST_TIMES: u32 = 3;
 
 /// Say whether the parallel search of an engine is healthy, and what is wrong if it is not: its time to depth with 1 to
@@ -158,7 +159,8 @@ impl EngineArgs {
         measure(&order(&experiment, &out, self.to.resume))?.1?;
         let mut versions = engines(&experiment)?.into_iter().map(|engine| Version { folder: out.clone(), engine });
         let both = versions.next().zip(versions.next());
-        let (now, before) = both.ok_or_else(|| CliError::BadInput(format!("{}: has no two versions", out.display())))?;
+        let (now, before) =
+            both.ok_or_else(|| CliError::BadInput(format!("{}: has no two versions", out.display())))?;
         Ok((before, now))
     }
 

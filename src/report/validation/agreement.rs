@@ -70,7 +70,7 @@ pub(super) fn table(of: &Validated) -> Table {
         .table("", "", compared(&of.findings))
 }
 
-/// What is shown of all that was compared, verdict by verdict.
+/// Sentence on all that was compared, verdict by verdict.
 pub(super) fn sentence(of: &Validated) -> Sentence {
     let rows = compared(&of.findings);
     let mut text = String::new();

@@ -23,7 +23,7 @@ const MOST_NAMED: usize = 6;
 pub struct CostEffect {
     /// Name of the cost, as the model names it.
     pub cost: String,
-    /// Whether it was doubled; else halved.
+    /// Whether the cost was doubled; else halved.
     pub is_doubled: bool,
     /// Value before, in nanoseconds where its name does not say otherwise.
     pub before: u64,
