@@ -22,7 +22,8 @@ def main(path, binary=None):
             return next(iter(processor.query(query)))
 
         # Durations of -1 are slices without an end, and instants have none.
-        slices = first("select count(*) as n from slice where dur > 0 or (dur = 0 and name not in ('cutoff', 'stop'))").n
+        is_slice = "dur > 0 or (dur = 0 and name not in ('cutoff', 'stop'))"
+        slices = first(f"select count(*) as n from slice where {is_slice}").n
         instants = first("select count(*) as n from slice where name in ('cutoff', 'stop')").n
         arrows = list(processor.query(
             "select o.name as owner, h.name as helper, o.ts <= h.ts as forward from flow"

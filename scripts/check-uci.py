@@ -1,4 +1,5 @@
-"""A program of others, python-chess, talks to our engine: options, every kind of limit, several lines, pondering, a whole game."""
+"""A program of others, python-chess, talks to our engine: options, every kind of limit, several lines, pondering, a
+whole game."""
 
 import asyncio
 import sys
@@ -10,7 +11,8 @@ import chess.engine
 async def main(command):
     _, engine = await chess.engine.popen_uci(command)
     await engine.configure(
-        {name: option.default for name, option in engine.options.items() if not option.is_managed() and option.type != "button"}
+        {name: option.default for name, option in engine.options.items()
+         if not option.is_managed() and option.type != "button"}
     )
     board = chess.Board()
     limits = [

@@ -3,8 +3,9 @@
 
     splitpoint match modern "uci:scripts/uci-from-xboard.py phalanx -b -" --b-depth 6
 
-Arguments are the command of the engine. The protocol knows no limit of nodes: such a search is told to move when it prints a
-line with as many. An engine that does not know the limit of depth either is told so when it prints a line that is deeper.
+Arguments are the command of the engine. The protocol knows no limit of nodes: such a search is told to move when it
+prints a line with as many. An engine that does not know the limit of depth either is told so when it prints a line that
+is deeper.
 """
 
 import queue
@@ -43,7 +44,8 @@ class Engine:
 
     def __init__(self, command, inbox):
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            errors="replace"
         )
         self.features = {}
         self.inbox = inbox

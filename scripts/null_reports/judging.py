@@ -22,8 +22,8 @@ WORST_OF_CLAIMS = 4
 
 # States by words of health.csv; the first that fits.
 STATES = (
-    (r"^healthy", HEALTHY), (r"whether well or poorly", UNDECIDED), (r"poorly", POORLY), (r"not search", IDLE), (r"clones", CLONES), (r"wider", WIDER),
-    (r"slower", SLOWER), (r"not decided|undecided|cannot", UNDECIDED),
+    (r"^healthy", HEALTHY), (r"whether well or poorly", UNDECIDED), (r"poorly", POORLY), (r"not search", IDLE),
+    (r"clones", CLONES), (r"wider", WIDER), (r"slower", SLOWER), (r"not decided|undecided|cannot", UNDECIDED),
 )
 # Verdicts by words of claims.csv.
 VERDICTS = ((r"cannot decide|cannot be decided|undecided", CANNOT), (r"^reproduced", REPRODUCED),
@@ -57,7 +57,8 @@ def is_false(scenario, claim):
         return claim.ratio > 1.0 or all(speedup == 1.0 for speedup in scenario.speedups.values() or (2.0,))
     # Growth against one processor is one of speedups, and of a pair there is none.
     if claim.kind == "growth":
-        return not (("one processor" in claim.of or "smaller searches" in claim.of) and (claim.ratio - 1.0) * scenario.growth > 0.0)
+        is_of_size = "one processor" in claim.of or "smaller searches" in claim.of
+        return not (is_of_size and (claim.ratio - 1.0) * scenario.growth > 0.0)
     # Moves are worse, by just the margin; that they are no worse is false, and read from summary.csv.
     if scenario.blunder and claim.kind == "moves":
         return False

@@ -7,13 +7,14 @@ import re
 from .binary import number, rows
 
 NUMBER = r"\d+(?:\.\d+)?"
-# `1.72 times (1.60 to 1.84)`, `1.72 (1.60 to 1.84)`, `takes 5.2 % more time (1.1 to 9.4)`, with a few words between; of
-# several `1.62 to 1.72 (1.50 to 1.84)`.
+# `1.72 times (1.60 to 1.84)`, `1.72 (1.60 to 1.84)`, `takes 5.2 % more time (1.1 to 9.4)`, with a few words between;
+# of several `1.62 to 1.72 (1.50 to 1.84)`.
 INTERVAL = re.compile(
     rf"(?<![\d.])(?P<estimate>-?{NUMBER})(?: to (?P<last>{NUMBER}))?\b[^\d();]{{0,60}} ?"
     rf"\((?P<low>-?{NUMBER})(?: %)? to (?P<high>-?{NUMBER})[^()]*\)"
 )
-# `a (1.62), b (1.70) and c (1.72) are not shown to differ: 1.50 to 1.84 times as fast`: one range for all that are named.
+# `a (1.62), b (1.70) and c (1.72) are not shown to differ: 1.50 to 1.84 times as fast`: one range for all that are
+# named.
 SPAN = re.compile(
     rf"(?P<names>(?:[^.;:]|\.(?=\d))*?) (?:are not shown to differ|took the same time in every search)"
     rf"[^\d.]{{0,60}}(?P<low>{NUMBER}) to (?P<high>{NUMBER}) times"
@@ -88,29 +89,19 @@ class Verdict:
     def __init__(self, known, unknown, text):
         self.intervals, self.misses, self.unread, self.missing = 0, 0, [], []
         for match in INTERVAL.finditer(text):
-            low, high = float(match["low"]), float(match["high"])
             estimates = [one for one in (match["estimate"], match["last"]) if one]
             ones = [named(known, one, text[:match.start()]) for one in estimates]
-            if None in ones:
-                if not is_any_printed_as(unknown, estimates):
-                    self.unread.append(match[0])
-                continue
-            self.intervals += 1
-            # The interval of a range speaks of all of it.
-            if any(not low <= scale(truth) <= high for *_, truth, scale in ones):
-                self.misses += 1
-                self.missing.append(match[0])
+            if None not in ones:
+                self.count(match, ones)
+            elif not is_any_printed_as(unknown, estimates):
+                self.unread.append(match[0])
         for match in SPAN.finditer(text):
-            low, high = float(match["low"]), float(match["high"])
             ends = [(one["estimate"], match["names"][:one.start()]) for one in IN_BRACKETS.finditer(match["names"])]
             ones = [named(known, estimate, before) for estimate, before in ends]
-            if not ones or None in ones:
+            if ones and None not in ones:
+                self.count(match, ones)
+            else:
                 self.unread.append(match[0])
-                continue
-            self.intervals += 1
-            if any(not low <= scale(truth) <= high for *_, truth, scale in ones):
-                self.misses += 1
-                self.missing.append(match[0])
         rest = SPAN.sub("", INTERVAL.sub("", text))
         for match in RANGE.finditer(rest):
             has_decimals = "." in match["first"] and "." in match["last"]
@@ -118,3 +109,11 @@ class Verdict:
             if has_decimals and None in [named(known, end, rest) for end in ends] \
                     and not is_any_printed_as(unknown, ends):
                 self.unread.append(match[0])
+
+    def count(self, match, figures):
+        """Counts an interval, which speaks of all of its figures, and whether it misses one."""
+        self.intervals += 1
+        low, high = float(match["low"]), float(match["high"])
+        if any(not low <= scale(truth) <= high for *_, truth, scale in figures):
+            self.misses += 1
+            self.missing.append(match[0])

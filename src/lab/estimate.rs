@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::laboratory::Searcher;
-use super::pace::{GAIN, SIMULATION, simulation_growth};
+use super::pace::{GAIN, Pace, SIMULATION, simulation_growth};
 use crate::machine::cost::CostModel;
 use crate::machine::{RealMachine, cpu_ns_of_process};
 use crate::record::{Cell, Configuration, Depth, MachineKind, written};
@@ -94,8 +94,8 @@ impl Sample {
     }
 }
 
-/// Estimates the time of cells.
-pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
+/// Estimates the time of cells: by those of their kind that were searched before, else by short searches.
+pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher, before: &Pace) -> Estimate {
     let mut samples: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
     let searches = || cells.iter().filter(|(_, cell)| cell.configuration.micro.is_none());
     for (_, cell) in searches() {
@@ -137,7 +137,15 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
             *most = threads.max(*most);
             times.push(time.ln());
         }
-        match cell.configuration.machine {
+        let machine = cell.configuration.machine;
+        if let Some(known_s) = before.of_kind(cell) {
+            match machine {
+                MachineKind::Real => estimate.real_s += known_s,
+                MachineKind::Virtual => estimate.virtual_s += known_s,
+            }
+            continue;
+        }
+        match machine {
             MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,
             MachineKind::Real => estimate.real_s += time / f64::from(threads).powf(GAIN) + SET_UP_S,
             MachineKind::Virtual => estimate.virtual_s += time * simulation * simulation_growth(threads) + SET_UP_S,
@@ -263,7 +271,7 @@ mod tests {
         let fen = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
         let cell = Cell { depth: Some(8), fen: fen.into(), ..Cell::sample(configuration, "BK10", 0) };
         let laboratory = crate::Laboratory::new(crate::Conditions::default());
-        let size = || estimate(&[(0, &cell)], &laboratory).too_small[0].one_s;
+        let size = || estimate(&[(0, &cell)], &laboratory, &Pace::default()).too_small[0].one_s;
         let found = size();
         assert!((0.001..0.1).contains(&found), "{found}");
         assert_eq!(found, size());
@@ -286,9 +294,28 @@ mod tests {
         let seconds = |threads: u32, depth: u32| {
             let configuration = Configuration::sample(MachineKind::Real, "lazy", threads);
             let cell = Cell { depth: Some(depth), ..Cell::sample(configuration, "BK03", 0) };
-            estimate(&[(0, &cell)], &Doubling).real_s
+            estimate(&[(0, &cell)], &Doubling, &Pace::default()).real_s
         };
         assert!(seconds(1, 12) > 1.5 * seconds(1, 11) && seconds(1, 11) > seconds(1, 10));
         assert!(seconds(4, 12) < seconds(1, 12) / 2.0 && seconds(4, 12) > seconds(1, 12) / 4.0);
+    }
+
+    /// A pilot tells the time of its kind of searches, and of no other.
+    #[test]
+    fn searches_of_a_pilot_take_their_time_again() {
+        let cell = |machine: MachineKind, depth: u32| Cell {
+            depth: Some(depth),
+            ..Cell::sample(Configuration::sample(machine, "lazy", 1), "BK03", 0)
+        };
+        let mut pilot = Pace::default();
+        pilot.learn(&cell(MachineKind::Real, 11), 30.0);
+        pilot.learn(&cell(MachineKind::Virtual, 11), 50.0);
+        let of = |machine, depth, before: &Pace| {
+            let Estimate { real_s, virtual_s, .. } = estimate(&[(0, &cell(machine, depth))], &Doubling, before);
+            real_s + virtual_s * RealMachine::room() as f64
+        };
+        assert_eq!(of(MachineKind::Real, 11, &pilot), 30.0);
+        assert_eq!(of(MachineKind::Virtual, 11, &pilot), 50.0);
+        assert_eq!(of(MachineKind::Real, 12, &pilot), of(MachineKind::Real, 12, &Pace::default()));
     }
 }

@@ -13,6 +13,7 @@ use std::time::Instant;
 use super::conditions::Conditions;
 use super::estimate::estimate;
 use super::laboratory::{Laboratory, Searcher};
+use super::pace::Pace;
 use super::plan::{Plan, Shard};
 use super::side_by_side;
 use super::single::{cell_at, default_configuration};
@@ -187,7 +188,7 @@ pub fn foretell(plan: &Plan, shard: Option<Shard>, searcher: &dyn Searcher) -> O
     }
     let cells: Vec<_> = (0..).zip(&searches).collect();
     let side_by_side = RealMachine::room().min(searches.len()).max(1) as f64;
-    Some((searches.len(), estimate(&cells, searcher).real_s / side_by_side))
+    Some((searches.len(), estimate(&cells, searcher, &Pace::default()).real_s / side_by_side))
 }
 
 /// Searches that judging these cells of a plan may take, for an estimate: nobody knows yet which moves will be chosen.

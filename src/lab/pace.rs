@@ -1,7 +1,10 @@
 //! Time that the remaining cells will take, learnt from those that are done, by position and depth.
 
 use std::collections::HashMap;
+use std::path::Path;
 
+use crate::record::folder::FolderError;
+use crate::record::journal;
 use crate::record::{Cell, Configuration, Depth, MachineKind, Seconds, Word};
 
 /// Speedup that is assumed of real processors, as a power of their number.
@@ -50,12 +53,30 @@ impl Pace {
         self.all = (self.all.0 + work, self.all.1 + 1.0);
     }
 
+    /// Times of the searches in a run folder.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn of_folder(folder: &Path) -> Result<Self, FolderError> {
+        let mut pace = Self::default();
+        journal::visit(folder, |record| pace.learn(&record.cell, record.host_s))?;
+        Ok(pace)
+    }
+
     /// Expected seconds of a cell; `None` before the first is done.
     pub fn expect(&self, cell: &Cell) -> Option<f64> {
-        let mean = |(work, count): (f64, f64)| (count > 0.0).then(|| work / count);
-        let of_kind = self.known.get(&kind(cell)).copied().and_then(mean);
-        of_kind.or_else(|| mean(self.all)).map(|work| work / speed(cell))
+        self.of_kind(cell).or_else(|| Some(mean(self.all)? / speed(cell)))
     }
+
+    /// Expected seconds of a cell by those of its kind alone.
+    pub(super) fn of_kind(&self, cell: &Cell) -> Option<f64> {
+        Some(mean(*self.known.get(&kind(cell))?)? / speed(cell))
+    }
+}
+
+/// Seconds of one processor for each of a number of cells.
+fn mean((work, count): (f64, f64)) -> Option<f64> {
+    (count > 0.0).then(|| work / count)
 }
 
 /// Time in words: `45 s`, `3 min 20 s`, `2 h 05 min`.
@@ -70,8 +91,6 @@ pub fn in_words(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::super::{Experiment, Plan};
     use super::*;
 

@@ -86,9 +86,9 @@ pub struct Micro {
 /// Parts of a [`Spec`] that have a meaning for a micro-measurement, beside time and seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Takes {
-    /// Whether it is of boards that can be chosen.
+    /// Whether the micro-measurement is of boards that can be chosen.
     pub boards: bool,
-    /// Whether it can be made on other positions than its own.
+    /// Whether the micro-measurement can be made on other positions than its own.
     pub positions: bool,
     /// Depth by default, if it walks trees or searches.
     pub depth: Option<u32>,

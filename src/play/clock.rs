@@ -92,9 +92,9 @@ pub struct Allotment {
 const MOVES: u32 = 30;
 /// Share of the time left that a move may take at most, as a divisor.
 const MOST: u32 = 3;
-/// How many times its usual time a move may take.
+/// Largest multiple of its usual time that a move may take.
 const LONGEST: u32 = 4;
-/// How many times it may take its usual time if there is less left than the reserve.
+/// Largest multiple of it if there is less left than the reserve.
 const LONGEST_IN_RESERVE: u32 = 2;
 /// Overheads that are kept in reserve, as far as the increment lets them: a busy computer stalls for longer than one.
 const RESERVE: u32 = 6;

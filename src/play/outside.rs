@@ -20,7 +20,7 @@ pub struct OutsidePlayer {
     engine: Engine,
     command: String,
     entrant: Entrant,
-    /// Whether it has failed, and is to be started anew.
+    /// Whether the engine has failed, and is to be started anew.
     has_failed: bool,
 }
 

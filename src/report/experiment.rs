@@ -71,7 +71,7 @@ mod tests {
     use crate::question::files;
     use crate::table::Table;
 
-    /// What the text refuses no table for readers shows; files for other programs have what was measured.
+    /// Figures that the text refuses are in no table for readers; files for other programs have what was measured.
     #[test]
     fn times_of_disturbed_searches_are_in_no_table_for_readers() {
         let mut analysis = samples::mixed();

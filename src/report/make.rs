@@ -96,7 +96,7 @@ fn make_of<S: Subject + Default>(
     Ok((made, written))
 }
 
-/// What to do next, for an experiment whose blocks have repetitions of their own: these are to be changed.
+/// Advice on the next run, fitted to an experiment whose blocks have repetitions of their own: these are to be changed.
 fn ready(next: &str, folder: &Path) -> String {
     let file = std::fs::read_to_string(folder.join("experiment.toml")).unwrap_or_default();
     let of_plan = file.split_once("[[plan]]").map_or("", |(_, plan)| plan);

@@ -121,7 +121,7 @@ pub struct DtsRow {
 pub struct ByDepthTable {
     /// Source of the table, in words.
     pub source: &'static str,
-    /// What of ours it can stand beside.
+    /// Figures of ours that it can stand beside.
     beside: BesideWhat,
     /// Rows of each program or set of features, by depth.
     pub series: Vec<(String, Vec<ByDepthRow>)>,
@@ -135,7 +135,7 @@ const TRICKY_POSITIONS: [&str; 3] = [
     "1n1b2rk/5r2/p1p1p3/3pP3/1P1PqNp1/Q5P1/3B1P2/2RR2K1 w - -",
 ];
 
-/// What a table by depth can stand beside.
+/// Figures of ours that a table by depth can stand beside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum BesideWhat {
     /// Searches of the position with this FEN, up to its clocks.
@@ -183,13 +183,14 @@ impl ByDepthTable {
         !positions.is_empty() && positions.iter().all(|position| position.fen.starts_with(fen))
     }
 
-    /// Whether it has the ratio of two searches that differ in a feature that some of these names of features have.
+    /// Whether the table has the ratio of two searches that differ in a feature that some of these names of features
+    /// have.
     pub fn is_of_ratio(&self, features: &[String]) -> bool {
         let BesideWhat::Feature(feature) = self.beside else { return false };
         features.iter().any(|features| features.contains(feature))
     }
 
-    /// Whether it has the growth of time with depth.
+    /// Whether the table has the growth of time with depth.
     pub fn has_growth(&self) -> bool {
         self.beside == BesideWhat::Growth
     }

@@ -15,7 +15,7 @@ pub(crate) struct Question<S: 'static> {
     pub key: &'static str,
     /// The question in plain words.
     pub title: &'static str,
-    /// How to read the chart and the table.
+    /// Instructions for reading the chart and the table.
     pub reading: &'static str,
     /// Answer in one sentence; nothing if the subject does not answer the question.
     pub sentence: fn(&S) -> Option<Sentence>,
@@ -77,7 +77,7 @@ pub(crate) trait Subject: Sized + Sync + 'static {
     fn headline(&self) -> Headline;
 }
 
-/// What a subject says of itself, and what it asks a report for.
+/// Facts that a subject tells of itself, and its wishes for a report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct About<'a> {
     pub title: &'a str,
@@ -107,9 +107,9 @@ pub(crate) struct Headline {
     pub verdict: Sentence,
     /// Whether the verdict is weaker than one usually is: searches were disturbed, are missing, or are too small.
     pub is_tentative: bool,
-    /// What to do next, a line each.
+    /// Advice on the next steps, a line each.
     pub advice: Vec<String>,
-    /// What would decide a question that stays open, with the command; `DIR` stands for the folder of the results.
+    /// Run that would decide a question that stays open, with the command; `DIR` stands for the folder of the results.
     pub next: Option<String>,
     /// Numbers that carry the story.
     pub tiles: Vec<Tile>,

@@ -15,7 +15,8 @@ fn a_disturbed_search_says_so_and_finds_the_same() {
     bench.write("positions.epd", EPD);
     let text = "baseline = 1\ndisturbed = \"repeat\"\nwarm_up = false\npositions.epd = \"positions.epd\"\n\
                 report.charts = [\"speedup\"]\n\
-                axes = { threads = 2, depth = 4, hash = 1, disturb = [\"none\", \"1\", \"1 of 1 memory period=20ms share=0.5\"] }\n";
+                [axes]\nthreads = 2\ndepth = 4\nhash = 1\n\
+                disturb = [\"none\", \"1\", \"1 of 1 memory period=20ms share=0.5\"]\n";
     let (file, out) = (bench.write("disturb.toml", text), bench.at("out"));
     done(&["run", &file, "--out", &out]);
 

@@ -145,6 +145,15 @@ fn claims_are_run_and_judged() {
     for part in ["4 games", "True: reproduced", "False: contradicted", "games"] {
         assert!(words.contains(part), "{words}");
     }
+    // Games that this size does not play have no chances, and are not said to have none.
+    let row = |text: &str| text.lines().rfind(|line| line.contains("stronger")).map(str::to_owned).unwrap_or_default();
+    assert_eq!(row(&words).matches("not run").count(), 5, "{words}");
+    assert!(!row(&words).contains('%') && row(&words).contains(" games"), "{words}");
+    let page = bench.text("out/summary.md");
+    assert_eq!(row(&page).matches("not run").count(), 5, "{page}");
+    assert!(page.contains("tests can decide with the size that was run; 1 other is not run."), "{page}");
+    assert!(bench.column_of("out/claims.csv", "reproduced_if_true")[3].is_empty());
+    assert!(row(&stdout(&run(&["--dry-run", "--full", "stronger"]))).contains('%'));
     assert!(!stderr(&foretold).contains("many") && stderr(&foretold).contains("speed"), "{foretold:?}");
     assert!(stdout(&run(&["--dry-run", "--full", "stronger"])).contains("1000 games"));
 

@@ -241,8 +241,8 @@ fn completed(script: &str, words: &[&str]) -> Vec<String> {
     let typed: Vec<String> = ["splitpoint"].iter().chain(words).map(|word| format!("'{word}'")).collect();
     let (line, last) = (typed.join(" "), words.len());
     let program = format!(
-        "source {script}; COMP_WORDS=({line} ''); COMP_CWORD={}; _splitpoint splitpoint '' \"${{COMP_WORDS[{last}]}}\"; \
-         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        "source {script}; COMP_WORDS=({line} ''); COMP_CWORD={}; _splitpoint splitpoint '' \
+         \"${{COMP_WORDS[{last}]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
         last + 1
     );
     let output = std::process::Command::new("bash").args(["--norc", "-c", &program]).output().unwrap();

@@ -52,6 +52,8 @@ fn a_pilot_promises_and_the_report_says_what_came() {
     assert!(page.contains("Predicted, ±") && page.contains("assumed"), "no table");
     let shown = stdout(&done(&["run", &file, "--dry-run", "--pilot", &pilot]));
     assert!(shown.contains(&format!("Predicted from pilot {pilot}")) && shown.contains("+-"), "{shown}");
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(&format!("equal searches are taken to last as long as in {pilot}")), "{shown}");
     done(&["run", &file, "--out", &bench.at("more"), "--pilot", &pilot]);
     assert!(bench.text("more/report.html").contains(&format!("pilot {pilot}")));
     // The promise is that of the beginning, whatever is known later.

@@ -76,7 +76,8 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
 #[test]
 fn toml_and_json_and_set_say_the_same() {
     let bench = Bench::new("json");
-    let json = r#"{"title": "Tiny", "baseline": 2, "schedules": 1, "repetitions": 2, "positions": {"ids": ["BK03", "BK09"]},
+    let json = r#"{"title": "Tiny", "baseline": 2, "schedules": 1, "repetitions": 2,
+                   "positions": {"ids": ["BK03", "BK09"]},
                    "axes": {"machine": "virtual", "strategy": ["ybwc", "lazy"], "threads": [2, 3], "depth": 5,
                             "hash": 1},
                    "report": {"charts": ["speedup"]}}"#;

@@ -1,5 +1,5 @@
-//! Engines from outside in experiments, through the real binary: our own as one of them, and small programs that do what
-//! none should.
+//! Engines from outside in experiments, through the real binary: our own as one of them, and small programs that do
+//! what none should.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -161,7 +161,8 @@ fn a_program_that_cannot_be_measured_is_told_at_once() {
 /// A program in a few lines of shell that answers a search with these.
 fn program(bench: &Bench, name: &str, answer: &str) -> String {
     let text = format!(
-        "n=0\nwhile read word rest; do case $word in\nuci) echo id name Fake; echo option name Hash type spin; echo uciok;;\n\
+        "n=0\nwhile read word rest; do case $word in\n\
+         uci) echo id name Fake; echo option name Hash type spin; echo uciok;;\n\
          isready) echo readyok;;\ngo) n=$((n+1)); echo info depth 2 nodes 70 score cp 20 pv e2e4; {answer};;\n\
          quit) exit;;\nesac; done\n"
     );
@@ -410,9 +411,12 @@ fn in_python(bench: &Bench, name: &str, threads: &str, nodes: &str, most_depth: 
          elif words[0] == 'quit': break\n"
     );
     let moves = format!(
-        "import subprocess\ndef move(fen):\n    fen = fen.split('fen ')[1].strip() if 'fen ' in fen else 'startpos'\n    \
-         out = subprocess.run(['{}', 'perft', fen, '--depth', '1', '--divide'], capture_output=True, text=True).stdout\n    \
-         import re\n    found = re.search(r'\\b[a-h][1-8][a-h][1-8][qrbn]?\\b', out)\n    return found.group(0) if found else '0000'\n",
+        "import subprocess\ndef move(fen):\n    \
+         fen = fen.split('fen ')[1].strip() if 'fen ' in fen else 'startpos'\n    \
+         command = ['{}', 'perft', fen, '--depth', '1', '--divide']\n    \
+         out = subprocess.run(command, capture_output=True, text=True).stdout\n    \
+         import re\n    found = re.search(r'\\b[a-h][1-8][a-h][1-8][qrbn]?\\b', out)\n    \
+         return found.group(0) if found else '0000'\n",
         env!("CARGO_BIN_EXE_splitpoint")
     );
     format!("python3 {}", bench.write(&format!("{name}.py"), moves + &text))
@@ -481,7 +485,8 @@ fn an_engine_that_crashes_fails_one_check_and_is_started_again() {
     assert!(threads.contains("not told") && threads.contains("searches with one thread"), "{checked}");
 }
 
-/// A version that needs more nodes for the same depth with two threads is a loss; the same one is none.
+/// A version that needs more nodes for the same depth with two threads is a loss; the same one is none. Both are
+/// measured in one mixed order, so that what befalls the computer meanwhile befalls both.
 #[test]
 fn a_version_is_judged_against_the_one_before() {
     let bench = Bench::new("outside-against");
@@ -499,12 +504,33 @@ fn a_version_is_judged_against_the_one_before() {
     assert_eq!(lost.status.code(), Some(3), "{told}");
     assert!(told.contains("times as many nodes relative to one thread"), "{told}");
     assert!(stdout(&lost).contains("Relative to one"), "{}", stdout(&lost));
-    let before = format!("{first}/old");
-    let same = against(&old, &before, &bench.at("second"));
+    assert!(!stdout(&lost).contains("another moment"), "{}", stdout(&lost));
+    let records = bench.records("first");
+    let engines: Vec<&str> = records.iter().filter_map(|one| one.cell.configuration.engine.as_deref()).collect();
+    let changes = engines.windows(2).filter(|two| two[0] != two[1]).count();
+    assert!(changes >= 5, "one version after the other: {engines:?}");
+    let searches = |engine: &str| -> BTreeSet<_> {
+        let of_it = records.iter().filter(|one| one.cell.configuration.engine.as_deref() == Some(engine));
+        of_it
+            .map(|one| (&one.cell, one.cell.configuration.threads))
+            .map(|(cell, threads)| (threads, cell.position.to_string(), cell.depth, cell.seed, cell.repetition))
+            .collect()
+    };
+    assert_eq!(searches("New"), searches("Old"));
+    assert_eq!(searches("New").len() * 2, records.len());
+    // The folder stands for the engine that it is about.
+    let same = against(&new, &first, &bench.at("second"));
     assert!(!stderr(&same).contains("nodes"), "{}", stderr(&same));
-    let stopped = against(&idle, &before, &bench.at("third"));
+    assert!(stdout(&same).contains("measured at another moment"), "{}", stdout(&same));
+    let stopped = against(&idle, &first, &bench.at("third"));
     assert_eq!(stopped.status.code(), Some(3));
     assert!(stderr(&stopped).contains("With 2 threads only one searches"), "{}", stderr(&stopped));
+    // A version against itself has two names.
+    let itself = against(&idle, &idle, &bench.at("fourth"));
+    assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));
+    let names: BTreeSet<_> =
+        bench.records("fourth").iter().filter_map(|one| one.cell.configuration.engine.clone()).collect();
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Idle", "Idle (before)"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Strategies under schedules that no clock would give: a processor may sleep for as long as the others search, and
-//! switch between any two accesses to what is shared. Scores are the sequential ones wherever that is promised, everybody
-//! comes to an end, and the accounts close.
+//! switch between any two accesses to what is shared. Scores are the sequential ones wherever that is promised,
+//! everybody comes to an end, and the accounts close.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -199,8 +199,9 @@ pub fn try_schedules_of(number: u64) -> u64 {
             let Trial { text, limits, machine, .. } = &trial;
             let Tree { setup, recipe, settings, table, .. } = &tree;
             panic!(
-                "tree {number}: {found} under {}; {error} ({limits:?}) with fewer switches:\n  splitpoint search '{setup}' --depth {} --seed {} --features \
-                 {recipe} --strategy {text} --machine virtual --threads {} --waiting {} --scheme {} --schedule {}",
+                "tree {number}: {found} under {}; {error} ({limits:?}) with fewer switches:\n  \
+                 splitpoint search '{setup}' --depth {} --seed {} --features {recipe} --strategy {text} \
+                 --machine virtual --threads {} --waiting {} --scheme {} --schedule {}",
                 machine.schedule,
                 settings.limits.depth,
                 settings.seed,

@@ -89,8 +89,8 @@ fn a_session() {
     session.end();
 }
 
-/// A program that speaks XBoard's protocol: it is told who it is, and answers moves with one of its own. It castles where a
-/// position is set up.
+/// A program that speaks XBoard's protocol: it is told who it is, and answers moves with one of its own. It castles
+/// where a position is set up.
 const OF_XBOARD: &str = r#"while read -r word rest; do case $word in
 protover) echo 'feature myname="Other one" ping=1 memory=1 usermove=1 done=1';;
 ping) echo "pong $rest";;

@@ -13,11 +13,12 @@ use super::output::{self, tell};
 use super::run::{Destination, foretell, measure, order, perform};
 use super::source::shipped_experiment;
 use super::values;
+use crate::distinct::distinct;
 use crate::lab::{Experiment, Plan, duration, shipped};
 use crate::machine::host::CpuList;
 use crate::outside::{Definition, Engine, Obedience, Reach, Setting};
 use crate::report::charts;
-use crate::report::compare::{self, Question};
+use crate::report::compare::{self, Version};
 
 /// Name of the experiment.
 const EXPERIMENT: &str = "my-engine";
@@ -25,11 +26,14 @@ const EXPERIMENT: &str = "my-engine";
 const OURS: usize = 1;
 /// File by which a run folder repeats its experiment.
 const KEPT: &str = "experiment.toml";
+/// Mark at the name of the old version where both have the same.
+const BEFORE: &str = " (before)";
 /// Number of positions that the pilot searches.
 const PILOT_POSITIONS: usize = 3;
 /// Depth below which there is little to share among threads.
 const SHALLOW: u32 = 6;
-/// How many times the time of the pilot a search may take: with more, a run takes longer than its help promises.
+/// Largest multiple of the time of the pilot that a search may take: with more, a run takes longer than its help
+/// promises.
 const MOST_TIMES: u32 = 3;
 
 /// Say whether the parallel search of an engine is healthy, and what is wrong if it is not: its time to depth with 1 to
@@ -47,10 +51,10 @@ Examples:
 
 A pilot chooses the depth: the one that a single thread reaches in about a second. An engine that does not end at the \
 depth it is told, or takes three times as long, is refused before anything is measured. Then the experiment my-engine \
-is run with this engine alone. --against measures the version before to the same depth, or takes the folder of an \
-earlier doctor; it judges by nodes to the same depth, by nodes relative to one thread, and by time where nothing disturbed it, \
-and ends with status 0 if no loss is shown and 3 if one is. The folder is a run folder like \
-others: report, compare and run --resume take it."
+is run with this engine alone. --against measures the version before to the same depth, in one order that mixes both, \
+or takes the folder of an earlier doctor, whose times are then those of another moment. It judges by nodes to the same \
+depth, by nodes relative to one thread, and by time where nothing disturbed it, and ends with status 0 if no loss is \
+shown and 3 if one is. The folder is a run folder like others: report, compare and run --resume take it."
 )]
 pub struct EngineArgs {
     /// Program that speaks UCI, with its arguments: a path, or a name that is found on the PATH or in /usr/games
@@ -110,53 +114,91 @@ impl EngineArgs {
             return self.compare_with(old);
         }
         let kept = self.to.out.as_ref().map(|out| out.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
-        let begun = kept.map(|kept| Ok((self.begun(&kept)?, String::new())));
-        let (experiment, stem) = begun.unwrap_or_else(|| self.experiment(&self.program, self.depth))?;
+        let begun = kept.map(|kept| Ok((self.begun(&kept, &[&self.program])?, String::new())));
+        let (experiment, stem) = begun.unwrap_or_else(|| self.alone(self.depth))?;
         let out = self.to.folder(&stem);
         let order = order(&experiment, &out, self.to.resume);
         if self.dry_run { foretell(&order, true) } else { perform(&order) }
     }
 
-    /// Measures both versions to the same depth, and says what the new one has lost.
+    /// Measures the new version beside the old one, or after it where that is a folder, and says what it has lost.
     fn compare_with(&self, old: &str) -> Result<(), CliError> {
         let out = self.to.folder("engine-against");
-        let measured = |program: &str, depth: Option<u32>, part: &str| {
-            let folder = out.join(part);
-            let kept = Some(folder.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
-            let begun = kept.map(|kept| read(&kept));
-            let experiment = begun.unwrap_or_else(|| Ok(self.experiment(program, depth)?.0))?;
-            measure(&order(&experiment, &folder, self.to.resume))?.1?;
-            Ok::<PathBuf, CliError>(folder)
-        };
-        let before = match Path::new(old).join(KEPT).is_file() {
-            true => PathBuf::from(old),
-            false => measured(old, self.depth, "old")?,
-        };
-        let plan = Plan::of(&read(&before.join(KEPT))?, "")?;
-        let depth = plan.cells.iter().find_map(|cell| cell.depth);
-        let now = measured(&self.program, depth, "new")?;
-        let ignored = ["strategy", "engine", "engine_hash"].map(str::to_owned).to_vec();
-        let compared = compare::compare(&[before, now], &Question { ignored, ..Question::default() })?;
-        output::table(&mut stdout().lock(), &compared.versions())?;
+        let is_measured = Path::new(old).join(KEPT).is_file();
+        let (before, now) = if is_measured { self.measure_after(old, &out)? } else { self.measure_beside(old, out)? };
+        let compared = compare::versions(&before, &now)?;
+        let mut terminal = stdout().lock();
+        output::table(&mut terminal, &compared.versions())?;
+        if is_measured {
+            let text = "The old version was measured at another moment, so that a difference in time can be one of the \
+                        computer: --against with the program measures both in one mixed order.";
+            output::paragraph(&mut terminal, "", text)?;
+        }
         match compared.losses() {
             losses if losses.is_empty() => Ok(()),
             losses => Err(CliError::Loss(losses.join(" "))),
         }
     }
 
-    /// The experiment that a folder repeats, which must be one on this engine.
-    fn begun(&self, kept: &Path) -> Result<Experiment, CliError> {
+    /// Both versions measured in one run, whose order mixes them, so that no drift of the computer falls on one alone.
+    fn measure_beside(&self, old: &str, out: PathBuf) -> Result<(Version, Version), CliError> {
+        let kept = Some(out.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
+        let experiment = match kept {
+            Some(kept) => self.begun(&kept, &[&self.program, old])?,
+            None => {
+                let plan = Plan::of(&shipped_experiment(EXPERIMENT, &self.changes()?)?, "")?;
+                let mut before = self.meet(old, &self.options, self.depth, &plan, &[])?;
+                let now = self.meet(&self.program, &self.options, Some(before.depth), &plan, &[])?;
+                if before.definition.name == now.definition.name {
+                    before.definition.name.push_str(BEFORE);
+                }
+                let title = format!("{} against {}", now.definition.name, before.definition.name);
+                self.experiment(&title, &[now, before])?
+            }
+        };
+        measure(&order(&experiment, &out, self.to.resume))?.1?;
+        let mut versions = engines(&experiment)?.into_iter().map(|engine| Version { folder: out.clone(), engine });
+        let both = versions.next().zip(versions.next());
+        let (now, before) =
+            both.ok_or_else(|| CliError::BadInput(format!("{}: has no two versions", out.display())))?;
+        Ok((before, now))
+    }
+
+    /// The version that a folder is about, and the new one measured to the same depth.
+    fn measure_after(&self, old: &str, out: &Path) -> Result<(Version, Version), CliError> {
+        let of_folder = |folder: PathBuf, experiment: &Experiment| {
+            let engine = engines(experiment)?.into_iter().next();
+            let none = || CliError::BadInput(format!("{}: is a run without an engine from outside", folder.display()));
+            Ok::<_, CliError>(Version { engine: engine.ok_or_else(none)?, folder })
+        };
+        let earlier = read(&Path::new(old).join(KEPT))?;
+        let before = of_folder(PathBuf::from(old), &earlier)?;
+        let cells = Plan::of(&earlier, "")?.cells;
+        let depth = cells.iter().find(|cell| cell.configuration.engine.as_ref() == Some(&before.engine));
+        let depth = depth.and_then(|cell| cell.depth);
+        let folder = out.join("new");
+        let kept = Some(folder.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
+        let experiment = kept.map_or_else(|| Ok(self.alone(depth)?.0), |kept| self.begun(&kept, &[&self.program]))?;
+        measure(&order(&experiment, &folder, self.to.resume))?.1?;
+        let now = of_folder(folder, &experiment)?;
+        Ok((before, now))
+    }
+
+    /// The experiment that a folder repeats, which must be one on these engines.
+    fn begun(&self, kept: &Path, programs: &[&str]) -> Result<Experiment, CliError> {
         let experiment = read(kept)?;
-        let command = command(&self.program);
-        if Plan::of(&experiment, "")?.engines.values().all(|engine| engine.command != command) {
-            let message = format!("{} is a run without the engine '{}'", kept.display(), command.join(" "));
-            return Err(CliError::BadInput(message));
+        let engines = Plan::of(&experiment, "")?.engines;
+        for command in programs.iter().map(|program| command(program)) {
+            if engines.values().all(|engine| engine.command != command) {
+                let message = format!("{} is a run without the engine '{}'", kept.display(), command.join(" "));
+                return Err(CliError::BadInput(message));
+            }
         }
         Ok(experiment)
     }
 
-    /// The experiment with the depth that suits each engine, and the beginning of the name of its folder.
-    fn experiment(&self, program: &str, depth: Option<u32>) -> Result<(Experiment, String), CliError> {
+    /// Changes of the shipped experiment that are asked for: its threads and positions.
+    fn changes(&self) -> Result<Vec<String>, CliError> {
         let threads = self.threads.iter().map(|threads| Value::from(threads.as_str())).collect();
         let mut changes = vec![format!("axes.threads={}", Value::Array(threads))];
         if let Some(wanted) = self.positions {
@@ -164,13 +206,27 @@ impl EngineArgs {
             changes.push(format!("positions.every={}", (all / wanted).max(1)));
             changes.push(format!("positions.first={wanted}"));
         }
-        let plan = Plan::of(&shipped_experiment(EXPERIMENT, &changes)?, "")?;
-        let mut contenders = vec![self.meet(program, &self.options, depth, &plan, &[])?];
+        Ok(changes)
+    }
+
+    /// The experiment on the engine with its references, each with the depth that suits it, and the beginning of the
+    /// name of its folder.
+    fn alone(&self, depth: Option<u32>) -> Result<(Experiment, String), CliError> {
+        let plan = Plan::of(&shipped_experiment(EXPERIMENT, &self.changes()?)?, "")?;
+        let mut contenders = vec![self.meet(&self.program, &self.options, depth, &plan, &[])?];
         for reference in &self.reference {
             contenders.push(self.meet(reference, &[], None, &plan, &contenders)?);
         }
-        let name = &contenders[0].definition.name;
-        changes.push(format!("title={}", Value::from(format!("Scaling of {name}"))));
+        let name = contenders[0].definition.name.clone();
+        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let stem = ["engine"].into_iter().chain(words).collect::<Vec<_>>().join("-").to_lowercase();
+        Ok((self.experiment(&format!("Scaling of {name}"), &contenders)?, stem))
+    }
+
+    /// The experiment on these engines, each with its depth.
+    fn experiment(&self, title: &str, contenders: &[Contender]) -> Result<Experiment, CliError> {
+        let mut changes = self.changes()?;
+        changes.push(format!("title={}", Value::from(title)));
         let engines: Table = contenders.iter().map(|one| (one.definition.name.clone(), engine(one))).collect();
         changes.push(format!("engines={}", Value::from(engines)));
         let product = |one: &Contender| {
@@ -182,9 +238,7 @@ impl EngineArgs {
         let ours = if self.beside_ours { product_of_ours() } else { None };
         let products = contenders.iter().map(product).chain(ours).collect();
         changes.push(format!("plan={}", Value::Array(products)));
-        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        let stem = ["engine"].into_iter().chain(words).collect::<Vec<_>>().join("-").to_lowercase();
-        Ok((shipped_experiment(EXPERIMENT, &changes)?, stem))
+        shipped_experiment(EXPERIMENT, &changes).map_err(Into::into)
     }
 
     /// Starts an engine, learns its name, and finds its depth if none is given.
@@ -237,6 +291,12 @@ impl EngineArgs {
         }
         Ok(Contender { definition, depth })
     }
+}
+
+/// Names of the engines from outside in an experiment, in the order of its plan.
+fn engines(experiment: &Experiment) -> Result<Vec<String>, CliError> {
+    let cells = Plan::of(experiment, "")?.cells;
+    Ok(distinct(cells.iter().filter_map(|cell| cell.configuration.engine.clone())))
 }
 
 /// The experiment in a file of a run folder.

@@ -44,7 +44,7 @@ pub struct Micro {
     #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::ALL_NAMES))]
     board: Option<String>,
 
-    /// How bishops and rooks slide on bitboards [default: all that this processor can run]
+    /// Sliding method of bishops and rooks on bitboards [default: all that this processor can run]
     #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES))]
     sliders: Option<String>,
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::super::estimate::estimate;
 use super::super::laboratory::Searcher;
-use super::super::pace::in_words;
+use super::super::pace::{Pace, in_words};
 use crate::distinct::distinct;
 use crate::record::{Cell, MachineKind, Session};
 use crate::table::number::{counted, listed};
@@ -58,7 +58,7 @@ fn expected_s(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> f64 {
         positions.contains(&cell.position) || positions.len() < SAMPLED && positions.insert(cell.position.clone())
     };
     let sampled: Vec<(u64, &Cell)> = cells.iter().copied().filter(|(_, cell)| is_sampled(cell)).collect();
-    let time = estimate(&sampled, searcher);
+    let time = estimate(&sampled, searcher, &Pace::default());
     (time.real_s + time.virtual_s) * cells.len() as f64 / sampled.len().max(1) as f64
 }
 

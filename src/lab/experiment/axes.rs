@@ -357,7 +357,7 @@ impl Combination {
         self.threads == 1 || self.strategy.ours().is_some_and(|strategy| strategy.name() == SEQUENTIAL)
     }
 
-    /// How helpers of our engine get positions, if they do.
+    /// Way in which helpers of our engine get positions, if they do.
     fn copying(&self) -> Option<Copying> {
         self.strategy.ours().and_then(AnyStrategy::copying)
     }

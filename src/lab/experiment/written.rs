@@ -27,7 +27,7 @@ pub struct WhatRan {
     /// Lines at the top of the file, which say what the experiment is for.
     comment: String,
     root: Table,
-    /// Whether it has the defaults of before.
+    /// Whether the file has the defaults of before.
     is_old: bool,
     /// File of the positions, if they come from one.
     positions: Option<PathBuf>,

@@ -33,7 +33,7 @@ choices! {
 pub struct Check {
     /// Rule of the protocol that was checked, as the rest of a sentence about the engine: `says 'uciok'`.
     pub what: &'static str,
-    /// Whether it is as it should be.
+    /// Outcome of the check: as it should be, or not.
     pub outcome: Outcome,
     /// Answer or time of the engine, if it tells more than the outcome; empty otherwise.
     pub seen: String,

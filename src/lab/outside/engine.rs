@@ -66,11 +66,11 @@ pub struct Found {
     pub cpu_ns: Option<u64>,
     /// Time for which its threads stood in a queue while others ran, where the system tells.
     pub queued_ns: Option<u64>,
-    /// Whether it was told to stop.
+    /// Whether the engine was told to stop.
     pub was_stopped: bool,
 }
 
-/// How many times its limit an engine may report in nodes before it is told to stop, and how many more.
+/// Multiple of its limit of nodes that an engine may report before it is told to stop, and number of nodes beyond.
 const NODES_GRACE: (u64, u64) = (4, 1_000_000);
 
 /// Number of nodes at which an engine that is to stop at `limit` is known not to.
@@ -138,7 +138,7 @@ impl Engine {
         &self.title
     }
 
-    /// Whether it has an option for the number of threads under one of the usual names.
+    /// Whether the engine has an option for the number of threads under one of the usual names.
     pub fn takes_threads(&self) -> bool {
         self.usual(&THREADS).is_some()
     }
@@ -293,7 +293,7 @@ struct Silence {
     /// Number of times that its patience was renewed, though it told nothing new, and because of more nodes.
     renewed: u32,
     renewed_by_nodes: u32,
-    /// Whether it has said anything since then.
+    /// Whether the engine has said anything since then.
     has_talked: bool,
     /// Whether the engine has told of more nodes since then.
     has_more_nodes: bool,

@@ -29,7 +29,7 @@ const TIME_TO_QUIT: Duration = Duration::from_millis(500);
 struct Line {
     at: Instant,
     text: String,
-    /// Whether it came by the standard error.
+    /// Whether the line came by the standard error.
     is_error: bool,
 }
 

@@ -41,7 +41,7 @@ fn table_bytes() -> u64 {
     u64::from(Preset::default().table_mib()) << 20
 }
 
-/// How often a search did each kind of work.
+/// Numbers of times that a search did each kind of work.
 fn counts_of(measured: &Measured) -> Option<[f64; KINDS]> {
     let count = |name: &str| measured.counter(name).map(|count| count as f64);
     let [main, quiescence] = [count("main_nodes")?, count("quiescence_nodes")?];

@@ -181,7 +181,7 @@ fn of_kind(slider: Slider, kind: &Kind) -> String {
     format!("{}, {} one-bits{filtered}", name(slider), kind.ones)
 }
 
-/// How far the first set had got when the time was over.
+/// Number of squares that had a multiplier when the time of the first set was over.
 fn given_up(slider: Slider, kind: &Kind) -> Option<Figure> {
     let squares = kind.given_up? as f64;
     Some(Figure::new(of_kind(slider, kind), "squares with a multiplier when time was over", Unit::Count, squares))

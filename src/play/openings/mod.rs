@@ -121,7 +121,7 @@ struct Candidate {
     opening: Opening,
     /// Position that it leads to.
     position: String,
-    /// Whether it is good enough.
+    /// Whether the opening is good enough.
     is_taken: bool,
 }
 

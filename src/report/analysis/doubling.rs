@@ -29,7 +29,7 @@ pub(crate) struct LossGrowth {
     pub ratio: Interval,
     /// Whether a test shows that it grows.
     pub grows: bool,
-    /// Whether it grows, and no other is shown to grow more.
+    /// Whether this loss grows, and no other is shown to grow more.
     pub is_fastest: bool,
 }
 

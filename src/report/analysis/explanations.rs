@@ -29,7 +29,7 @@ pub struct Explanation {
     pub misfit: f64,
     /// Whether no other curve of this machine is nearer.
     pub is_best: bool,
-    /// Whether it was chosen among several, by half of the figures: those are no evidence for it.
+    /// Whether this explanation was chosen among several, by half of the figures: those are no evidence for it.
     pub is_chosen: bool,
 }
 

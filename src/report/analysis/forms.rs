@@ -32,7 +32,7 @@ pub(crate) struct Form {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Growth(pub Vec<Form>);
 
-/// How each loss of these groups grows, and the time of one processor from which on half of them are worth it.
+/// Growth of each loss of these groups, with the time of one processor from which on half of them are worth it.
 pub(super) fn losses(groups: &[&Group]) -> Vec<(&'static str, Growth)> {
     let factor = |of: fn(&Factors) -> f64| -> Vec<(f64, f64)> {
         let all =

@@ -48,7 +48,7 @@ pub(crate) struct Laws {
     pub amdahl: Law,
     /// The universal law likewise.
     pub universal: Law,
-    /// How each loss grows, by name, and the time of one processor from which on half of them are worth it.
+    /// Growth of each loss, by name, with the time of one processor from which on half of them are worth it.
     pub losses: Vec<(&'static str, Growth)>,
 }
 

@@ -23,7 +23,7 @@ pub struct MicroFigure {
 }
 
 impl MicroFigure {
-    /// Whether it is the ratio of a time on a board to that on the mailbox.
+    /// Whether the figure is the ratio of a time on a board to that on the mailbox.
     pub fn compares_boards(&self) -> bool {
         self.figure.unit == Unit::Ratio && self.figure.board.is_some() && self.figure.figure.ends_with(TO_MAILBOX)
     }

@@ -19,7 +19,7 @@ pub(super) struct Figure {
     pub name: &'static str,
     pub of_run: RunFigure,
     pub published: fn(&ThesisColumns) -> Option<Interval>,
-    /// Whether it is a ratio; otherwise a difference, in hundredths.
+    /// Whether the figure is a ratio; otherwise a difference, in hundredths.
     pub is_ratio: bool,
 }
 

@@ -50,7 +50,7 @@ pub(super) struct Estimate {
     /// Ratio, as `y`, with its interval. `x` is not used.
     pub point: Point,
     pub look: Look,
-    /// How far it is from 1 [for certain](Interval::certain_effect).
+    /// Distance of the ratio from 1 [for certain](Interval::certain_effect).
     effect: f64,
 }
 

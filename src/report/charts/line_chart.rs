@@ -52,7 +52,7 @@ pub(crate) struct Line {
     pub look: usize,
     /// Whether its figures come from the virtual machine.
     pub is_virtual: bool,
-    /// Whether it stands beside ours, in grey.
+    /// Whether the line stands beside ours, in grey.
     pub is_beside: bool,
     /// Points from left to right.
     pub points: Vec<(f64, Interval)>,

@@ -74,7 +74,7 @@ impl Series {
         self.points.iter().any(|point| point.ends.is_some())
     }
 
-    /// Whether it is neither published nor behind the one that a panel is about.
+    /// Whether the line is neither published nor behind the one that a panel is about.
     fn is_ours(&self) -> bool {
         !self.look.is_published() && !self.name.is_empty()
     }

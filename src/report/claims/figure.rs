@@ -100,7 +100,7 @@ fn seconds_each_of(player: &PlayerInfo) -> Option<f64> {
     player.move_time_s().or_else(of_nodes)
 }
 
-/// How large the searches of a test are, in seconds.
+/// Size of the searches of a test, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Size {
     /// Time that the smallest search of a test takes one processor.

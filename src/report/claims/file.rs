@@ -52,7 +52,7 @@ pub struct ClaimsRun {
     /// Further changes for the size in which results are published.
     #[serde(default)]
     pub full: Vec<String>,
-    /// Whether it is left out of the usual size, where it could decide nothing.
+    /// Whether the run is left out of the usual size, where it could decide nothing.
     #[serde(default)]
     pub full_only: bool,
 }
@@ -76,11 +76,11 @@ pub struct Claim {
     pub title: String,
     /// Who published it, and when.
     pub source: String,
-    /// What the authors of the claim measured, in words.
+    /// Words for what the authors of the claim measured.
     pub said: String,
-    /// What our tests of the claim measure, and how that differs from what its authors measured.
+    /// Words for what our tests of the claim measure, and for how that differs from what its authors measured.
     pub here: String,
-    /// What our tests measure in place of what the claim is about, if that differs: `time to depth, not games`.
+    /// Measure that our tests take in place of what the claim is about, if that differs: `time to depth, not games`.
     pub instead: Option<String>,
     /// Time that the searches of its authors would take one processor, in seconds, if it is known.
     pub searched_s: Option<f64>,
@@ -155,7 +155,7 @@ pub struct Term {
 }
 
 choices! {
-    /// What is measured.
+    /// Figure of a run that a test is about.
     pub enum Measure, "measure";
     /// Time speedup over one processor.
     Speedup "speedup",
@@ -206,7 +206,7 @@ impl Test {
         term.run.as_deref().unwrap_or(&self.run)
     }
 
-    /// What is measured of a term.
+    /// Measure of a term.
     pub fn measure_of(&self, term: &Term) -> Measure {
         term.measure.unwrap_or(self.measure)
     }

@@ -34,13 +34,13 @@ pub(crate) struct Judged {
     claims: Vec<JudgedClaim>,
     /// Runs that are there, in the order of the file, each with how it is made again and how much there is of it.
     runs: Vec<RunFacts>,
-    /// What a reader should know first.
+    /// Warnings that a reader should know first.
     alerts: Vec<String>,
     /// Command that makes them again.
     command: String,
 }
 
-/// What was run for a name.
+/// Facts on the run of a name.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct RunFacts {
     name: String,
@@ -63,12 +63,12 @@ pub(crate) struct JudgedClaim {
 struct JudgedTest {
     test: Test,
     finding: Finding,
-    /// What it could show, by its size.
+    /// Chances of its verdicts, by the size of its runs.
     power: Option<Power>,
     verdict: ClaimVerdict,
 }
 
-/// What all claims are judged by.
+/// Runs and sizes that all claims are judged by.
 struct Evidence<'a> {
     runs: &'a BTreeMap<String, Ran>,
     /// Runs of which something is missing: what is asked of them may come yet.

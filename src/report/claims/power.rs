@@ -17,7 +17,8 @@ const MATTERING_POINTS: f64 = 50.0;
 const RUN: f64 = 0.26;
 const BASELINE: f64 = 0.26;
 const POSITION: f64 = 0.25;
-/// The same of the growth when the size doubles, between positions: 0.14 in searches of 0.8 s.
+/// Standard deviation of the logarithm of the growth when the size doubles, between positions: 0.14 in searches of
+/// 0.8 s.
 const GROWTH: f64 = 0.14;
 /// Standard deviation of the logarithm of a strength speedup that one game tells: 120 games told it to 24 %.
 const GAME: f64 = 1.35;
@@ -101,6 +102,8 @@ pub struct Power {
     pub if_false: Chances,
     /// Size that would decide, if this one cannot: `1300 games`.
     pub needed: Option<String>,
+    /// Whether all its runs are made; one that is left out has no chances.
+    pub is_run: bool,
     /// Largest figure of its interval relative to the estimate: 1.2; points for a rating.
     pub half_width: f64,
     /// Whether the region is narrower than the interval.
@@ -113,7 +116,8 @@ impl Power {
         let sizes: Vec<Planned> = test.runs().into_iter().map(planned).collect::<Option<_>>()?;
         sizes.first()?;
         let at = |times: f64| Model { claim, test, sizes: &sizes, times };
-        let power = at(1.0).power();
+        let is_run = !sizes.contains(&Planned::NONE);
+        let power = Self { is_run, ..at(1.0).power() };
         if power.decides() {
             return Some(power);
         }
@@ -170,6 +174,7 @@ impl Model<'_> {
             if_true: chances(claimed),
             if_false: if_false.reduce(least).unwrap_or_default(),
             needed: None,
+            is_run: true,
             half_width: if self.is_rating() { half * 4.0 * 400.0 / std::f64::consts::LN_10 } else { half.exp() },
             is_narrow: half.is_finite() && half * 2.0 > region[1] - region[0],
         }

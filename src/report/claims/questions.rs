@@ -7,7 +7,7 @@ use crate::claims::file::Measure;
 use crate::question::{About, File, Headline, Question, Subject, Tile};
 use crate::sentence::Sentence;
 use crate::statistics::Interval;
-use crate::table::number::{figure, interval, listed, percent};
+use crate::table::number::{counted, figure, interval, listed, percent};
 use crate::table::{Cell, Columns, Table, columns};
 
 impl Subject for Judged {
@@ -91,7 +91,14 @@ const POWER: Question<Judged> = Question {
     sentence: |judged| {
         let powers: Vec<&Power> = tests(judged).filter_map(|(_, test)| test.power.as_ref()).collect();
         let able = powers.iter().filter(|power| power.decides()).count();
-        let words = || format!("{able} of {} tests can decide with the size that was run.", powers.len());
+        let run = powers.iter().filter(|power| power.is_run).count();
+        let others = powers.len() - run;
+        let others =
+            if others > 0 { format!("; {} not run", counted(others, "other is", "others are")) } else { String::new() };
+        let words = || match run {
+            0 => "No test was run.".to_owned(),
+            _ => format!("{able} of {run} tests can decide with the size that was run{others}."),
+        };
         (!powers.is_empty()).then(|| Sentence::described(words()))
     },
     table: |judged| {
@@ -103,6 +110,9 @@ const POWER: Question<Judged> = Question {
     ..Question::PLAIN
 };
 
+/// Words in place of the chances of a test whose runs are not made at this size.
+const NOT_RUN: &str = "not run";
+
 /// A test with its chances.
 struct PowerRow<'a> {
     claim: &'a str,
@@ -111,15 +121,27 @@ struct PowerRow<'a> {
 }
 
 fn power_columns<'a>() -> Columns<'a, PowerRow<'a>> {
+    let chance = |of: fn(&Power) -> f64| {
+        move |row: &PowerRow<'a>| if row.power.is_run { percent(of(&row.power)) } else { NOT_RUN.to_owned() }
+    };
     Columns::new()
         .with("Claim", "", |row: &PowerRow<'_>| row.claim.to_owned())
         .with("Test", "", |row| row.test.says.clone())
-        .with("True: reproduced", "", |row| percent(row.power.if_true.inside))
-        .with("contradicted", "", |row| percent(row.power.if_true.elsewhere))
-        .with("False: contradicted", "", |row| percent(row.power.if_false.elsewhere))
-        .with("reproduced", "", |row| percent(row.power.if_false.inside))
-        .with("Can decide", "", |row| if row.power.decides() { "yes" } else { "no" })
+        .with("True: reproduced", "", chance(|power| power.if_true.inside))
+        .with("contradicted", "", chance(|power| power.if_true.elsewhere))
+        .with("False: contradicted", "", chance(|power| power.if_false.elsewhere))
+        .with("reproduced", "", chance(|power| power.if_false.inside))
+        .with("Can decide", "", |row| match row.power.decides() {
+            _ if !row.power.is_run => NOT_RUN,
+            true => "yes",
+            false => "no",
+        })
         .with("Needed", "", |row| row.power.needed.clone().unwrap_or_default())
+}
+
+/// Chances of a test whose runs are made.
+fn run_power<'a>(row: &(&JudgedClaim, &'a JudgedTest)) -> Option<&'a Power> {
+    row.1.power.as_ref().filter(|power| power.is_run)
 }
 
 /// Chances of all tests of the claims of these names before they are run, with the sizes of their runs.
@@ -191,7 +213,8 @@ const FOUND: File<Judged> = File {
                 row.1.finding.found;
             "with_less" [with_ends]: "of a rating: the figure with less time for a move" => row.1.finding.with_less;
             "growth" [with_ends]:
-                "factor by which it grows when the time of one processor doubles, or points when that for a move does" =>
+                "factor by which it grows when the time of one processor doubles, or points when that for a move \
+                 does" =>
                 row.1.finding.growth;
             "doublings_to_claim": "fewest doublings after which a figure that comes nearer is level with the claim" =>
                 row.1.test.doublings_to_claim(&row.1.finding);
@@ -200,13 +223,13 @@ const FOUND: File<Judged> = File {
             "each_s": "time of one processor by the number of processors, in the smallest of the searches" =>
                 row.1.finding.size.map(|size| size.each_s);
             "reproduced_if_true": "probability, by the size of the runs, that a true claim is reproduced" =>
-                row.1.power.as_ref().map(|power| power.if_true.inside);
+                run_power(row).map(|power| power.if_true.inside);
             "contradicted_if_true": "probability that it is contradicted" =>
-                row.1.power.as_ref().map(|power| power.if_true.elsewhere);
+                run_power(row).map(|power| power.if_true.elsewhere);
             "contradicted_if_false": "probability that a claim that misses by what matters is contradicted" =>
-                row.1.power.as_ref().map(|power| power.if_false.elsewhere);
+                run_power(row).map(|power| power.if_false.elsewhere);
             "reproduced_if_false": "probability that it is reproduced" =>
-                row.1.power.as_ref().map(|power| power.if_false.inside);
+                run_power(row).map(|power| power.if_false.inside);
             "needed": "size that would decide, if this one cannot" =>
                 row.1.power.as_ref().and_then(|power| power.needed.clone());
             "verdict": "what this test says" => row.1.verdict.name();

@@ -10,7 +10,7 @@ use crate::choices::choices;
 use crate::statistics::Interval;
 
 choices! {
-    /// What figures say of a claim or of a test.
+    /// Verdict of figures on a claim or on a test.
     pub enum ClaimVerdict, "verdict";
     /// The figures show it to be true.
     Reproduced "reproduced",
@@ -26,7 +26,7 @@ choices! {
     NotRun "not run",
 }
 
-/// What was found for a test.
+/// Figures that were found for a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Finding {
     /// The figure, with an interval that holds together with those of all tests of the claim; of a rating that with

@@ -231,6 +231,23 @@ pub fn compare(paths: &[PathBuf], question: &Question) -> Result<SideBySide, Com
     SideBySide::of(&sides, question)
 }
 
+/// A version of an engine from outside in a run folder, which may hold others too.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The run folder.
+    pub folder: PathBuf,
+    /// Name of the engine in its experiment.
+    pub engine: String,
+}
+
+/// Compares a version of an engine with the one before, whatever both are called.
+pub fn versions(before: &Version, now: &Version) -> Result<SideBySide, CompareError> {
+    let sides = [before, now].map(|version| Ok(Side::read(&version.folder)?.of_engine(&version.engine)));
+    let sides = sides.into_iter().collect::<Result<Vec<_>, FolderError>>()?;
+    let ignored = ["strategy", "engine", "engine_hash"].map(str::to_owned).to_vec();
+    SideBySide::of(&sides, &Question { ignored, ..Question::default() })
+}
+
 impl SideBySide {
     /// All that a terminal shows: the verdict, and every question with its answer and its table.
     pub fn text(&self) -> String {

@@ -11,7 +11,7 @@ use crate::statistics::{Interval, Test};
 
 use super::{Counterparts, Speedup, Tested, Verdict};
 
-/// How groups are compared.
+/// Choices by which groups are compared.
 pub(super) struct How<'a> {
     /// Fields in which they may differ.
     pub ignored: &'a [String],

@@ -38,6 +38,12 @@ impl Side {
         })
     }
 
+    /// The searches by this engine from outside alone.
+    pub(super) fn of_engine(mut self, engine: &str) -> Self {
+        self.records.retain(|record| record.cell.configuration.engine.as_deref() == Some(engine));
+        self
+    }
+
     /// Values that the sessions of its records have at this place (a JSON pointer), each once.
     pub(super) fn told(&self, pointer: &str) -> Vec<String> {
         let used: BTreeSet<&str> = self.records.iter().map(|record| record.session.as_str()).collect();

@@ -84,7 +84,7 @@ pub struct PairVerdict {
 }
 
 impl PairVerdict {
-    /// What the games of these two say.
+    /// Answer that the games of these two give.
     pub fn of(players: [&PlayerInfo; 2], standing: &Standing) -> Self {
         let void: Vec<String> =
             [0, 1].into_iter().filter_map(|side| misuse(players[side], 1.0, &standing.work[side])).collect();
@@ -177,7 +177,7 @@ fn void(results: &Results) -> Vec<String> {
     told.map(|(player, text)| (&player.program, text)).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 
-/// What makes the games of an engine void, which works as this.
+/// Words for what makes the games of an engine void, if it works as this.
 fn misuse(player: &PlayerInfo, multiple: f64, work: &Work) -> Option<String> {
     let misuse = player.misuse(multiple, work.mean(work.nodes))?;
     let name = if multiple == 1.0 { &player.name } else { player.title.as_ref().unwrap_or(&player.program) };

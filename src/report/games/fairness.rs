@@ -51,7 +51,8 @@ mod tests {
         };
         let by_depth = of("depth 6", [522, 16_111], [2, 31]);
         let expected = "Not a fair match: a move took Stockfish 15.1 522 nodes in 2.00 ms, and Toga II 3.0 \
-                        16\u{202f}111 nodes in 31.0 ms. A depth is not the same work in both; limit them by --move-time.";
+                        16\u{202f}111 nodes in 31.0 ms. A depth is not the same work in both; limit them by \
+                        --move-time.";
         assert_eq!(by_depth.as_deref(), Some(expected));
         for (limit, nodes, ms, is_fair) in [
             ("depth 6", [100, 201], [1, 1], false),

@@ -100,7 +100,7 @@ impl Results {
         Some(strength.curve.as_ref()?.even_at(level))
     }
 
-    /// How many games are missing, in words.
+    /// Words for the number of games that are missing.
     pub fn missing(&self) -> Option<String> {
         let (all, played) = (self.tournament.total_games() as usize, self.games().count());
         (played < all).then(|| format!("preliminary, since {} of {all} games are missing.", all - played))

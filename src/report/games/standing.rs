@@ -127,8 +127,8 @@ impl Standing {
         }
     }
 
-    /// Number of games with which four of five matches would show who is stronger, if they went on as so far. Nothing if their spread is not known
-    /// or the score is even.
+    /// Number of games with which four of five matches would show who is stronger, if they went on as so far. Nothing
+    /// if their spread is not known or the score is even.
     pub fn games_to_show(&self) -> Option<u64> {
         let difference = self.pairs.normalised_elo();
         let of_deviation = difference.estimate * std::f64::consts::LN_10 / 800.0;

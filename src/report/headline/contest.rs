@@ -20,7 +20,7 @@ const FORESEEN_DOUBLINGS: f64 = 4.0;
 /// Share by which sizes of searches may differ and still be the same.
 pub(super) const SAME_SIZE: f64 = 0.01;
 
-/// What the first contest shows, and in brief that of the other machine.
+/// Words for what the first contest shows, and in brief for that of the other machine.
 pub(super) fn of_contests(analysis: &Analysis, contests: &[&Contest], state: &State) -> Option<String> {
     let first = contests.first()?;
     if let Some(text) = analysis.description.size_s.and_then(|size_s| at_one_size(analysis, contests, size_s)) {
@@ -129,8 +129,8 @@ fn ahead(standing: &Standing<'_>) -> String {
     }
 }
 
-/// Time of the one processor that the verdict compares with, or from the least to the most where those that it names have
-/// baselines of their own.
+/// Time of the one processor that the verdict compares with, or from the least to the most where those that it names
+/// have baselines of their own.
 fn sizes(standing: &Standing<'_>) -> String {
     let t1_s = |&place: &usize| Some(standing.group(place).against_baseline.as_ref()?.harder().t1_s);
     let all: Vec<f64> = standing.top().iter().filter_map(t1_s).collect();

@@ -170,7 +170,7 @@ fn nothing_is_ranked_between_problems() {
     assert!(headline.verdict.starts_with("With thesis: "), "{}", headline.verdict);
 }
 
-/// The same problem on two boards has two baselines: times are compared, not speedups.
+/// A problem on two boards has two baselines: times are compared, not speedups.
 #[test]
 fn boards_are_ranked_by_time() {
     let on = |board: &str| {

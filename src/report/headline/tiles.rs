@@ -108,7 +108,7 @@ fn of_loss(group: &Group, against: &AgainstBaseline) -> Option<Tile> {
     })
 }
 
-/// How large the searches are, and whether that is too small.
+/// Tile for the size of the searches, which warns if that is too small.
 fn of_size(group: &Group, against: &AgainstBaseline) -> Tile {
     let is_warning = is_too_small(group);
     let words = match is_warning {

@@ -152,7 +152,7 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
     }
 }
 
-/// What a verdict in grey means; one in bold says itself that nothing is held against it.
+/// Explanation of a verdict in grey; one in bold says itself that nothing is held against it.
 const DOUBTFUL: &str = "In grey, not bold: what is marked on this screen speaks against relying on this answer.";
 
 /// Words in which a number and its unit stay on one line.

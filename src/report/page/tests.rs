@@ -45,7 +45,7 @@ fn a_verdict_that_something_undermines_is_grey_and_says_why() {
     assert!(page.contains("<p class=\"verdict doubtful\"") && page.contains(super::DOUBTFUL));
 }
 
-/// What a drawing says in print is said below it on the page, where it takes no room.
+/// Words that a drawing has in print stand below it on the page, where they take no room.
 #[test]
 fn bars_are_explained_below_a_picture_and_not_in_it() {
     let page = made(|_| {});
@@ -72,7 +72,7 @@ fn the_same_figures_give_the_same_bytes() {
     assert_eq!(made(|_| {}), made(|_| {}));
 }
 
-/// What the script asks the page for is what the page has; the script itself runs in browsers only.
+/// Elements that the script asks the page for are those that the page has; the script itself runs in browsers only.
 #[test]
 fn the_script_finds_what_it_looks_for() {
     let page = made(|_| {});

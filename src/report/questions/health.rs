@@ -112,7 +112,7 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     Some(Sentence::stated(words, first))
 }
 
-/// What to do next, a line for each search whose state is known or might be.
+/// Advice on the next steps, a line for each search whose state is known or might be.
 pub(crate) fn advice(analysis: &Analysis) -> Vec<String> {
     let is_told = |one: &&Diagnosis| one.health != Health::Undecided || has_times(analysis, one);
     let line = |one: &Diagnosis| match analysis.diagnoses.len() {

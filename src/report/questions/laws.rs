@@ -67,7 +67,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     (!words.is_empty()).then(|| Sentence::stated(format!("{}{by_model}.", listed(&words)), &by))
 }
 
-/// What tests allow to say of the law of a curve.
+/// Words that tests allow on the law of a curve.
 fn law(label: &str, fits: Option<&Fit>) -> String {
     let Some(Fit { law, is_shown }) = fits else { return format!("no law fits {label}") };
     let is = if *is_shown { "follows" } else { "is not distinguishable from" };

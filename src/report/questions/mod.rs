@@ -85,8 +85,8 @@ mod tests {
     use crate::question::Headline;
     use crate::record::{Asks, Description};
 
-    /// What a sentence states it states by evidence: no description of any question has a word for a difference, an
-    /// order, a growth, a law or a state.
+    /// Statements rest on evidence: no description of any question has a word for a difference, an order, a growth, a
+    /// law or a state.
     #[test]
     fn nothing_is_stated_without_evidence() {
         let mut sentences = 0;

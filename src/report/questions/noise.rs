@@ -18,7 +18,7 @@ pub(super) const NOISE: Question<Source> = Question {
     title: "How far can I trust it?",
     reading: "A search is disturbed if more than a hundredth of the processor time that it wanted was taken away, if \
               other programs kept more than a quarter of a processor busy beside it, or if the clock changed. \
-              Disturbed searches count unless a quiet one of the same cell replaced them; where more than a fifth are \
+              Disturbed searches count unless a quiet repetition replaced them; where more than a fifth are \
               not quiet, a difference must be shown by the quiet ones alone too.",
     sentence,
     charts: &[("baseline", "spread of the baseline's searches at each position", charts::baseline)],

@@ -57,8 +57,8 @@ pub(super) const PUBLISHED: Question<Source> = Question {
 /// Share of the published figures that a model explains if it is right, but for bad luck.
 const EXPLAINED: f64 = 0.9;
 
-/// What our searches predict of the published tables, or else what they show beside the main one; and whether their
-/// curves have dips as the published one.
+/// Sentence on what our searches predict of the published tables, or else on what they show beside the main one; and
+/// on whether their curves have dips as the published one.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let figures = of_figures(analysis)?;
     let stated = |words: String| Some(Sentence::stated(words, &analysis.replications));
@@ -127,8 +127,8 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
     };
     Some(format!(
         "To {} (the thesis: {THESIS_DEPTH}){part}{}, published {}. On {on}, ours is {ours_time} \
-         times as fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether that lasts, \
-         only depth {THESIS_DEPTH} can tell.",
+         times as fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether \
+         that lasts, only depth {THESIS_DEPTH} can tell.",
         group.configuration.in_words("depth"),
         by_model(&group.configuration),
         agreement(analysis, replication)
@@ -220,8 +220,9 @@ pub(crate) fn beside(analysis: &Analysis) -> Option<Table> {
     };
     let last = columns! { Beside<'_>, row; "Published on": "computer of the published run" => row.source; };
     let columns = if has_one { columns } else { first.and(columns).and(last) };
-    (!rows.is_empty())
-        .then(|| columns.table("", "Ratios to one processor; ours are ratios of means over positions, as the thesis has them, with 95 % intervals.", rows))
+    let title = "Ratios to one processor; ours are ratios of means over positions, as the thesis has them, with 95 % \
+                 intervals.";
+    (!rows.is_empty()).then(|| columns.table("", title, rows))
 }
 
 /// Each curve beside the published table of the machine that it stands for.

@@ -32,7 +32,7 @@ pub(super) const SIZE: Question<Source> = Question {
     ..Question::PLAIN
 };
 
-/// What a test shows of the growth of a speedup with the size of the search.
+/// Result of a test of the growth of a speedup with the size of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     Gain,

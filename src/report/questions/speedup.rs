@@ -116,7 +116,7 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
     let counts = columns! { Row<'_>, row;
         "runs": "searches that count" => row.group.runs;
         "positions": "positions that were measured" => row.group.positions;
-        "failed": "cells that failed" => row.group.failed;
+        "failed": "searches that failed" => row.group.failed;
         "disturbed": "disturbed searches that count nevertheless" => row.group.disturbed;
     };
     let any = |count: usize| Some(count).filter(|count| *count > 0);

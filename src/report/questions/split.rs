@@ -60,7 +60,7 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     of_sweep(analysis).or_else(|| of_machines(analysis))
 }
 
-/// How many split nodes cost more than they bring, of the configuration on most processors that has most of them.
+/// Share of split nodes that cost more than they bring, of the configuration on most processors that has most of them.
 fn of_nodes(analysis: &Analysis) -> Option<Sentence> {
     let known = || analysis.groups.iter().filter_map(|group| Some((group, hundredths(group.splitting.costly_share)?)));
     let most = known().map(|(group, _)| group.configuration.threads).max()?;

@@ -89,7 +89,7 @@ fn in_processors(against: &AgainstBaseline) -> Option<String> {
     (!parts.is_empty()).then(|| format!("of {} processors {}", figure(n), parts.join(", ")))
 }
 
-/// What brings a gain where a cause takes nothing away.
+/// Words for the source of a gain where a cause takes nothing away.
 fn gain(cause: &str) -> &str {
     match cause {
         "extra nodes" => "a smaller tree",

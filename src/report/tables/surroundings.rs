@@ -39,7 +39,7 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
             row.on_real(|measured| measured.table_on_large_pages_bytes);
         "started": "time at which the search began, in UTC" =>
             row.record.is_real().then(|| calendar::utc(row.record.started));
-        "host_s": "seconds that the cell took on this computer, including everything around the search" =>
+        "host_s": "seconds that the search took on this computer, including everything around the search" =>
             row.record.is_real().then_some(row.record.host_s);
         "session": "session in which the record was made; environment.json describes it" =>
             row.record.is_real().then(|| row.record.session.clone());

@@ -1,13 +1,14 @@
 //! `--dry-run`: what would be searched, how long it would take, and how wide the intervals would be.
 
 use std::io::Write;
+use std::path::Path;
 
 use super::super::error::CliError;
 use super::super::output;
 use crate::distinct::distinct;
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::judge::foretell;
-use crate::lab::pace::in_words;
+use crate::lab::pace::{Pace, in_words};
 use crate::lab::pilot::Evidence;
 use crate::lab::promises::{difference_found, processors, promises, ratios};
 use crate::lab::{Conditions, Laboratory, Plan, Shard, advice, warnings};
@@ -25,6 +26,7 @@ pub fn print(
     plan: &Plan,
     shard: Option<Shard>,
     evidence: &Evidence,
+    pilot: Option<&Path>,
     starts_engines: bool,
 ) -> Result<(), CliError> {
     let mut cells = plan.part(shard);
@@ -70,9 +72,13 @@ pub fn print(
         output::paragraph(out, "warning: ", &warning)?;
     }
     output::tell("searching some positions briefly to estimate the time");
-    let Estimate { real_s, virtual_s, too_small } = estimate(&cells, &laboratory);
+    let before = pilot.map(Pace::of_folder).transpose()?.unwrap_or_default();
+    let Estimate { real_s, virtual_s, too_small } = estimate(&cells, &laboratory, &before);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on the real machine, {simulated} on the virtual machine")?;
+    if let Some(pilot) = pilot {
+        output::paragraph(out, "", &format!("equal searches are taken to last as long as in {}", pilot.display()))?;
+    }
     if untried > 0 {
         let searches = counted(untried, "search", "searches");
         let text = format!("plus {searches} by engines from outside, which are not started to estimate the time");

@@ -74,7 +74,8 @@ pub struct Run {
     #[arg(long)]
     dry_run: bool,
 
-    /// Predict the expected intervals from the records of this run folder [default: from similar runs under results/]
+    /// Predict the expected intervals, and the time of equal searches, from the records of this run folder
+    /// [default: intervals from similar runs under results/]
     #[arg(long, value_name = "DIR")]
     pilot: Option<PathBuf>,
 
@@ -154,7 +155,7 @@ pub fn order<'a>(experiment: &'a Experiment, out: &'a Path, resumes: bool) -> Or
 pub fn foretell(order: &Order<'_>, starts_engines: bool) -> Result<(), CliError> {
     let plan = order.plan()?;
     tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
-    dry::print(&mut stdout().lock(), &plan, order.shard, &order.evidence(&plan)?, starts_engines)
+    dry::print(&mut stdout().lock(), &plan, order.shard, &order.evidence(&plan)?, order.pilot, starts_engines)
 }
 
 /// Runs what is missing in the folder, makes the report and prints its summary. Fails if cells failed.

@@ -17,7 +17,7 @@ use crate::lab::so_far::{Row, SoFar};
 use crate::lab::{Audience, Observer, SharedJournal, without_details};
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 use crate::statistics::Interval;
-use crate::table::number;
+use crate::table::number::{self, counted};
 
 /// Time between two pictures on a terminal.
 const PICTURE_EVERY: Duration = Duration::from_millis(100);
@@ -89,7 +89,7 @@ impl Bars {
     fn new() -> Self {
         let all = MultiProgress::new();
         let table = all.add(ProgressBar::new_spinner().with_style(style("{msg}")));
-        let bar = all.add(ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} cells {msg}")));
+        let bar = all.add(ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} searches {msg}")));
         let judging = ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} {msg}"));
         Self { all, bar, table, judging: judging.with_message("positions and moves judged") }
     }
@@ -113,7 +113,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done + cells);
         match &self.bars {
             Some(bars) => bars.show(&state),
-            None => tell(format_args!("{cells} cells to measure on the {machine} machine")),
+            None => tell(format_args!("{} to measure on the {machine} machine", counted(cells, "search", "searches"))),
         }
     }
 
@@ -142,7 +142,7 @@ impl Observer for Progress {
                     bars.bar.set_message(line);
                     bars.table.set_message(state.picture());
                 }
-                None => tell(format_args!("{}/{} cells, {line}", state.done, state.total)),
+                None => tell(format_args!("{}/{} searches, {line}", state.done, state.total)),
             }
         }
         // Equal failures are told once; how many there were is told at the end.
