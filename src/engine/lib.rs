@@ -56,7 +56,7 @@ pub struct Setup {
     pub on: On,
     /// Number of processors.
     pub processors: usize,
-    /// How processors wait.
+    /// Way in which processors wait.
     pub waiting: Waiting,
     /// Whether nodes that are searched twice are counted.
     pub counts_losses: bool,

@@ -1,6 +1,6 @@
 //! README, CONTRIBUTING and docs tell the truth: their commands run, their experiments have plans, their tables are
-//! what the program prints, and their links lead somewhere. A Rust block with `file=NAME` is a part of `docs/examples/NAME`,
-//! which the unit tests compile and run.
+//! what the program prints, and their links lead somewhere. A Rust block with `file=NAME` is a part of
+//! `docs/examples/NAME`, which the unit tests compile and run.
 //!
 //! A command whose comment states more than ten seconds (`# 26 s`, `# some minutes`) is not run, nor is one with a word
 //! in capitals that stands for something of the reader's (`DIR`); only its arguments are checked. A block of the

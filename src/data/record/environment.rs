@@ -42,7 +42,7 @@ pub struct Session {
     pub costs: BTreeMap<String, Map<String, Value>>,
 }
 
-/// How the program was built, and from what.
+/// Facts on how the program was built, and from what.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Build {

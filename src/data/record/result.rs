@@ -308,7 +308,7 @@ impl Measured {
         self.time_ns.max(self.master_ns.unwrap_or(0))
     }
 
-    /// How long the workers of the search were busy, on average and at most; nothing if no worker is known.
+    /// Time for which the workers of the search were busy, on average and at most; nothing if no worker is known.
     pub fn busiest(&self) -> Option<Busiest> {
         let longest = |time: fn(&Activities) -> u64| {
             self.workers.iter().map(|worker| time(&worker.activities)).max().map(|time| time as f64)

@@ -23,7 +23,7 @@ impl<'a> Change<'a> {
         Self { text, name: rest[..place].trim(), amount: Some((sign, rest[place + 1..].trim())) }
     }
 
-    /// Whether it names itself: a word without a sign or an amount may mean anything.
+    /// Whether the change names itself: a word without a sign or an amount may mean anything.
     pub fn is_clear(&self) -> bool {
         self.amount.is_some() || self.text.starts_with(['+', '-'])
     }

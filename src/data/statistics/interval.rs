@@ -32,7 +32,7 @@ impl Interval {
         self.low.is_finite() && self.high.is_finite()
     }
 
-    /// How far a ratio is from 1 for certain: the logarithm of the end of its interval that is nearer to 1, negative if
+    /// Distance of a ratio from 1 for certain: the logarithm of the end of its interval nearer to 1, negative if
     /// 1 lies within. Without an interval, that of the estimate; for exactly 1 and for what is no ratio, less than any
     /// other.
     pub fn certain_effect(self) -> f64 {

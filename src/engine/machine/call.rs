@@ -14,7 +14,7 @@ use crate::sync::{AtomicBool, Futex, Ordering, spin_loop, wait, wake_one, yield_
 pub(super) struct Call {
     /// Whether the thread has been called since it last went on.
     word: Futex,
-    /// Whether it is neither without work nor waiting. A hint, read and written `Relaxed`.
+    /// Whether the processor is neither without work nor waiting. A hint, read and written `Relaxed`.
     pub is_busy: AtomicBool,
 }
 

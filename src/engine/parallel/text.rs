@@ -50,7 +50,7 @@ impl AnyStrategy {
         matches!(self, Self::Lazy(_) | Self::Teams(_))
     }
 
-    /// How it hands positions over, if it does.
+    /// Way in which the strategy hands positions over, if it does.
     pub fn copying(&self) -> Option<Copying> {
         let (parameters, mut copying) = (self.parameters(), Copying::default());
         for setting in Copying::all() {

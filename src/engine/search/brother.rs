@@ -50,7 +50,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         score
     }
 
-    /// How much less deep a move is searched first; none if it is skipped.
+    /// Reduction of the depth to which a move is searched first; none if it is skipped.
     #[inline(always)]
     pub(super) fn reduction_of<W: Window>(&mut self, node: &Node, window: &W, mv: Move, place: Place) -> Option<i32> {
         if node.draft >= 2 * ONE_PLY {

@@ -39,7 +39,7 @@ pub(super) enum Futile {
 }
 
 impl Futility {
-    /// Whether it is ever used.
+    /// Whether futility pruning is ever used.
     pub(super) fn is_used(&self) -> bool {
         self.draft > 0
     }

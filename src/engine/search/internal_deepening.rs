@@ -25,7 +25,7 @@ settings! {
 }
 
 impl InternalDeepening {
-    /// Whether it is ever used.
+    /// Whether internal deepening or its reduction is ever used.
     pub(super) const fn is_used(&self) -> bool {
         self.less > 0 || self.reduction > 0
     }

@@ -13,7 +13,7 @@ use crate::machine::Processor;
 use crate::settings::settings;
 
 choices! {
-    /// How much less deep late moves are searched.
+    /// Rule for how much less deep late moves are searched.
     pub enum Reductions, "form of reductions";
     /// Late moves are searched in full.
     None "none",

@@ -85,9 +85,9 @@ pub struct Progress {
 pub struct Place {
     /// Number of moves before it.
     pub number: u32,
-    /// Whether it gets the whole window.
+    /// Whether the move gets the whole window.
     pub is_eldest: bool,
-    /// How much less deep it is searched, in hundredths of a ply, if that is known already.
+    /// Reduction of the depth of the move in hundredths of a ply, if it is known already.
     pub reduction: Option<i32>,
 }
 

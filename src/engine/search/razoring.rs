@@ -43,7 +43,7 @@ settings! {
 }
 
 impl Razoring {
-    /// Whether it is ever used.
+    /// Whether razoring is ever used.
     pub(super) fn is_used(&self) -> bool {
         self.way != Razor::None && self.draft > 0
     }

@@ -36,7 +36,7 @@ settings! {
 }
 
 impl ReverseFutility {
-    /// Whether it is ever used.
+    /// Whether reverse futility pruning is ever used.
     pub(super) const fn is_used(&self) -> bool {
         self.draft > 0
     }

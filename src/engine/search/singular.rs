@@ -30,7 +30,7 @@ settings! {
 const LESS_DRAFT: i32 = 3;
 
 impl Singular {
-    /// Whether it is ever used.
+    /// Whether singular extensions are ever used.
     pub(super) const fn is_used(&self) -> bool {
         self.draft > 0
     }

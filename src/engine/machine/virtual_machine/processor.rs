@@ -153,8 +153,8 @@ impl<'a> VirtualProcessor<'a> {
         self.slot.is_retired.set(true);
     }
 
-    /// How much others slow this processor from now on. Only where they have gone first: so it does not depend on where
-    /// else turns change.
+    /// Slowdown of this processor by others from now on. Only where they have gone first: so it does not depend on
+    /// where else turns change.
     #[inline(always)]
     fn look_at_neighbours(&self) {
         let permille = self.shared.model.memory_sharer_permille;

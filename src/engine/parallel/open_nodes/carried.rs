@@ -34,7 +34,7 @@ struct Hand<B: Board> {
     /// Reading of the clock when it came, and nanoseconds that it and others have spent below the node before that.
     from: Tick,
     stay_ns: u64,
-    /// Whether it has joined, and not taken a move yet.
+    /// Whether the worker has joined, and not taken a move yet.
     has_come: bool,
     frames: Vec<Frame<B>>,
     /// Frame that is offered to be split.

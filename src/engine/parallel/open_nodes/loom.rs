@@ -104,7 +104,7 @@ fn who_has_nothing_to_do_is_given_a_split_that_is_offered() {
 struct Shared {
     /// Stand-in for the position, which helpers read without a lock.
     position: Watched,
-    /// How often each move was searched.
+    /// Number of times that each move was searched.
     searched: Vec<Watched>,
     /// Number of helpers that have come.
     came: AtomicU32,

@@ -147,7 +147,7 @@ enum Arrangement {
 struct Probed {
     data: Packed,
     stamps: [Stamp; 2],
-    /// Whether it is of the position that was asked for.
+    /// Whether the entry is of the position that was asked for.
     is_verified: bool,
 }
 

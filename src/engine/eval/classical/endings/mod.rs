@@ -30,12 +30,12 @@ const ROOK_ENDING: u8 = 44;
 const OPPOSITE_BISHOPS: u8 = 32;
 const OPPOSITE_BISHOPS_WITH_OTHERS: u8 = 54;
 
-/// How positions with certain pieces are treated, which is found once for each material: as a known ending, or by the
+/// Treatment of positions with certain pieces, which is found once for each material: as a known ending, or by the
 /// sum of terms with a lead that counts less.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan {
     ending: Ending,
-    /// How much of a lead counts, by the side that has it.
+    /// Share of a lead that counts, by the side that has it.
     scales: [Scale; 2],
 }
 
@@ -56,7 +56,7 @@ enum Ending {
     QueenAgainstPawn(Color),
 }
 
-/// How much of a lead counts, in endings that are seldom won.
+/// Share of a lead that counts, in endings that are seldom won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scale {
     /// The lead counts this many 64ths of itself.
