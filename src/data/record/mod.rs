@@ -32,7 +32,9 @@ pub mod written;
 pub use crate::counts::{Activities, Disturbance, SplitTimes};
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
-pub use description::{Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Schedule};
+pub use description::{
+    Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Schedule, TwinFigure, Twins,
+};
 pub use environment::{Build, Environment, Finding, SERIOUS, Session};
 pub use figure::{Figure, Unit};
 pub use game::{Ending, GameRecord, GameResult};

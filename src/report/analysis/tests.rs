@@ -7,6 +7,7 @@ mod explanations;
 mod limits;
 mod schedules;
 mod splitting;
+mod twins;
 
 use std::collections::BTreeMap;
 

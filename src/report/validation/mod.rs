@@ -22,7 +22,7 @@ use crate::record::validation::Measurements;
 pub(crate) use mechanisms::MechanismRatio;
 pub(crate) use searches::{ManyProcessors, OneProcessor};
 pub(crate) use sensitivity::CostEffect;
-pub(crate) use verdict::Judgement;
+pub(crate) use verdict::{Judgement, Verdict};
 
 use searches::Searches;
 
