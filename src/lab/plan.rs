@@ -162,6 +162,10 @@ impl Plan {
                 return Err(PlanError::Unmatched(reference.unmatched.clone()));
             }
         }
+        let is_searched = |side: &Selection| runs.iter().any(|runs| side.matches(&runs.configuration));
+        if let Some(absent) = experiment.twins.iter().flat_map(|(_, sides)| sides).find(|side| !is_searched(side)) {
+            return Err(PlanError::Unmatched(absent.unmatched.clone()));
+        }
         let with_members = |(reference, members): (&Selection, Vec<Configuration>)| {
             let first = |(field, values): (&&str, &Vec<String>)| Some(((*field).to_owned(), values.first()?.clone()));
             Reference { fields: reference.fields.iter().filter_map(first).collect(), members }
@@ -186,6 +190,7 @@ impl Plan {
             schedules,
             price_range,
             references: references.into_iter().map(with_members).collect(),
+            twins: experiment.twins.iter().map(|(twins, _)| twins.clone()).collect(),
             command: command.to_owned(),
             ..experiment.description.clone()
         };

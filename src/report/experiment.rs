@@ -55,6 +55,7 @@ fn is_worthless(analysis: &Analysis) -> bool {
 fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
     match asks {
         Asks::Smp => [&["time-speedup"], &["health", "where"]],
+        Asks::Machines => [&["twins", "time-speedup"], &["machines", "prices"]],
         Asks::Scaling | Asks::Best => [&["time-speedup"], &["where", "size"]],
         Asks::Effect => [&["comparisons", "effects", "micro", "time-speedup"], &["differences", "effects"]],
         Asks::Splitting => {

@@ -46,6 +46,7 @@ impl Headline {
             Asks::Published => questions::beside_published(analysis).map(without_speed),
             Asks::Splitting => Some(small(questions::first_of_splits(source))).filter(|table| !table.rows.is_empty()),
             Asks::Effect => of_question(source, "differences").or_else(|| of_question(source, "effects")),
+            Asks::Machines => of_question(source, "machines"),
             Asks::Smp => of_question(source, "health"),
             Asks::Best | Asks::Scaling => None,
         };

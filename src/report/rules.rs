@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::analysis::parallelism::{BY_YBWC, RULES};
-use super::analysis::{AgainstBaseline, Group};
+use super::analysis::{AgainstBaseline, Group, Kind};
 use super::questions::{NOT_NORMAL, processors};
 use super::{ReportError, Source};
 use crate::choices::choices;
@@ -180,7 +180,8 @@ fn normality(source: &Source) -> Decision {
 }
 
 fn tests(source: &Source) -> Decision {
-    let claims = &source.analysis.statements;
+    let statements = &source.analysis.statements;
+    let claims: Vec<_> = statements.iter().filter(|claim| claim.kind != Kind::Agreement).collect();
     if claims.is_empty() {
         return (State::NotAsked, "nothing is compared".to_owned());
     }

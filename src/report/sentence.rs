@@ -8,7 +8,7 @@ use crate::analysis::doubling::Doubling;
 use crate::analysis::laws::Laws;
 use crate::analysis::{
     AgainstBaseline, BySize, Comparison, Contest, Diagnosis, Effect, Explanation, PositionRow, PublishedPoint, Quality,
-    RegretAgainst, Replication, Rivalry, Sizes, Splitting, Statement,
+    RegretAgainst, Replication, Rivalry, Sizes, Splitting, Statement, Twin,
 };
 use crate::claims::JudgedClaim;
 use crate::compare::Tested;
@@ -44,6 +44,7 @@ evidence! {
     AgainstBaseline: "Differences from one processor: in time, and in each factor.";
     BySize: "The growth of a speedup with the size of the search.";
     RegretAgainst: "The worth of moves: a bound against a margin.";
+    Twin: "A real and a virtual configuration: by a margin, in a family.";
     Diagnosis: "The state of a parallel search, from intervals that hold together.";
     Laws: "Laws that a test rejects or does not.";
     Splitting: "Costs of splits: intervals corrected for their number.";

@@ -79,6 +79,9 @@ pub struct Description {
     pub column: Column,
     /// Configurations that others are compared with, family by family.
     pub references: Vec<Reference>,
+    /// Real and virtual configurations that are laid side by side, beyond those that are equal in all else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<Twins>,
     /// Names of the experiment's own for strategies and features with their changes.
     pub names: BTreeMap<String, String>,
     /// Factorial designs among the plan.
@@ -240,6 +243,36 @@ choices! {
     Scaling "scaling",
     /// State of the parallel search of an engine: healthy, or what is wrong.
     Smp "smp",
+    /// Agreement of real and virtual processors.
+    Machines "machines",
+}
+
+choices! {
+    /// Figure in which a real and a virtual configuration are compared.
+    pub enum TwinFigure, "figure of twins";
+    /// Time to the depth, relative to one processor.
+    Time "time",
+    /// Nodes a second, relative to one processor.
+    Rate "rate",
+}
+
+/// Real configurations and the virtual ones that are to predict them. Of all that are selected, those are a pair that
+/// are equal but for their machine, what disturbs them and their costs. Each is compared with one undisturbed processor
+/// of its own machine.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Twins {
+    /// What is tested, in words.
+    pub name: String,
+    /// Figure in which they are compared.
+    pub figure: TwinFigure,
+    /// Values, by field, of the real ones.
+    pub real: BTreeMap<String, Vec<String>>,
+    /// Values, by field, of the virtual ones.
+    #[serde(rename = "virtual")]
+    pub simulated: BTreeMap<String, Vec<String>>,
+    /// Values, by field, in which the one processor differs that each is compared with.
+    pub beside: BTreeMap<String, String>,
 }
 
 /// Configurations that are compared with one or some of them.

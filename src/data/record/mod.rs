@@ -33,7 +33,8 @@ pub use crate::counts::{Activities, Disturbance, SplitTimes};
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{
-    Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Repriced, Schedule,
+    Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Repriced, Schedule, TwinFigure,
+    Twins,
 };
 pub use environment::{Build, Environment, Finding, SERIOUS, Session};
 pub use figure::{Figure, Unit};

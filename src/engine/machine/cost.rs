@@ -83,7 +83,7 @@ macro_rules! dearer {
     };
 }
 
-/// Declares the costs in one place: name and field, role, the way in which it becomes dearer if two cores cannot measure
+/// Declares the costs in one place: name and field, role, the way in which it gets dearer if two cores cannot measure
 /// it, amounts in the models of [`COLUMNS`], range if it is not that of times, and meaning.
 macro_rules! costs {
     ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident $([$way:ident])?, $amounts:expr $(, $range:expr)?; )*) => {
@@ -189,12 +189,12 @@ costs! {
     split: Coordination, [1_400, 1_000, 1_000, 705, 1_769];
     /// Joining a split point.
     join: Coordination, [200, 800, 800, 564, 1_415];
-    /// Looking, at a node or before a move, what other processors do: whether anybody waits for work, whether the node's
+    /// Looking, at a node or before a move, what other processors do: whether anybody waits for work, whether the
     /// result is still wanted, or whether somebody else searches the move. Strategies pay it that share any node or put
     /// off moves, on several processors.
     look_around: Coordination, [22, 0, 0, 0, 0];
-    /// Thousandths of the price of a main node by which entering one takes longer if the strategy keeps nodes on a stack
-    /// of its own, where others can split any of them.
+    /// Thousandths of the price of a main node by which entering one takes longer if the strategy keeps nodes on a
+    /// stack of its own, where others can split any of them.
     stacked_node_permille: Coordination, [250, 0, 0, 0, 0], 0..=MOST_PERMILLE;
 
     /// Time for which each cache line that is fetched, copied or read from memory occupies the bus; 0 for a bus without
@@ -258,9 +258,9 @@ impl CostModel {
         Self::of_column(COLUMNS[0], 0)
     }
 
-    /// The machine of `reference`, with a search of today on it, the preset `modern`: measured in the same way. Its nodes
-    /// take more than twice the time, and so does publishing a split point, since the moves that are left are ranked and
-    /// judged before they are listed.
+    /// The machine of `reference`, with a search of today on it, the preset `modern`: measured in the same way. A node
+    /// takes more than twice the time, and publishing a split point nearly so, since the moves that are left are ranked
+    /// and judged before they are listed.
     pub fn reference_modern() -> Self {
         Self {
             name: "reference-modern".to_owned(),

@@ -14,6 +14,7 @@ pub mod schema;
 mod section;
 mod selection;
 pub mod shipped;
+mod twins;
 mod values;
 mod written;
 
@@ -83,6 +84,8 @@ pub struct Experiment {
     pub interval: Option<IntervalKind>,
     /// The configuration that all others are compared with, if the file names one.
     pub reference: Option<Selection>,
+    /// Real and virtual configurations that the report lays side by side.
+    pub twins: Vec<twins::Selected>,
     /// Largest number of cells that the plan may have.
     pub most_cells: usize,
     /// Content of the file that makes the same plan again.
@@ -178,6 +181,7 @@ impl Experiment {
             conduct,
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
             reference: reference(&report, &definitions, document)?,
+            twins: twins::read(&report, &definitions, document)?,
             most_cells: root.whole("most_cells", 1..=MOST_CELLS)?.unwrap_or(USUAL_MOST_CELLS) as usize,
             what_ran: WhatRan::of(document, file, &schedules, price_range),
             schedules,

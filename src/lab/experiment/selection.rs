@@ -52,12 +52,22 @@ pub fn reference(
     definitions: &Definitions,
     document: &Document,
 ) -> Result<Option<Selection>, DocumentError> {
-    let Some(section) = of.section("reference")? else { return Ok(None) };
+    one_value_each(of, "reference", definitions, document)
+}
+
+/// The selection below this key, which names one value of each field.
+pub fn one_value_each(
+    of: &Section<'_>,
+    key: &str,
+    definitions: &Definitions,
+    document: &Document,
+) -> Result<Option<Selection>, DocumentError> {
+    let Some(section) = of.section(key)? else { return Ok(None) };
     let selection = read(&section, definitions, document)?;
     for (field, values) in &selection.fields {
         if let [first, second, ..] = &values[..] {
             let says = format!("stands for {} values, such as '{first}' and '{second}'; name one", values.len());
-            let key = if section.table.get(field).is_some() { field } else { "reference" };
+            let key = if section.table.get(field).is_some() { field } else { key };
             return Err(section.wrong(key, says));
         }
     }

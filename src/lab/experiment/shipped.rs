@@ -63,6 +63,7 @@ experiments! {
     "bandwidth",
     "costs",
     "whatif",
+    "model-check",
 }
 
 /// The shipped experiment of this name.

@@ -361,7 +361,7 @@ fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
 
 /// Plans of the shipped experiments on a computer with two processors and without pext: whoever has a folder of one
 /// can complete it.
-const SHIPPED: [(&str, &str); 44] = [
+const SHIPPED: [(&str, &str); 45] = [
     ("quick", "812531f2983e26ed"),
     ("thesis-main", "d7e1791adc1ec40c"),
     ("thesis-explained", "bfd35ed341a210fd"),
@@ -406,6 +406,7 @@ const SHIPPED: [(&str, &str); 44] = [
     ("bandwidth", "05d5f958e12a045f"),
     ("costs", "a24b66e9ed361589"),
     ("whatif", "35f42480e9f48105"),
+    ("model-check", "3dd853c922d2c669"),
 ];
 
 #[test]

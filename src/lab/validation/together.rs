@@ -1,8 +1,9 @@
 //! Searches by several processors together, at some of the positions that costs are fitted to: what it costs to share a
 //! search beyond all that is measured piece by piece. A node takes longer than alone, since processors take lines of
-//! the shared tables from each other (`together_permille`: as long as lazy search takes) and since a strategy that
-//! shares nodes looks around at each of them (`look_around`: as much longer as young brothers wait takes than lazy
-//! search), or keeps them on a stack of its own (`stacked_node_permille`: dynamic tree splitting). Publishing a split point takes some time (`split`).
+//! the shared tables from each other (`together_permille`: as long as lazy search takes), since a strategy that shares
+//! nodes looks around at each of them (`look_around`: as much longer as young brothers wait takes), or since it keeps
+//! them on a stack of its own (`stacked_node_permille`: dynamic tree splitting). Publishing a split point takes some
+//! time (`split`).
 //!
 //! The real searches come between those of one processor, so that both are disturbed alike, and all time of both
 //! counts, on average: what is compared later is an average too, and low quantiles of searches by several processors

@@ -51,6 +51,7 @@ mod statements;
 #[cfg(test)]
 mod tests;
 mod thesis;
+pub(crate) mod twins;
 
 use std::collections::BTreeSet;
 
@@ -88,6 +89,7 @@ pub use schedules::BestSchedule;
 use scope::Holds;
 pub use statements::{Family, Kind, Statement, Undermined};
 pub use thesis::FORETOLD;
+pub use twins::Twin;
 
 /// Figures of an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,6 +118,8 @@ pub struct Analysis {
     pub statements: Vec<Statement>,
     /// States of the parallel searches of all curves.
     pub diagnoses: Vec<Diagnosis>,
+    /// Real configurations beside the virtual ones that are to predict them.
+    pub twins: Vec<Twin>,
     /// Curves of the printed program beside the published rows of as many processors.
     pub replications: Vec<Replication>,
     /// Curves beside the published tables of the machines that they stand for.
@@ -169,6 +173,7 @@ impl Analysis {
             diagnoses,
             sizes: sizes::sizes(&gathering, holds),
             micro: micro::figures(records),
+            twins: twins::twins(&description, &gathering, holds),
             replications: Vec::new(),
             explanations: Vec::new(),
             published_points: Vec::new(),
@@ -193,6 +198,7 @@ impl Analysis {
     pub fn asks(&self) -> Asks {
         let varies_copies = self.description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()));
         self.description.asks.unwrap_or(match () {
+            () if !self.description.twins.is_empty() => Asks::Machines,
             () if varies_copies => Asks::Splitting,
             () if !self.explanations.is_empty() => Asks::Published,
             () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,

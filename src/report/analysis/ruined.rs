@@ -38,6 +38,7 @@ impl Analysis {
             effects: self.effects.iter().map(effect).collect(),
             sizes: self.sizes.iter().filter(|sizes| is_kept(sizes.smallest)).cloned().collect(),
             replications: self.replications.iter().filter(|one| is_curve_kept(one.curve)).cloned().collect(),
+            twins: Vec::new(),
             ..self.clone()
         }
     }

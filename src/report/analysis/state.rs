@@ -31,8 +31,11 @@ pub struct State {
 impl State {
     pub(crate) fn of(analysis: &Analysis) -> Self {
         let quality = &analysis.quality;
-        // What was disturbed on purpose is what was to be measured.
-        let is_meant = |group: usize| !analysis.groups[group].configuration.disturb.is_none();
+        // What was disturbed on purpose is what was to be measured, and so are too many threads where the experiment
+        // lays them beside virtual processors.
+        let is_twin =
+            |group: usize| analysis.twins.iter().any(|twin| twin.is_oversubscribed && twin.groups[0] == group);
+        let is_meant = |group: usize| !analysis.groups[group].configuration.disturb.is_none() || is_twin(group);
         let arms: Vec<_> = quality.arms.iter().filter(|arm| !is_meant(arm.group)).collect();
         let sum = |of: fn(&Arm) -> usize| arms.iter().map(|arm| of(arm)).sum::<usize>();
         let (records, disturbed, unknown) = (sum(|arm| arm.records), sum(|arm| arm.disturbed), sum(|arm| arm.unknown));
@@ -110,7 +113,9 @@ pub(crate) fn is_anything_shown(analysis: &Analysis) -> bool {
 
 /// Whether a statement is about a real time, which other programs can lengthen.
 fn is_of_time(statement: &Statement) -> bool {
-    statement.machine == MachineKind::Real && matches!(statement.kind, Kind::Order | Kind::Faster | Kind::Time)
+    let is_of_machines = matches!(statement.kind, Kind::Machines | Kind::Agreement);
+    is_of_machines
+        || statement.machine == MachineKind::Real && matches!(statement.kind, Kind::Order | Kind::Faster | Kind::Time)
 }
 
 /// Whether what is claimed rests on counts, which nothing disturbs.
@@ -135,7 +140,7 @@ pub(super) fn undermine(analysis: &mut Analysis) {
     for statement in statements {
         let is_small = statement.group.is_some_and(|place| is_too_small(&groups[place]));
         let reasons = [
-            (is_ruined && statement.machine == MachineKind::Real, Undermined::Disturbed),
+            (is_ruined && (statement.machine == MachineKind::Real || is_of_time(statement)), Undermined::Disturbed),
             (is_small, Undermined::TooSmall),
             (is_incomplete, Undermined::Incomplete),
         ];

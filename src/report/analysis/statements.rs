@@ -9,7 +9,7 @@
 //! both together are false in at most 5 % of reports.
 
 use crate::choices::choices;
-use crate::record::{Asks, IntervalKind, MachineKind};
+use crate::record::{Asks, IntervalKind, MachineKind, TwinFigure};
 use crate::statistics::{Interval, Test};
 
 use super::by_size::Outgrowth;
@@ -46,6 +46,10 @@ choices! {
     Growth "growth",
     /// Searches that were not quiet took another time.
     Disturbance "disturbance",
+    /// The virtual machine is farther from the real one than the margin.
+    Machines "machines",
+    /// The virtual machine is nearer to the real one than the margin.
+    Agreement "agreement",
 }
 
 choices! {
@@ -125,7 +129,7 @@ struct About {
 /// Adjusts the tests of everything that a report may state.
 pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Statement> {
     let asks = analysis.asks();
-    let Analysis { description, groups, contests, comparisons, effects, quality, .. } = analysis;
+    let Analysis { description, groups, contests, comparisons, effects, quality, twins, .. } = analysis;
     let population = description.interval;
     let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
     let abouts: Vec<About> = groups.iter().enumerate().map(|(place, group)| about(place, group)).collect();
@@ -202,7 +206,22 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Statement> {
         let than = "quiet searches".to_owned();
         open.push((statement(Kind::Disturbance, arm.group, than, "time", arm.time_ratio), &mut arm.test));
     }
+    for one in twins.iter_mut() {
+        let [real, simulated] = one.groups;
+        let (than, figure) = (format!("{} on real processors", labels[real]), of_twins(one.figure));
+        for (kind, test) in [(Kind::Machines, &mut one.outside), (Kind::Agreement, &mut one.within)] {
+            open.push((statement(kind, simulated, than.clone(), figure, one.error), test));
+        }
+    }
     corrected(open, |statement| is_primary(statement, asks, &description.primary))
+}
+
+/// Figure of statements on twins.
+fn of_twins(figure: TwinFigure) -> &'static str {
+    match figure {
+        TwinFigure::Time => "time speedup",
+        TwinFigure::Rate => "nodes a second",
+    }
 }
 
 /// Subject of the statements on a group of searches.
@@ -231,6 +250,7 @@ fn is_primary(statement: &Statement, asks: Asks, named: &[String]) -> bool {
             // Whoever the verdict may name is compared with one processor in the family of the verdict.
             Asks::Best | Asks::Scaling | Asks::Smp => matches!(statement.kind, Kind::Order | Kind::Faster),
             Asks::Effect | Asks::Splitting => statement.kind == Kind::Time,
+            Asks::Machines => matches!(statement.kind, Kind::Machines | Kind::Agreement | Kind::Order),
             Asks::Published => false,
         },
         named => named.iter().any(is_named),

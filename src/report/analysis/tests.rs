@@ -8,6 +8,7 @@ mod limits;
 mod published_points;
 mod schedules;
 mod splitting;
+mod twins;
 
 use std::collections::BTreeMap;
 

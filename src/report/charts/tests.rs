@@ -39,6 +39,18 @@ fn asking(mut analysis: Analysis, charts: &[&str]) -> Analysis {
     analysis
 }
 
+/// The same searches on real and on virtual processors.
+fn on_two_machines() -> Analysis {
+    use crate::analysis::samples::{one_against_four, real};
+    let (description, mut records) = one_against_four();
+    for mut record in records.clone() {
+        record.cell.configuration = real(&record.cell.configuration).into();
+        record.index += 8;
+        records.push(record);
+    }
+    Analysis::of(description, &records)
+}
+
 /// Named analyses of all kinds.
 fn all_samples() -> Vec<(&'static str, Analysis)> {
     let to_24: Vec<u32> = (1..=24).collect();
@@ -52,6 +64,7 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
         ("virtual", samples::processors(&powers, &["ybwc", "lazy", "abdada", "pv-split"], samples::VIRTUAL)),
         ("bounds", asking(samples::processors(&[1, 4, 16], &["ybwc"], samples::VIRTUAL), &["time-speedup-bounds"])),
         ("mixed", samples::mixed()),
+        ("twins", on_two_machines()),
         ("comparisons", samples::comparisons()),
         ("explained", samples::explained(&published())),
         ("sweep", samples::sweep()),

@@ -39,6 +39,7 @@ pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> 
         Asks::Published => questions::of_published(analysis),
         Asks::Splitting => questions::of_split(analysis),
         Asks::Effect => questions::of_differences(analysis).or_else(|| questions::of_effects(analysis)),
+        Asks::Machines => questions::of_machines(analysis),
         Asks::Smp => questions::of_health(analysis),
         Asks::Best | Asks::Scaling => speedups(),
     };

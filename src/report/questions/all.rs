@@ -1,8 +1,8 @@
 //! All questions that are asked of an experiment, in the order of a report.
 
 use super::{
-    answer, differences, effects, health, how, laws, limits, micro, noise, parameters, positions, published, size,
-    speedup, split, table_use, thesis, tree, wherefore,
+    answer, differences, effects, health, how, laws, limits, machines, micro, noise, parameters, positions, prices,
+    published, size, speedup, split, table_use, thesis, tree, wherefore,
 };
 use crate::Source;
 use crate::question::Question;
@@ -11,6 +11,8 @@ use crate::question::Question;
 pub(crate) const QUESTIONS: &[Question<Source>] = &[
     health::HEALTH,
     speedup::SPEEDUP,
+    machines::MACHINES,
+    prices::PRICES,
     differences::DIFFERENCES,
     effects::EFFECTS,
     wherefore::WHERE,

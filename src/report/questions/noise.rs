@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::Source;
-use crate::analysis::{Analysis, Arm, BaselineSpread, Family, Group, Statement, Undermined};
+use crate::analysis::{Analysis, Arm, BaselineSpread, Family, Group, Kind, Statement, Undermined};
 use crate::charts::figures::positions as charts;
 use crate::record::{Configuration, Promise};
 use crate::sentence::Sentence;
@@ -58,14 +58,15 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
     let [who, by] = spread_of(analysis);
     parts.extend(spread.map(|sd| format!("nodes of {who} vary by {} from {by} to {by}", percent(sd.exp_m1()))));
-    let shown = analysis.statements.iter().filter(|claim| claim.is_shown()).count();
+    let differences = || analysis.statements.iter().filter(|claim| claim.kind != Kind::Agreement);
+    let shown = differences().filter(|claim| claim.is_shown()).count();
     if !analysis.statements.is_empty() {
         let small = |one: &&Statement| one.is_shown() && one.undermined.contains(&Undermined::TooSmall);
-        let small = match analysis.statements.iter().filter(small).count() {
+        let small = match differences().filter(small).count() {
             0 => String::new(),
             small => format!(", {small} of them of searches that are too small"),
         };
-        let all = counted(analysis.statements.len(), "tested difference", "tested differences");
+        let all = counted(differences().count(), "tested difference", "tested differences");
         parts.push(format!("{shown} of {all} are shown{small}"));
     }
     let odd = quality.residuals.filter(|residuals| residuals.p < NOT_NORMAL);
@@ -150,7 +151,7 @@ fn claims(source: &Source) -> Table {
     let columns = columns! { &Statement, row;
         "family": "primary: what the experiment asks for, at 4 %; secondary: all else, at 1 %, or at 5 % if every \
                    primary claim is shown" => Family::name(row.family);
-        "kind": "what kind of difference it is" => row.kind.name();
+        "kind": "what kind of difference it is; agreement: that it is smaller than 5 %" => row.kind.name();
         "machine": "real or virtual" => row.machine.name();
         "threads": "the number of processors" => row.threads;
         "problem": "what was asked for" => row.problem.clone();

@@ -23,7 +23,7 @@ use crate::table::csv;
 
 pub(crate) use mechanisms::MechanismRatio;
 pub(crate) use searches::{ManyProcessors, OneProcessor};
-pub(crate) use verdict::Judgement;
+pub(crate) use verdict::{Judgement, Verdict};
 
 use searches::Searches;
 

@@ -1,0 +1,257 @@
+//! Twins: a real configuration and the virtual one that is to predict it. Both searched the same positions with the
+//! same seeds. Each is compared with one undisturbed processor of its own machine, so that what is compared is how much
+//! faster a search becomes, not how fast a computer is.
+//!
+//! Those that an experiment declares come first. Without being declared, a real configuration on several processors is
+//! the twin of the virtual one that is equal in all else, if it is undisturbed and its cost model is a reference.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::record::{Configuration, Description, MachineKind, OVERSUBSCRIBED, Quietness, Record, TwinFigure, written};
+use crate::statistics::{Contrast, Interval, Test};
+use crate::validation::Verdict;
+
+use super::conditions::DOUBTFUL_SHARE;
+use super::grouping::{Gathered, Gathering, Run};
+use super::logs::{log_nodes, log_nps, log_time};
+use super::scope::Holds;
+use super::sides::{self, Sides};
+
+/// Share by which a virtual figure may differ from the real one.
+pub const MARGIN: f64 = 0.05;
+/// Fields in which twins may differ.
+const OWN: [&str; 5] = ["machine", "pin", "disturb", "costs", "costs_hash"];
+/// Beginnings of the names of costs that disturb.
+const DISTURBING: [&str; 2] = ["away_", "hog"];
+/// Name of twins that nobody declared.
+const SEVERAL: &str = "several processors";
+/// Beginning of the names of cost models that are to predict the computers of today.
+const REFERENCE: &str = "reference";
+
+/// Real configuration and the virtual one that is to predict it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Twin {
+    /// What is tested, in words.
+    pub name: String,
+    /// Figure in which they are compared.
+    pub figure: TwinFigure,
+    /// Places of the real and the virtual one in [`Analysis::groups`](super::Analysis::groups).
+    pub groups: [usize; 2],
+    /// Places of the one processor that each is compared with.
+    pub alone: [usize; 2],
+    /// Figure of the real and the virtual one, relative to that of one processor.
+    pub sides: [Interval; 2],
+    /// Virtual figure relative to the real one: above 1, the model is too optimistic.
+    pub error: Interval,
+    /// Logarithm of that ratio.
+    pub contrast: Contrast,
+    /// Nodes relative to those of one processor, real and virtual, and the ratio of the two.
+    pub nodes: Option<[Interval; 3]>,
+    /// Share of the processors' time that is spent waiting, real and virtual, and the difference.
+    pub waiting: Option<[Interval; 3]>,
+    /// Test that the difference is larger than the margin.
+    pub outside: Option<Test>,
+    /// Test that the difference is smaller than the margin.
+    pub within: Option<Test>,
+    /// Whether the real one has more threads than there are processors.
+    pub is_oversubscribed: bool,
+}
+
+impl Twin {
+    /// What is shown of the difference.
+    pub fn verdict(&self) -> Verdict {
+        let is_shown = |test: Option<Test>| test.is_some_and(Test::is_shown);
+        match (is_shown(self.within), is_shown(self.outside)) {
+            (true, _) => Verdict::ShownWithin,
+            (_, true) => Verdict::ShownOutside,
+            _ => Verdict::NotShown,
+        }
+    }
+
+    /// The error with an interval that holds together with those of `count` in all.
+    pub fn error_among(&self, description: &Description, count: usize) -> Interval {
+        Holds::of(description).interval_among(&self.contrast, count).exp()
+    }
+}
+
+/// Twins of an experiment: declared ones, then others.
+pub(super) fn twins(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Twin> {
+    let places = |machine: MachineKind| {
+        let all = gathering.groups.iter().enumerate();
+        all.filter(move |(_, group)| group.configuration.machine == machine).map(|(place, _)| place)
+    };
+    let of = |place: usize| gathering.groups[place].configuration;
+    let pairs = || {
+        let with_all = |real| places(MachineKind::Virtual).map(move |simulated| [real, simulated]);
+        places(MachineKind::Real).flat_map(with_all).filter(|[real, simulated]| are_alike(of(*real), of(*simulated)))
+    };
+    let mut all: Vec<Twin> = Vec::new();
+    for declared in &description.twins {
+        let has = |place: usize, values: &BTreeMap<String, Vec<String>>| {
+            values.iter().all(|(field, values)| values.contains(&of(place).field(field)))
+        };
+        let meant =
+            pairs().filter(|[real, simulated]| has(*real, &declared.real) && has(*simulated, &declared.simulated));
+        for groups in meant {
+            let value = |field: &str| declared.beside.get(field).cloned();
+            all.extend(twin(&declared.name, declared.figure, groups, &value, gathering, holds));
+        }
+    }
+    for groups @ [real, simulated] in pairs() {
+        let is_plain = of(real).threads > 1
+            && of(real).disturb.is_none()
+            && !is_oversubscribed(&gathering.groups[real])
+            && of(simulated).costs.as_ref().is_some_and(|costs| costs.starts_with(REFERENCE) && !costs.contains(','));
+        let is_declared = all.iter().any(|one| one.groups == groups);
+        if is_plain && !is_declared {
+            all.extend(twin(SEVERAL, TwinFigure::Time, groups, &|_| None, gathering, holds));
+        }
+    }
+    all
+}
+
+/// Whether two configurations are equal in all that twins have in common.
+fn are_alike(real: &Configuration, simulated: &Configuration) -> bool {
+    let is_common = |field: &&str| !OWN.contains(field);
+    Configuration::FIELDS.into_iter().filter(is_common).all(|field| real.field(field) == simulated.field(field))
+}
+
+/// Whether some searches had more threads than there are processors.
+fn is_oversubscribed(group: &Gathered<'_>) -> bool {
+    let has_too_many = |run: Run<'_>| {
+        run.record.surroundings.iter().any(|around| around.disturbed.iter().any(|reason| reason == OVERSUBSCRIBED))
+    };
+    group.all().any(has_too_many)
+}
+
+/// Whether nothing disturbed a search but more threads of its own than there are processors.
+fn is_quiet(record: &Record) -> bool {
+    let is_own = record.surroundings.as_ref().is_some_and(|around| around.disturbed == [OVERSUBSCRIBED]);
+    is_own || record.quietness() == Quietness::Quiet
+}
+
+/// The group without real searches that others disturbed.
+fn quiet<'a>(group: &Gathered<'a>) -> Gathered<'a> {
+    group.filtered(|_, run| !run.record.is_real() || is_quiet(run.record))
+}
+
+/// Whether too many searches were disturbed by others, or may have been.
+fn is_doubtful(group: &Gathered<'_>) -> bool {
+    let Configuration { machine, disturb, .. } = group.configuration;
+    let doubtful = group.all().filter(|run| !is_quiet(run.record)).count();
+    *machine == MachineKind::Real && disturb.is_none() && doubtful as f64 > DOUBTFUL_SHARE * group.all().count() as f64
+}
+
+/// One undisturbed processor that a configuration is compared with, with other values where there are some.
+fn alone(place: usize, value: &dyn Fn(&str) -> Option<String>, gathering: &Gathering<'_>) -> Option<usize> {
+    let base = gathering.groups[place].configuration.baseline();
+    let undisturbed = Configuration { disturb: Default::default(), costs: base.costs.as_deref().map(plain), ..base };
+    let is_meant = |group: &Gathered<'_>| {
+        let is_same = |field: &str| {
+            let wanted = value(field).unwrap_or_else(|| undisturbed.field(field));
+            field == "costs_hash" || group.configuration.field(field) == wanted
+        };
+        Configuration::FIELDS.into_iter().all(is_same)
+    };
+    gathering.groups.iter().position(is_meant)
+}
+
+/// The cost model without what disturbs.
+fn plain(costs: &str) -> String {
+    let is_plain = |change: &written::Change<'_>| !DISTURBING.iter().any(|name| change.name.starts_with(name));
+    let kept = written::changes(costs).filter(is_plain).map(|change| change.text);
+    std::iter::once(written::base(costs)).chain(kept).collect::<Vec<_>>().join(",")
+}
+
+/// The twin of these two; nothing if they were not both searched beside one processor, to the end, at some position.
+fn twin(
+    name: &str,
+    figure: TwinFigure,
+    groups: [usize; 2],
+    value: &dyn Fn(&str) -> Option<String>,
+    gathering: &Gathering<'_>,
+    holds: Holds,
+) -> Option<Twin> {
+    let [real, simulated] = groups;
+    let alone = [alone(real, value, gathering)?, alone(simulated, value, gathering)?];
+    let of = |place: usize| &gathering.groups[place];
+    let has_times = [groups, alone].iter().flatten().all(|&place| of(place).has_common_depth());
+    if groups == alone || figure == TwinFigure::Time && !has_times {
+        return None;
+    }
+    let (both, ones) = (groups.map(of), alone.map(of));
+    let contrast = error(both, ones, figure, holds)?;
+    let is_doubtful = both.iter().chain(&ones).any(|group| is_doubtful(group));
+    let margin = MARGIN.ln_1p();
+    let larger = |contrast: &Contrast| contrast.larger_than(holds.0?, margin);
+    let outside = match is_doubtful {
+        false => larger(&contrast),
+        // All searches must show it, and so must the quiet ones alone.
+        true => larger(&contrast).map(|p| {
+            let [both, ones] = [both, ones].map(|side| side.map(quiet));
+            let again = error(both.each_ref(), ones.each_ref(), figure, holds);
+            let agreed = again.filter(|again| again.estimate().signum() == contrast.estimate().signum());
+            agreed.and_then(|again| larger(&again)).map_or(1.0, |again| p.max(again))
+        }),
+    };
+    let within = holds.0.and_then(|scope| contrast.equivalence(scope, margin)).filter(|_| !is_doubtful);
+    let side = |at: usize| {
+        let left_out = &mut BTreeSet::new();
+        let (group, one) = (of(groups[at]), of(alone[at]));
+        match figure {
+            TwinFigure::Time => Sides::within([group, one], holds, left_out).times(None),
+            TwinFigure::Rate => Sides::within([one, group], holds, left_out).rates(),
+        }
+    };
+    let sides = [side(0)?.ratio, side(1)?.ratio];
+    let nodes = || {
+        let of_side = |at: usize| {
+            let two = Sides::within([of(alone[at]), of(groups[at])], holds, &mut BTreeSet::new());
+            Some(two.nodes(None)?.ratio)
+        };
+        let (ratio, _) = sides::relative([both[1], both[0]], [ones[1], ones[0]], false, holds, log_nodes)?;
+        Some([of_side(0)?, of_side(1)?, holds.ratio(&ratio)])
+    };
+    let waiting = || {
+        let shares = [both[0].mean(waiting_share)?, both[1].mean(waiting_share)?];
+        let difference = both[1].less(both[0], waiting_share)?;
+        Some([holds.interval(&shares[0]), holds.interval(&shares[1]), holds.interval(&difference)])
+    };
+    let several = both[0].configuration.threads > 1;
+    Some(Twin {
+        name: name.to_owned(),
+        figure,
+        groups,
+        alone,
+        sides,
+        error: holds.ratio(&contrast),
+        nodes: nodes().filter(|_| several),
+        waiting: waiting().filter(|_| several),
+        outside: outside.map(Test::of),
+        within: within.map(Test::of),
+        is_oversubscribed: is_oversubscribed(both[0]),
+        contrast,
+    })
+}
+
+/// Logarithm of the virtual figure relative to the real one, each relative to one processor of its machine.
+fn error(
+    [real, simulated]: [&Gathered<'_>; 2],
+    [real_one, simulated_one]: [&Gathered<'_>; 2],
+    figure: TwinFigure,
+    holds: Holds,
+) -> Option<Contrast> {
+    // What is relative here is how many times as small a figure is: a speedup for times, its inverse for rates.
+    let (ratio, _) = match figure {
+        TwinFigure::Time => sides::relative([real, simulated], [real_one, simulated_one], false, holds, log_time)?,
+        TwinFigure::Rate => sides::relative([simulated, real], [simulated_one, real_one], false, holds, log_nps)?,
+    };
+    Some(ratio)
+}
+
+/// Share of the processors' time that a search waits: without work, for helpers, or for a lock.
+fn waiting_share(run: Run<'_>) -> Option<f64> {
+    let activities = &run.measured.activities;
+    let waiting = activities.idle_ns + activities.wait_ns + activities.lock_ns;
+    (activities.total() > 0).then(|| waiting as f64 / activities.total() as f64)
+}
