@@ -46,6 +46,7 @@ mod splitting;
 mod spread;
 pub(crate) mod state;
 mod statements;
+pub(crate) mod sums;
 #[cfg(test)]
 mod tests;
 mod thesis;
