@@ -380,6 +380,7 @@ const SHIPPED: [(&str, &str); 45] = [
     ("two-baselines", "b34ccba846a75003"),
     ("two-baselines-large", "11598b91287d42cf"),
     ("claims-speed", "3067774d885f0133"),
+    ("claims-longer", "9d00116be19ff057"),
     ("claims-boards", "6f9f711f62f7fff9"),
     ("hash-table", "d9e66db0aae3df4d"),
     ("torn-entries", "e201c4bfa718a171"),

@@ -8,6 +8,8 @@
 //! contrast gives the interval. Growth is the slope of `y` over log2 T1 within the last factor of 8 of each position,
 //! by least squares, which is a weighted sum of logarithms too.
 
+use std::rc::Rc;
+
 use crate::distinct::found_or_added;
 use crate::record::Configuration;
 use crate::statistics::{Contrast, Interval, Test, mean};
@@ -15,6 +17,7 @@ use crate::statistics::{Contrast, Interval, Test, mean};
 use super::deepening::{last_depth, log_time_at};
 use super::grouping::{Gathered, Gathering, Run};
 use super::scope::Holds;
+use super::sums::Part;
 use super::{AtSize, BySize, Group, conditions};
 
 /// Time in seconds below which a search on several processors says nothing of its speedup.
@@ -109,21 +112,25 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
     }
 }
 
-/// Logarithms of times whose difference is that of the speedup at a size: the baseline's and the group's, by position;
-/// none where the size is not reached. Nothing if records do not say when they passed which depth.
-pub(crate) fn sides_at(group: &Gathered<'_>, baseline: &Gathered<'_>, t1_s: f64) -> Option<[Vec<Vec<f64>>; 2]> {
+/// Parts of the logarithm of the speedup at a size, which is added to a sum or taken away; the parts have nothing where the
+/// size is not reached. Nothing if records do not say when they passed which depth.
+pub(crate) fn parts_at<'a, 'g>(
+    [group, baseline]: [&'g Gathered<'a>; 2],
+    t1_s: f64,
+    is_added: bool,
+) -> Option<[Part<'a, 'g>; 2]> {
     let climb = Climb::of(group, baseline)?;
     let rungs = |ladder: &Rungs| around(ladder, t1_s.ln()).into_iter().flatten().collect();
-    let weights: Vec<Rungs> = climb.ladders.iter().map(rungs).collect();
-    Some([climb.values(&weights, baseline), climb.values(&weights, group)])
+    Some(climb.parts(climb.ladders.iter().map(rungs).collect(), is_added))
 }
 
-/// Slopes of the logarithms of times over log2 T1 whose difference is that of the speedup: the baseline's and the
-/// group's, by position.
-pub(crate) fn slopes_of(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<[Vec<Vec<f64>>; 2]> {
+/// Parts of the slope of the logarithm of the speedup over log2 T1.
+pub(crate) fn slope_parts<'a, 'g>(
+    [group, baseline]: [&'g Gathered<'a>; 2],
+    is_added: bool,
+) -> Option<[Part<'a, 'g>; 2]> {
     let climb = Climb::of(group, baseline)?;
-    let weights = climb.slopes();
-    Some([climb.values(&weights, baseline), climb.values(&weights, group)])
+    Some(climb.parts(climb.slopes(), is_added))
 }
 
 /// Difference in growth between two rivals.
@@ -211,14 +218,23 @@ impl<'a, 'g> Climb<'a, 'g> {
 
     /// Sums of the logarithms of each run of a side by these weights of depths, by position.
     fn values(&self, weights: &[Rungs], side: &Gathered<'_>) -> Vec<Vec<f64>> {
-        let value = |weights: &Rungs, run: Run<'_>| -> Option<f64> {
-            weights.iter().map(|&(depth, weight)| Some(weight * log_time_at(run, depth)?)).sum()
-        };
-        let at = |(place, weights): (usize, &Rungs)| {
-            side.figures_at(place, |run| value(weights, run).filter(|_| !weights.is_empty()))
-        };
-        weights.iter().enumerate().map(at).collect()
+        weights.iter().enumerate().map(|(at, weights)| side.figures_at(at, |run| weighted_log(weights, run))).collect()
     }
+
+    /// Such sums of both sides.
+    fn parts(&self, weights: Vec<Rungs>, is_added: bool) -> [Part<'a, 'g>; 2] {
+        let weights = Rc::new(weights);
+        [(self.baseline, is_added), (self.group, !is_added)].map(|(side, is_added)| {
+            let weights = Rc::clone(&weights);
+            Part::new(side, is_added, move |place, run| weighted_log(&weights[place], run))
+        })
+    }
+}
+
+/// Sum of the logarithms of a run's times to depths by these weights; nothing if there are none.
+fn weighted_log(weights: &Rungs, run: Run<'_>) -> Option<f64> {
+    let sum = weights.iter().map(|&(depth, weight)| Some(weight * log_time_at(run, depth)?)).sum::<Option<f64>>();
+    sum.filter(|_| !weights.is_empty())
 }
 
 /// Number of positions that have anything.

@@ -48,6 +48,7 @@ mod splitting;
 mod spread;
 pub(crate) mod state;
 mod statements;
+pub(crate) mod sums;
 #[cfg(test)]
 mod tests;
 mod thesis;

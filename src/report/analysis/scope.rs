@@ -36,8 +36,13 @@ impl Holds {
 
     /// Ratio of which this contrast is the logarithm, with the interval that belongs to a test at this level.
     pub fn tested(self, contrast: &Contrast, level: f64) -> Interval {
+        self.interval_of_test(contrast, level).exp()
+    }
+
+    /// Difference with the interval that belongs to a test at this level.
+    pub fn interval_of_test(self, contrast: &Contrast, level: f64) -> Interval {
         let interval = self.0.and_then(|scope| contrast.interval_of_test(scope, level));
-        interval.unwrap_or(Interval::unknown(contrast.estimate())).exp()
+        interval.unwrap_or(Interval::unknown(contrast.estimate()))
     }
 
     fn interval_at(self, contrast: &Contrast, level: f64) -> Interval {

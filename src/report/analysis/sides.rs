@@ -1,6 +1,7 @@
 //! Two sides over the positions that both have searched: the one place where two groups of runs are compared, of one
 //! experiment or of two folders. Runs with the same position, seed and repetition are pairs, so that what the seed does
-//! cancels; where seeds are not common the runs of a position are compared without pairs.
+//! cancels; where seeds are not common the runs of a position are compared without pairs. A speedup at a size, or a
+//! product of several, is a [sum](super::sums) of more than two.
 //!
 //! A search that a limit cut off counts with the limit, so that no position leaves because of its outcome: with cuts on
 //! one side the ratio of times is a bound. Where too many searches were disturbed, a difference must be shown by all

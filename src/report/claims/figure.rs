@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 
 use super::file::{Measure, Term, Test};
 use crate::Source;
-use crate::analysis::by_size::{sides_at, slopes_of};
+use crate::analysis::by_size::{parts_at, slope_parts};
 use crate::analysis::grouping::{Gathered, Gathering, Run, cells};
 use crate::analysis::logs::{log_nodes, log_time};
 use crate::analysis::parallelism::{BY_YBWC, RULES};
+use crate::analysis::scope::Holds;
+use crate::analysis::sums::{Part, Sum};
 use crate::games::Results;
 use crate::record::{Configuration, PlayerInfo};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+use crate::statistics::{Interval, LEVEL, Scope, mean};
 
 /// Results of a run.
 #[derive(Debug)]
@@ -19,9 +21,6 @@ pub(crate) enum Ran {
     Searches(Box<Source>),
     Games(Box<Results>),
 }
-
-/// Logarithms of a figure of runs, by position, and whether they are added or taken away.
-type Side = (Vec<Vec<f64>>, bool);
 
 /// Figure of a test with an interval of this level; nothing if one of its runs is not there.
 ///
@@ -150,13 +149,12 @@ pub(super) fn growth(test: &Test, runs: &BTreeMap<String, Ran>) -> Option<Interv
     }
     let cells = cells(&source.records);
     let gathering = Gathering::of(&source.analysis.description, &cells);
-    let mut sides: Vec<Side> = Vec::new();
+    let mut sum = Sum::default();
     for (term, is_above) in test.terms() {
         let group = group(term, &gathering).ok()?;
-        let [alone, together] = slopes_of(group, baseline(group, &gathering).ok()?)?;
-        sides.extend([(alone, is_above), (together, !is_above)]);
+        sum.0.extend(slope_parts([group, baseline(group, &gathering).ok()?], is_above)?);
     }
-    Some(interval(&sides, scope(source), LEVEL).ok()?.exp())
+    Some(sum.tested(holds(source), LEVEL)?.exp())
 }
 
 /// Sum of independent estimates and of the negatives of others, by the distances of their ends (the method of variance
@@ -185,62 +183,53 @@ fn of_searches<'t>(
 ) -> Result<Interval, String> {
     let cells = cells(&source.records);
     let gathering = Gathering::of(&source.analysis.description, &cells);
-    let mut sides: Vec<Side> = Vec::new();
+    let mut sum = Sum::default();
     for (term, is_above) in terms {
         let group = group(term, &gathering)?;
-        let logs = |figure: fn(Run<'_>) -> Option<f64>| group.figures(figure);
-        match test.measure_of(term) {
-            Measure::Time => sides.push((logs(log_time), is_above)),
-            Measure::Nodes => sides.push((logs(log_nodes), is_above)),
-            Measure::Speedup => {
-                let baseline = baseline(group, &gathering)?;
-                let [alone, together] = match term.at {
-                    None => [baseline.figures(log_time), logs(log_time)],
-                    Some(t1_s) => sides_at(group, baseline, t1_s).ok_or("its records tell no earlier depths")?,
-                };
-                sides.extend([(alone, is_above), (together, !is_above)]);
+        match (test.measure_of(term), term.at) {
+            (Measure::Time, _) => sum.0.push(Part::new(group, is_above, |_, run| log_time(run))),
+            (Measure::Nodes, _) => sum.0.push(Part::new(group, is_above, |_, run| log_nodes(run))),
+            (Measure::Speedup, None) => sum.0.extend([
+                Part::new(baseline(group, &gathering)?, is_above, |_, run| log_time(run)),
+                Part::new(group, !is_above, |_, run| log_time(run)),
+            ]),
+            (Measure::Speedup, Some(t1_s)) => {
+                let parts = parts_at([group, baseline(group, &gathering)?], t1_s, is_above);
+                sum.0.extend(parts.ok_or("its records tell no earlier depths")?);
             }
-            Measure::BesideLaw => {
-                let baseline = baseline(group, &gathering)?;
-                sides.push((beside_law(group, baseline, test.law), is_above));
+            (Measure::BesideLaw, _) => {
+                sum.0.push(beside_law(group, baseline(group, &gathering)?, test.law, is_above));
             }
-            Measure::Strength | Measure::Elo => return Err("an experiment has no games".to_owned()),
+            (Measure::Strength | Measure::Elo, _) => return Err("an experiment has no games".to_owned()),
         }
     }
-    interval(&sides, scope(source), level)
+    let found = sum.tested(holds(source), level);
+    found.ok_or_else(|| "no position has been searched by all that it compares".to_owned())
 }
 
-/// Positions for which the intervals of a run hold: those of one game stand for no others.
-fn scope(source: &Source) -> Scope {
-    if source.analysis.description.is_one_game { Scope::ThesePositions } else { Scope::PositionsLikeThese }
-}
-
-/// Mean over positions of the sides that are added less those that are taken away.
-fn interval(sides: &[Side], scope: Scope, level: f64) -> Result<Interval, String> {
-    let of_kind = |wanted: bool| -> Vec<&[Vec<f64>]> {
-        sides.iter().filter(|(_, is_above)| *is_above == wanted).map(|(logs, _)| logs.as_slice()).collect()
-    };
-    let contrast = Contrast::unpaired_sums(&of_kind(true), &of_kind(false));
-    let contrast = contrast.ok_or("no position has been searched by all that it compares")?;
-    let interval = contrast.interval(scope, level);
-    Ok(interval.unwrap_or(Interval::unknown(contrast.estimate())))
+/// Positions for which the intervals of a run hold, whatever its own are for: a claim is one on positions like these.
+/// Those of one game stand for no others.
+fn holds(source: &Source) -> Holds {
+    let is_one_game = source.analysis.description.is_one_game;
+    Holds(Some(if is_one_game { Scope::ThesePositions } else { Scope::PositionsLikeThese }))
 }
 
 /// Logarithms of times by those of a law: c times the span of one processor's tree, and w times the work of the run by
 /// its processors. The work of a run is the time of one processor, as many times as the run searched its nodes.
-fn beside_law(group: &Gathered<'_>, baseline: &Gathered<'_>, [c, w]: [f64; 2]) -> Vec<Vec<f64>> {
+fn beside_law<'a, 'g>(
+    group: &'g Gathered<'a>,
+    baseline: &'g Gathered<'a>,
+    [c, w]: [f64; 2],
+    is_above: bool,
+) -> Part<'a, 'g> {
     let processors = f64::from(group.configuration.threads);
-    let at = |place: usize| {
-        let of_baseline = |figure: fn(Run<'_>) -> Option<f64>| mean(&baseline.figures_at(place, figure));
+    let of_baseline = |place, figure: fn(Run<'_>) -> Option<f64>| mean(&baseline.figures_at(place, figure));
+    Part::new(group, is_above, move |place, run| {
         let span = |run: Run<'_>| Some((run.measured.counter(RULES[BY_YBWC].count)? as f64 * 1e-9).ln());
-        let known = of_baseline(log_time).zip(of_baseline(log_nodes)).zip(of_baseline(span));
-        let Some(((time, nodes), span)) = known else { return Vec::new() };
-        group.figures_at(place, |run| {
-            let work = (time + log_nodes(run)? - nodes).exp();
-            Some(log_time(run)? - (c * span.exp() + w * work / processors).ln())
-        })
-    };
-    (0..group.runs.len()).map(at).collect()
+        let (time, nodes) = of_baseline(place, log_time).zip(of_baseline(place, log_nodes))?;
+        let work = (time + log_nodes(run)? - nodes).exp();
+        Some(log_time(run)? - (c * of_baseline(place, span)?.exp() + w * work / processors).ln())
+    })
 }
 
 /// The one group that a term means.

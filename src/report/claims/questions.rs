@@ -54,9 +54,9 @@ const TESTS: Question<Judged> = Question {
     title: "What was tested, and what was found?",
     reading: "A claim is reproduced if all its figures lie where it says, with their whole intervals; it is \
               contradicted if the whole interval of one lies elsewhere. A figure of speedups that lies elsewhere and \
-              comes nearer with the size of the search contradicts only if it needs more doublings of that size than \
-              count: 'level' is the fewest that it needs, from the nearer end of its interval at the upper end of its \
-              growth. A rating is found with two times for a move, of which the longer is shown, and both must agree. \
+              comes nearer with the size of the search contradicts it at this size only, unless it needs more \
+              doublings of that size than count: 'level' is the fewest that it needs, from the nearer end of its \
+              interval at the upper end of its growth. A rating is found with two times for a move, of which the longer is shown, and both must agree. \
               'Each' is the time of one processor by the number of processors: below a limit a search is too small. \
               The intervals of a claim hold together with a probability of 95 %, for positions like these or, where \
               they are of one game, for these.",
@@ -349,7 +349,7 @@ fn chart(judged: &Judged) -> Option<Sheet> {
                   what counts as it. A claim with several tests has a row for each.",
         bars: "Bars: intervals that hold together with 95 % for all tests of a claim.",
         axis: "found relative to claimed",
-        kinds: ClaimVerdict::NAMES.split_at(5).0,
+        kinds: ClaimVerdict::NAMES.split_at(6).0,
         panels: vec![
             ("Claimed to be more than 1".to_owned(), rows(false)),
             ("Claimed to be about 1".to_owned(), rows(true)),

@@ -1,6 +1,7 @@
 use super::*;
 use crate::analysis::Analysis;
-use crate::analysis::samples::one_against_four;
+use crate::analysis::samples::{cut, deprived, one_against_four, quiet, real};
+use crate::record::Record;
 use crate::statistics::Interval;
 
 fn file(text: &str) -> Result<ClaimsFile, String> {
@@ -22,7 +23,7 @@ fn judge(claim: &Claim, runs: &BTreeMap<String, Ran>) -> Result<JudgedClaim, Str
 
 #[test]
 fn a_verdict_follows_from_where_the_interval_lies() {
-    use ClaimVerdict::{CannotDecide, Contradicted, NotRun, NotShown, Reproduced, TooSmall};
+    use ClaimVerdict::{CannotDecide, Contradicted, ContradictedHere, NotRun, NotShown, Reproduced, TooSmall};
     let interval = |low: f64, high: f64| Interval { estimate: (low + high) / 2.0, low, high };
     let more = Test { above: Some(1.0), ..Test::default() };
     let about = Test { above: Some(8.0), below: Some(12.0), ..Test::default() };
@@ -47,15 +48,15 @@ fn a_verdict_follows_from_where_the_interval_lies() {
     // What is too low and grows may reach the claim within the doublings that count, and not beyond them: from 7 with
     // 1.1 a doubling it takes 1.4 of them, from 6 it takes 3.
     let grows = Some(interval(1.05, 1.1));
-    assert_eq!(judged(&about, &claim, 5.0, 7.0, grows), NotShown);
+    assert_eq!(judged(&about, &claim, 5.0, 7.0, grows), ContradictedHere);
     assert_eq!(judged(&about, &claim, 5.0, 6.0, grows), Contradicted);
     assert_eq!(judged(&about, &claim, 5.0, 7.0, Some(interval(0.9, 1.3))), Contradicted);
     assert_eq!(judged(&about, &claim, 13.0, 15.0, grows), Contradicted);
-    assert_eq!(judged(&about, &claim, 13.0, 15.0, Some(interval(0.8, 0.9))), NotShown);
+    assert_eq!(judged(&about, &claim, 13.0, 15.0, Some(interval(0.8, 0.9))), ContradictedHere);
     // Its source searched no longer than we do, or 16 times as long.
     let searched = |searched_s: f64| Claim { searched_s: Some(searched_s), ..claim.clone() };
     assert_eq!(judged(&about, &searched(0.5), 5.0, 7.0, grows), Contradicted);
-    assert_eq!(judged(&about, &searched(16.0), 5.0, 6.0, grows), NotShown);
+    assert_eq!(judged(&about, &searched(16.0), 5.0, 6.0, grows), ContradictedHere);
 
     let across = Finding { found: Some(interval(0.9, 1.4)), size: size(1.0), ..Finding::default() };
     assert_eq!(more.verdict(&claim, &across, false, 0.02), CannotDecide);
@@ -70,6 +71,8 @@ fn a_verdict_follows_from_where_the_interval_lies() {
         (&[Reproduced, NotShown, CannotDecide], CannotDecide),
         (&[CannotDecide, TooSmall], TooSmall),
         (&[NotShown, Contradicted, TooSmall], Contradicted),
+        (&[Reproduced, CannotDecide, ContradictedHere, TooSmall], ContradictedHere),
+        (&[ContradictedHere, Contradicted], Contradicted),
         (&[Contradicted, NotRun], NotRun),
     ] {
         assert_eq!(of_all(tests.iter().copied()), expected, "{tests:?}");
@@ -79,7 +82,7 @@ fn a_verdict_follows_from_where_the_interval_lies() {
 /// Both times for a move must say the same, or the growth between them.
 #[test]
 fn a_rating_needs_two_times_for_a_move() {
-    use ClaimVerdict::{Contradicted, NotShown, Reproduced};
+    use ClaimVerdict::{Contradicted, ContradictedHere, NotShown, Reproduced};
     let around = |middle: f64, half: f64| Interval::around(middle, half);
     let test = Test { above: Some(0.0), measure: file::Measure::Elo, ..Test::default() };
     let claim = Claim { doublings: Some(2.0), tests: vec![test.clone()], ..Claim::default() };
@@ -93,7 +96,7 @@ fn a_rating_needs_two_times_for_a_move() {
         (around(60.0, 20.0), around(-50.0, 20.0), around(-110.0, 28.0), Contradicted),
         (around(0.0, 20.0), around(-30.0, 20.0), around(-20.0, 28.0), NotShown),
         // Behind by 30 at least, and gaining up to 168.
-        (around(-190.0, 20.0), around(-50.0, 20.0), around(140.0, 28.0), NotShown),
+        (around(-190.0, 20.0), around(-50.0, 20.0), around(140.0, 28.0), ContradictedHere),
     ] {
         let finding = Finding { found: Some(more), with_less: Some(less), growth: Some(growth), size: None };
         assert_eq!(test.verdict(&claim, &finding, true, 0.02), expected, "{less:?} {more:?}");
@@ -133,6 +136,34 @@ fn figures_are_those_of_the_analysis() {
     let claim = file(&test("measure = \"time\"\nof = { threads = 4 }\nbelow = 1")).unwrap().claims.remove(0);
     let missing = judge(&claim, &BTreeMap::new());
     assert_eq!(missing.unwrap().verdict, ClaimVerdict::NotRun);
+}
+
+/// A figure is under the conditions of every comparison: a search that was cut off leaves no interval, and neither do
+/// searches that were all disturbed.
+#[test]
+fn figures_are_under_the_conditions_of_a_comparison() {
+    let found = |change: fn(Record) -> Record| {
+        let (description, records) = one_against_four();
+        let records: Vec<Record> = records.into_iter().map(change).collect();
+        let source = Source { records: records.clone(), ..Source::of(Analysis::of(description, &records)) };
+        let runs: BTreeMap<String, Ran> = [("r".to_owned(), Ran::Searches(Box::new(source)))].into();
+        let claim = file(&test("measure = \"time\"\nof = { threads = 4 }\nto = { threads = 1 }\nbelow = 10000"));
+        let judged = judge(&claim.unwrap().claims[0], &runs).unwrap();
+        (judged.tests[0].finding.found.unwrap(), judged.verdict)
+    };
+    let (whole, verdict) = found(|record| record);
+    assert!(whole.is_known() && verdict == ClaimVerdict::Reproduced, "{whole:?}");
+    let (cut_off, verdict) = found(|record| if record.index == 5 { cut(record, 4.0) } else { record });
+    assert!(!cut_off.is_known() && verdict == ClaimVerdict::NotShown, "{cut_off:?}");
+    assert!((cut_off.estimate - 0.125).abs() < 1e-9, "by the position that was searched to its end: {cut_off:?}");
+    let (loud, verdict) = found(|record| deprived(on_the_host(record), 0.5));
+    assert!(!loud.is_known() && verdict == ClaimVerdict::NotShown, "{loud:?}");
+    assert_eq!(found(|record| quiet(on_the_host(record))).0, whole);
+}
+
+fn on_the_host(mut record: Record) -> Record {
+    record.cell.configuration = real(&record.cell.configuration).into();
+    record
 }
 
 /// The law holds where it is made to hold: with c = 0 and w = 1, a run takes its work by its processors.

@@ -1,8 +1,8 @@
 //! What figures say of a claim. A test has a region in which its figure lies if the claim is true. An interval wholly
-//! inside reproduces it; one wholly elsewhere contradicts it, unless the figure comes nearer with the size of the
-//! search, and fast enough to come level within the doublings that count. Between the two nothing is shown; if the size
-//! of the run made that likely from the start, it is the size that cannot decide. A difference in rating has two
-//! intervals, with less and with more time for a move, and both must agree.
+//! inside reproduces it; one wholly elsewhere contradicts it, if at this size only where the figure comes nearer with the
+//! size of the search, and fast enough to come level within the doublings that count. Between the two nothing is shown;
+//! if the size of the run made that likely from the start, it is the size that cannot decide. A difference in rating has
+//! two intervals, with less and with more time for a move, and both must agree.
 
 use super::figure::Size;
 use super::file::{Claim, Measure, Test};
@@ -16,6 +16,8 @@ choices! {
     Reproduced "reproduced",
     /// The figures show it to be false.
     Contradicted "contradicted",
+    /// The figures show it to be false of searches of this size, and it may be true of larger ones.
+    ContradictedHere "contradicted at this size",
     /// The figures show neither, though the run was large enough to.
     NotShown "not shown",
     /// The figures show neither, and the run was too small to.
@@ -42,9 +44,10 @@ pub(super) struct Finding {
 
 /// Verdict on a claim from those of its tests.
 pub(super) fn of_all(tests: impl Iterator<Item = ClaimVerdict> + Clone) -> ClaimVerdict {
-    use ClaimVerdict::{CannotDecide, Contradicted, NotRun, NotShown, Reproduced, TooSmall};
+    use ClaimVerdict::{CannotDecide, Contradicted, ContradictedHere, NotRun, NotShown, Reproduced, TooSmall};
     let has = |verdict| tests.clone().any(|one| one == verdict);
-    let first = [NotRun, Contradicted, TooSmall, CannotDecide, NotShown].into_iter().find(|&verdict| has(verdict));
+    let order = [NotRun, Contradicted, ContradictedHere, TooSmall, CannotDecide, NotShown];
+    let first = order.into_iter().find(|&verdict| has(verdict));
     first.unwrap_or(Reproduced)
 }
 
@@ -134,9 +137,10 @@ impl Test {
         };
         match place {
             Place::Inside if agrees() && !is_within_reach(self.doublings_to_leave(finding)) => ClaimVerdict::Reproduced,
-            Place::Below | Place::Above if agrees() && !is_within_reach(self.doublings_to_claim(finding)) => {
-                ClaimVerdict::Contradicted
-            }
+            Place::Below | Place::Above if agrees() => match is_within_reach(self.doublings_to_claim(finding)) {
+                true => ClaimVerdict::ContradictedHere,
+                false => ClaimVerdict::Contradicted,
+            },
             _ if can_decide => ClaimVerdict::NotShown,
             _ => ClaimVerdict::CannotDecide,
         }

@@ -1,5 +1,9 @@
 //! Matches and tournaments: from the games of a folder to ratings and strength speedups, and the questions that they
 //! answer.
+//!
+//! Two players are not compared as two sides over common positions are, for there are no two sides to subtract: one
+//! game gives one result of both. What is independent is the pair of games of an opening, whose points are bounded and
+//! add up to a score, and a rating follows from that score; so intervals and tests are those of pairs of games.
 
 mod answer;
 mod charts;
