@@ -524,7 +524,7 @@ fn a_version_is_judged_against_the_one_before() {
     assert!(stdout(&same).contains("measured at another moment"), "{}", stdout(&same));
     let stopped = against(&idle, &first, &bench.at("third"));
     assert_eq!(stopped.status.code(), Some(3));
-    assert!(stderr(&stopped).contains("With 2 threads only one searches"), "{}", stderr(&stopped));
+    assert!(stderr(&stopped).contains("With 2 threads, only one searches"), "{}", stderr(&stopped));
     // A version against itself has two names.
     let itself = against(&idle, &idle, &bench.at("fourth"));
     assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));

@@ -140,7 +140,7 @@ fn work_spreads_among_any_number_of_processors() {
     for (text, depth, processors, least_at_work, least_speedup) in [
         ("root", 6, 100, 0.05, 1.0),
         ("pv-split", 6, 100, 0.05, 1.5),
-        ("ybwc", 8, 500, 1.0, 10.0),
+        ("ybwc", 8, 500, 1.0, 8.0),
         ("teams,team=1024", 8, 1024, 1.0, 10.0),
         ("ybwc-as-printed", 6, 64, 0.05, 0.1),
         ("ybwc-as-printed,-defect-everybody-joins", 6, 64, 0.05, 2.0),
@@ -444,7 +444,7 @@ fn absurd_costs_leave_nobody_behind() {
 #[test]
 fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
-    let settings = settings("thesis", 6, 1);
+    let settings = settings("thesis", 7, 1);
     let table = lockless(&settings, SMALL_TABLE);
     for text in &all() {
         let run = |switching, counts| {

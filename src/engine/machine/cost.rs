@@ -271,8 +271,9 @@ impl CostModel {
             probe_near: 2,
             probe_shared_cache: 6,
             probe_memory: 24,
-            together_permille: 25,
-            split: 2_300,
+            together_permille: 20,
+            look_around: 45,
+            split: 3_400,
             ..Self::reference()
         }
     }

@@ -195,6 +195,9 @@ impl<T: Team> Protocol<'_, '_, T> {
                     hand.base = None;
                 }
             } else {
+                if self.nodes.team > 1 && below.is_continue() {
+                    processor.spend(Work::StackedNode);
+                }
                 below = self.worker.step(&mut hand.frames, below);
                 if self.nodes.team > 1 {
                     self.look_around(hand, below.is_continue());
@@ -309,7 +312,6 @@ impl<T: Team> Protocol<'_, '_, T> {
         if !may_split {
             return;
         }
-        processor.spend(Work::StackedNode);
         // Only the node on top has changed.
         let Some(top) = hand.frames.len().checked_sub(1) else { return };
         if hand.offered.is_none_or(|at| at == top) {

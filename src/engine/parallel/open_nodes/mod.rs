@@ -205,10 +205,14 @@ impl<O: Policy> Strategy for O {
 
     #[inline(always)]
     fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
-        if at.shared.team > 1 && self.looks_everywhere() {
-            at.worker.processor.spend(Work::LookAround);
+        let processor = at.worker.processor;
+        let (looks, seat) = (at.shared.team > 1 && self.looks_everywhere(), at.own.at.get());
+        let is_cut_off = seat.is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker));
+        // Only now: others went first for what has just been read.
+        if looks {
+            processor.spend(Work::LookAround);
         }
-        at.own.at.get().is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker))
+        is_cut_off
     }
 }
 
