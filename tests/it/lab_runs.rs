@@ -172,12 +172,12 @@ fn a_cell_over_its_limit_is_cut_off_alone() {
 fn runs_are_added_until_the_budget_is_spent() {
     let bench = Bench::new("until");
     let until = |half_width: &str, budget: &str| {
-        format!("until = {{ half_width = {half_width}, budget = \"{budget}\", most_runs = 1_000_000 }}\n{TINY}")
+        format!("until = {{ half_width = {half_width}, budget = \"{budget}\", most_runs = 10_000 }}\n{TINY}")
     };
     // A second is enough for twenty searches and more, but not on a computer with much else to do: then there is more.
     let mut out = String::new();
     for budget in ["1s", "8s", "60s"] {
-        let narrow = bench.write("narrow.toml", until("0.001", budget));
+        let narrow = bench.write("narrow.toml", until("0.002", budget));
         out = format!("narrow-{budget}");
         let output = done(&["run", &narrow, "--out", &bench.at(&out)]);
         assert!(stderr(&output).contains("the time budget is spent; "), "{}", stderr(&output));

@@ -7,8 +7,6 @@ mod limit;
 #[cfg(test)]
 mod simulated;
 
-use std::collections::BTreeSet;
-
 use crate::choices::choices;
 use crate::record::IntervalKind;
 use crate::statistics::Interval;
@@ -16,9 +14,9 @@ use crate::table::number::{counted, fixed, listed};
 
 use super::conditions::is_doubtful;
 use super::grouping::{Gathered, Gathering, Run};
+use super::logs::{log_nodes, log_nps, log_time};
 use super::pairing::{Partners, partners_of};
 use super::scope::Holds;
-use super::sides::{Difference, Sides};
 use super::{Curve, Group};
 use limit::{GAIN, HARM, Limit, Times};
 
@@ -153,20 +151,20 @@ impl<'a> Searches<'a> {
         let is_whole = |group: &&Gathered<'_>| group.has_common_depth() && !group.is_cut();
         let whole: Vec<&Gathered<'_>> = self.groups.iter().filter(is_whole).collect();
         let threads: Vec<u32> = whole.iter().map(|group| group.configuration.threads).collect();
-        let sides = |from, to| Sides::within([to, from], self.holds, &mut BTreeSet::new());
-        let gain = |from: usize, to: usize| Some(sides(whole[from], whole[to]).times(None)?.contrast);
-        let gains = |to: usize| (0..to).map(|from| gain(from, to)).collect();
-        let times = Times { threads: &threads, gains: (0..whole.len()).map(gains).collect(), holds: self.holds };
+        // Without pairs, as the time speedups of tables are formed: the verdict says the same figures.
+        let logs: Vec<Vec<Vec<f64>>> = whole.iter().map(|group| group.figures(log_time)).collect();
+        let times = Times { threads: &threads, logs: &logs, holds: self.holds };
         let has_times = is_whole(&one) && is_whole(&most);
         let unknown = Interval::unknown(f64::NAN);
-        let both = sides(most, one);
-        let ratio = |found: Option<Difference>| found.map_or(unknown, |found| found.ratio);
+        let ratio = |figure: fn(Run<'_>) -> Option<f64>| {
+            most.less(one, figure).map_or(unknown, |contrast| self.holds.ratio(&contrast))
+        };
         Findings {
             speedup: if has_times { times.speedup() } else { unknown },
             last_doubling: if has_times { times.last_doubling() } else { unknown },
             limit: if has_times { times.limit() } else { Limit::default() },
-            rate: ratio(both.rates()),
-            nodes: if has_times { ratio(both.nodes(None)) } else { unknown },
+            rate: ratio(log_nps),
+            nodes: if has_times { ratio(log_nodes) } else { unknown },
             same_score: same_scores(most, one),
             equal_pairs: equal_pairs(most, one),
         }

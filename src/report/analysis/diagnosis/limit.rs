@@ -17,8 +17,8 @@ pub(super) const HARM: f64 = 0.95;
 /// Times of one curve with each number of threads, one thread first.
 pub(super) struct Times<'a> {
     pub threads: &'a [u32],
-    /// For each number, the logarithm of the time speedup over each smaller one.
-    pub gains: Vec<Vec<Option<Contrast>>>,
+    /// Logarithms of the times, by position.
+    pub logs: &'a [Vec<Vec<f64>>],
     pub holds: Holds,
 }
 
@@ -37,9 +37,8 @@ impl Times<'_> {
     /// Time speedup with the number of threads at place `to` over that at place `from`, with an interval that holds
     /// together with those of `among` in all.
     pub fn gain(&self, from: usize, to: usize, among: usize) -> Interval {
-        self.gains[to][from]
-            .as_ref()
-            .map_or(Interval::unknown(f64::NAN), |gain| self.holds.interval_among(gain, among).exp())
+        let contrast = Contrast::unpaired(&self.logs[from], &self.logs[to]);
+        contrast.map_or(Interval::unknown(f64::NAN), |gain| self.holds.interval_among(&gain, among).exp())
     }
 
     /// Time speedup with most threads over one.

@@ -5,7 +5,7 @@ use super::limit::Times;
 use super::{Findings, Health, Holds};
 use crate::random::SplitMix;
 use crate::record::IntervalKind;
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::Interval;
 
 /// Number of experiments of each engine.
 const EXPERIMENTS: usize = 200;
@@ -32,12 +32,7 @@ fn experiment(speedups: &[f64], random: &mut SplitMix) -> (Health, Vec<u32>, Vec
     };
     let logs: Vec<Vec<Vec<f64>>> = [1.0].iter().chain(speedups).map(|&speedup| time(speedup, random)).collect();
     let threads = &THREADS[..logs.len()];
-    let gains = |to: usize| (0..to).map(|from| Contrast::unpaired(&logs[from], &logs[to])).collect();
-    let times = Times {
-        threads,
-        gains: (0..logs.len()).map(gains).collect(),
-        holds: Holds::of_kind(IntervalKind::PositionsLikeThese, false),
-    };
+    let times = Times { threads, logs: &logs, holds: Holds::of_kind(IntervalKind::PositionsLikeThese, false) };
     let most = threads[threads.len() - 1];
     let findings = Findings {
         speedup: times.speedup(),
