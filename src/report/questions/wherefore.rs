@@ -54,7 +54,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let leaders = leaders(&source.analysis);
     let groups = leaders.iter().rev().flat_map(|groups| groups.iter().take(EXPLAINED));
     let mut words: Vec<(String, Vec<String>)> = Vec::new();
-    for (group, why) in groups.filter_map(|group| Some((group, explained(&group)?))).take(EXPLAINED) {
+    for (group, why) in groups.filter_map(|group| Some((group, explained(group)?))).take(EXPLAINED) {
         let on = processors(&group.configuration);
         let of_these = found_or_added(&mut words, |(other, _)| *other == on, || (on.clone(), Vec::new()));
         of_these.1.push(format!("{}: {why}", group.label));
