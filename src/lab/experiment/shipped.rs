@@ -37,7 +37,6 @@ experiments! {
     "two-baselines",
     "two-baselines-large",
     "claims-speed",
-    "claims-longer",
     "claims-boards",
     "hash-table",
     "torn-entries",
