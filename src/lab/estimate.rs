@@ -169,12 +169,13 @@ fn plies_missing(one_s: f64, threads: u32, factor: f64) -> Option<u32> {
     is_too_small(one_s, threads).then(|| ((smallest_s(threads) / one_s).ln() / factor.ln()).ceil().max(1.0) as u32)
 }
 
-/// Time of a search in the time of its machine, relative to that of this computer, by the price of a node. The
-/// reference model is a computer such as this one.
+/// Time of a virtual sample by that of a real one, by the price of a node: the models of `reference` are of a computer
+/// such as this one. Nothing disturbs virtual time, so that shorter samples are enough.
 fn slowness(configuration: &Configuration) -> f64 {
+    const SHORTER: f64 = 0.4;
     let price = |model: CostModel| model.main_node as f64;
     let model = configuration.costs.as_deref().and_then(|name| name.parse::<CostModel>().ok());
-    model.map_or(1.0, |model| price(model) / price(CostModel::reference()))
+    model.map_or(1.0, |model| SHORTER * (price(model) / price(CostModel::reference())))
 }
 
 /// Key of cells whose one-processor searches take equally long. Boards take the same virtual time.
