@@ -143,8 +143,8 @@ fn work_spreads_among_any_number_of_processors() {
         ("ybwc", 8, 500, 1.0, 8.0),
         ("teams,team=1024", 8, 1024, 0.99, 8.0),
         ("ybwc-as-printed", 6, 64, 0.05, 0.1),
-        ("ybwc-as-printed,-defect-everybody-joins", 6, 64, 0.05, 2.0),
-        (MENDED, 6, 200, 0.05, 3.0),
+        ("ybwc-as-printed,-defect-everybody-joins", 6, 64, 0.05, 1.2),
+        (MENDED, 6, 200, 0.05, 1.5),
     ] {
         let settings = settings("thesis", depth, 0);
         let table = lockless(&settings, 1 << 22);
