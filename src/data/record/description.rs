@@ -262,7 +262,7 @@ choices! {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Twins {
-    /// What is tested, in words.
+    /// Name of the test that these pairs are.
     pub name: String,
     /// Figure in which they are compared.
     pub figure: TwinFigure,

@@ -38,11 +38,11 @@ pub enum Role {
 /// Way in which a cost that two cores cannot measure becomes dearer. What makes it cheaper is the opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dearer {
-    /// Its amount is doubled.
+    /// By doubling its amount.
     Doubled,
-    /// Its amount is doubled, and is 1 at least, since 0 stands for what has no limit.
+    /// By doubling its amount, which is 1 at least, since 0 stands for no limit.
     Limited,
-    /// Its amount is halved, and stays 1 at least: the less there is of it, the more is far away.
+    /// By halving its amount, to 1 at least: the fewer processors are on a board, the more are far away.
     Halved,
 }
 
@@ -249,11 +249,10 @@ impl CostModel {
 
     /// The default: a two-socket server of about 2020, on which the preset `thesis` searches.
     ///
-    /// What work costs, and what sharing a search costs beyond single transfers (`look_around`,
-    /// `stacked_node_permille`, `together_permille`, `split`), are round numbers near those that `splitpoint validate`
-    /// measures on two cores of a processor of that time. Waking a sleeper is priced as on a computer that is not a
-    /// virtual one, where it takes a quarter of the time; locks and transfers within a board are as measured. What two
-    /// cores cannot show is assumed.
+    /// The prices of work, and of sharing a search beyond single transfers (`look_around`, `stacked_node_permille`,
+    /// `together_permille`, `split`), are round numbers near those that `splitpoint validate` measured on two cores.
+    /// That computer was a virtual one, where waking a sleeper took four times as long as here; a quarter is assumed.
+    /// Locks and transfers within a board are near what was measured. All else is assumed.
     pub fn reference() -> Self {
         Self::of_column(COLUMNS[0], 0)
     }

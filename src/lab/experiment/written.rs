@@ -34,8 +34,8 @@ pub struct WhatRan {
 }
 
 impl WhatRan {
-    /// Content of a document whose positions come from this file, with these schedules of iterations, and with the range
-    /// over prices or without.
+    /// Content of a document whose positions come from this file, with these schedules of iterations, and with the
+    /// range over prices or without.
     pub fn of(document: &Document, positions: Option<PathBuf>, schedules: &[u32], price_range: bool) -> Self {
         let mut root = document.root.clone();
         if price_range {

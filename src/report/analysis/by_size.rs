@@ -112,8 +112,8 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
     }
 }
 
-/// Parts of the logarithm of the speedup at a size, which is added to a sum or taken away; the parts have nothing where the
-/// size is not reached. Nothing if records do not say when they passed which depth.
+/// Parts of the logarithm of the speedup at a size, which is added to a sum or taken away; the parts have nothing where
+/// the size is not reached. Nothing if records do not say when they passed which depth.
 pub(crate) fn parts_at<'a, 'g>(
     [group, baseline]: [&'g Gathered<'a>; 2],
     t1_s: f64,

@@ -22,7 +22,7 @@ pub struct PublishedPoint {
     pub published: PublishedSpeedup,
     /// Value that was published.
     pub value: f64,
-    /// What the two searches have in common.
+    /// Relation of our positions to the published ones.
     pub positions: Positions,
 }
 

@@ -39,7 +39,7 @@ impl<'a, 'g> Part<'a, 'g> {
 pub(crate) struct Sum<'a, 'g>(pub Vec<Part<'a, 'g>>);
 
 impl<'a> Sum<'a, '_> {
-    /// The sum, with the interval that belongs to a test at this level. Nothing if no position has been searched by all.
+    /// The sum, with the interval that belongs to a test at this level. Nothing if all have searched no position.
     pub fn tested(&self, holds: Holds, level: f64) -> Option<Interval> {
         let all = self.contrast(|_, _| true)?;
         let interval = holds.interval_of_test(&all, level);

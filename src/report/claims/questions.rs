@@ -56,7 +56,8 @@ const TESTS: Question<Judged> = Question {
               contradicted if the whole interval of one lies elsewhere. A figure of speedups that lies elsewhere and \
               comes nearer with the size of the search contradicts it at this size only, unless it needs more \
               doublings of that size than count: 'level' is the fewest that it needs, from the nearer end of its \
-              interval at the upper end of its growth. A rating is found with two times for a move, of which the longer is shown, and both must agree. \
+              interval at the upper end of its growth. A rating is found with two times for a move, \
+              of which the longer is shown, and both must agree. \
               'Each' is the time of one processor by the number of processors: below a limit a search is too small. \
               The intervals of a claim hold together with a probability of 95 %, for positions like these or, where \
               they are of one game, for these.",

@@ -71,8 +71,8 @@ fn of_speedups(standing: &Standing<'_>, processors: f64) -> Tile {
             let between = range_of(standing, &top);
             let on = all.first().map(|(group, _)| on_processors(group)).unwrap_or_default();
             let words = format!(
-                "time speedups of {} that are not shown to differ on {on}, all intervals together, beside {}: efficiency \
-                 {} to {}",
+                "time speedups of {} that are not shown to differ on {on}, all intervals together, beside {}: \
+                 efficiency {} to {}",
                 all.len(),
                 standing.alone(&top),
                 efficiency(between.low),

@@ -22,8 +22,8 @@ pub(crate) fn by_model(configuration: &Configuration) -> &'static str {
     if is_by_model(configuration) { BY_THE_MODEL } else { "" }
 }
 
-/// `, by the model` where figures of all of these machines and numbers of processors rest on a model alone; which of them
-/// do, where some do.
+/// `, by the model` where figures of all of these machines and numbers of processors rest on a model alone; which of
+/// them do, where some do.
 pub(crate) fn which_by_model(all: impl IntoIterator<Item = (MachineKind, u32)>) -> &'static str {
     let (by_model, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|&(machine, threads)| rests(machine, threads));
     match (by_model.is_empty(), others.is_empty()) {

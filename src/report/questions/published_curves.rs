@@ -18,8 +18,8 @@ use super::{File, processors};
 
 const TITLE: &str = "Published time speedups beside ours";
 
-const READING: &str = "Error = ours / published − 1: above 0 ours is higher. Its interval is that of ours, since published \
-                       figures have none. Arithmetic means over positions stand beside our arithmetic mean, ratios of \
+const READING: &str = "Error = ours / published − 1: above 0 ours is higher. Its interval is that of ours, since \
+                       published figures have none. Arithmetic means over positions stand beside our arithmetic mean, ratios of \
                        sums beside ours, and all others beside our geometric mean. That a published figure lies inside \
                        our interval does not show that the two are equal. T1 is what one processor takes.";
 
