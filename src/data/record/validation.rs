@@ -115,6 +115,9 @@ pub struct Size {
     /// Number of positions at which one real and one virtual processor are compared, those among them. What a node
     /// takes differs more from position to position than from run to run, so there are many.
     pub alone_positions: usize,
+    /// Number of positions before those, which earlier validations have compared and this one leaves out.
+    #[serde(default)]
+    pub skipped_positions: usize,
     /// Number of other positions, to which the costs of work are fitted.
     pub calibration_positions: usize,
     /// Number of seeds with which several processors search each position.

@@ -179,9 +179,11 @@ fn laboratory<'m>(models: impl IntoIterator<Item = &'m CostModel>) -> Laboratory
 /// Positions with the depth that one processor completes within the size's nodes: that of the search with seed 0, and
 /// so the same on every computer.
 fn depths(searcher: &dyn Searcher, size: &Size, observer: &dyn PhaseObserver) -> Vec<UsedPosition> {
-    let roles = [(Role::Calibration, size.calibration_positions), (Role::Check, size.alone_positions)];
-    observer.phase("finding the depths of the positions", roles.iter().map(|(_, count)| count).sum());
-    let of_role = |(role, count): (Role, usize)| {
+    let skipped = size.skipped_positions;
+    let roles = [(Role::Calibration, 0, size.calibration_positions), (Role::Check, skipped, size.alone_positions)];
+    observer
+        .phase("finding the depths of the positions", roles.iter().map(|(_, skipped, count)| skipped + count).sum());
+    let of_role = |(role, skipped, count): (Role, usize, usize)| {
         let whole = candidates(role).into_iter().filter_map(move |epd| {
             let (id, fen) = (epd.id?, epd.setup.to_string());
             let (result, _) = searcher.search(&depth_search(size, &id, fen.clone(), size.nodes)).ok()?;
@@ -192,7 +194,32 @@ fn depths(searcher: &dyn Searcher, size: &Size, observer: &dyn PhaseObserver) ->
                 UsedPosition { id, fen, role, depth: measured.depth }
             })
         });
-        whole.take(count)
+        whole.skip(skipped).take(count)
     };
     roles.into_iter().flat_map(of_role).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Silent;
+
+    impl PhaseObserver for Silent {
+        fn phase(&self, _: &str, _: usize) {}
+
+        fn step(&self, _: Option<f64>) {}
+    }
+
+    #[test]
+    fn a_validation_at_other_positions_begins_after_those_of_the_first() {
+        let checks = |skipped_positions, alone_positions| {
+            let size = Size { nodes: 2_000, skipped_positions, alone_positions, ..Size::quick() };
+            let size = Size { calibration_positions: 0, ..size };
+            depths(&laboratory([]), &size, &Silent)
+        };
+        let whole = checks(0, 5);
+        assert_eq!(whole.len(), 5);
+        assert_eq!(checks(3, 2), whole[3..]);
+    }
 }

@@ -150,11 +150,16 @@ fn method(Measurements { size, positions, .. }: &Measurements) -> [String; 4] {
     let count = |role| positions.iter().filter(|position| position.role == role).count();
     let what = format!(
         "The costs of work were fitted to searches on one processor at {} positions. One real and one virtual \
-         processor were compared at {} others, several at the first {} of those, with {} each. Each position is \
+         processor were compared at {} others{}, several at the first {} of those, with {} each. Each position is \
          searched to the last depth that one processor completes within {} nodes, so that every computer searches the \
          same trees.",
         count(Role::Calibration),
         count(Role::Check),
+        if size.skipped_positions == 0 {
+            String::new()
+        } else {
+            format!(" (after the first {}, which were left out)", size.skipped_positions)
+        },
         size.positions.min(count(Role::Check)),
         counted(size.seeds, "seed", "seeds"),
         figure(size.nodes as f64)

@@ -31,6 +31,7 @@ Examples:
   splitpoint validate
   splitpoint validate --features modern --strategy teams --strategy lazy
   splitpoint validate --quick
+  splitpoint validate --skip 20
   splitpoint validate --out results/validation-of-64-cores.html
   splitpoint validate --quick --json
 
@@ -66,6 +67,10 @@ pub struct Validate {
     /// Number of nodes that sets the depth of a position: the last depth that one processor completes within them
     #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1_000..=u64::MAX))]
     nodes: Option<u64>,
+
+    /// Number of positions of the comparison to leave out, to try at others what is known of the first ones
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::values::whole::<usize>(0..=100))]
+    skip: usize,
 }
 
 impl Validate {
@@ -100,7 +105,8 @@ impl Validate {
         let size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
         let seeds = self.seeds.unwrap_or(size.seeds);
         let features = self.features.to_string();
-        Size { seeds, features, strategies: self.strategies(), nodes: self.nodes.unwrap_or(size.nodes), ..size }
+        let nodes = self.nodes.unwrap_or(size.nodes);
+        Size { seeds, features, strategies: self.strategies(), nodes, skipped_positions: self.skip, ..size }
     }
 
     /// Strategies that are compared, as a configuration has them.

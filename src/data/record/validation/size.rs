@@ -13,6 +13,7 @@ impl Size {
         Self {
             positions: 20,
             alone_positions: 80,
+            skipped_positions: 0,
             calibration_positions: 100,
             seeds: 12,
             alone_seeds: 1,
