@@ -8,48 +8,56 @@ use crate::distinct::distinct;
 use crate::record::SEQUENTIAL;
 use crate::sentence::Sentence;
 use crate::statistics::Interval;
-use crate::table::number::{counted, figure, fixed, interval, listed};
+use crate::table::number::{figure, interval, listed};
 use crate::table::{Cell as Shown, Columns, Table, columns};
 
-/// Function that writes a figure.
-type Written = fn(f64) -> String;
-
-/// Row of the table.
+/// Row of the table: one processor, or several that share a search by a strategy.
 struct Compared<'a> {
-    what: &'static str,
-    /// Strategy, if several processors share the search.
-    strategy: Option<&'a str>,
+    who: &'a str,
     processors: u32,
-    /// Figure on either machine, if it has one by itself.
-    sides: Option<[String; 2]>,
-    difference: Interval,
-    is_ratio: bool,
+    /// Time speedup on either machine, of several processors.
+    sides: Option<[f64; 2]>,
+    /// Virtual by real: time of one processor, time speedup of several.
+    ratio: Interval,
     judgement: Judgement,
+    /// Relative nodes of several processors.
+    nodes: Option<(Interval, Judgement)>,
 }
 
 /// All that was compared with a margin that was set before.
 fn compared(of: &Validation) -> Vec<Compared<'_>> {
-    let time = |what, difference, judgement| {
-        let (strategy, sides) = (None, None);
-        Compared { what, strategy, processors: 1, sides, difference, is_ratio: true, judgement }
-    };
-    let times = of.one_processor.iter().flat_map(|one| {
+    let alone = |who, ratio, judgement| Compared { who, processors: 1, sides: None, ratio, judgement, nodes: None };
+    let one = of.one_processor.iter().flat_map(|one| {
         [
-            time("time", one.ratio, one.judgement),
-            time("processor time", one.by_processor_time, one.by_processor_time_judgement),
+            alone(SEQUENTIAL, one.ratio, one.judgement),
+            alone(PROCESSOR_TIME, one.by_processor_time, one.by_processor_time_judgement),
         ]
     });
-    let figures = of.many_processors.iter().flat_map(|many| {
-        let figures: [(_, &SideBySide, Written); 2] =
-            [("time speedup", &many.time_speedup, figure), ("relative nodes", &many.node_ratio, |it| fixed(it, 3))];
-        figures.into_iter().filter_map(|(what, both, shown)| {
-            let SideBySide { real, simulated, difference, is_ratio, judgement } = *both;
-            let sides = Some([real, simulated].map(|side| shown(side.estimate)));
-            let (strategy, processors) = (Some(many.strategy.as_str()), many.threads);
-            Some(Compared { what, strategy, processors, sides, difference, is_ratio, judgement: judgement? })
+    let many = of.many_processors.iter().filter_map(|many| {
+        let time = &many.time_speedup;
+        Some(Compared {
+            who: &many.strategy,
+            processors: many.threads,
+            sides: Some([time.real.estimate, time.simulated.estimate]),
+            ratio: time.difference,
+            judgement: time.judgement?,
+            nodes: many.node_ratio.judgement.map(|judgement| (many.node_ratio.difference, judgement)),
         })
     });
-    times.chain(figures).collect()
+    one.chain(many).collect()
+}
+
+/// Row of one processor whose time is that of the processor, not of the clock.
+const PROCESSOR_TIME: &str = "sequential, processor time";
+
+/// A verdict with the margin that it is about.
+fn shown_verdict(judgement: Judgement, is_ratio: bool) -> String {
+    let margin = judgement.margin(is_ratio);
+    match judgement.verdict {
+        Verdict::ShownWithin => format!("within {margin}"),
+        Verdict::NotShown => "not shown".to_owned(),
+        Verdict::ShownOutside => format!("outside {margin}"),
+    }
 }
 
 /// A difference between the machines: a ratio, or points.
@@ -62,18 +70,16 @@ fn shown_difference(difference: Interval, is_ratio: bool) -> Shown {
 
 /// All that was compared, as a table for terminal and page.
 pub(super) fn table(of: &Validated) -> Table {
-    let side = |place: usize| move |row: &Compared<'_>| row.sides.as_ref().map(|sides| sides[place].clone());
+    let side = |place: usize| move |row: &Compared<'_>| row.sides.map(|sides| figure(sides[place]));
     Columns::new()
-        .with("Strategy", "By which processors share a search", |row: &Compared<'_>| {
-            row.strategy.unwrap_or(SEQUENTIAL).to_owned()
+        .with("Strategy", "By which processors share a search", |row: &Compared<'_>| row.who.to_owned())
+        .with("CPUs", "Processors, on both machines", |row| row.processors)
+        .with("Real", "Time speedup on this computer", side(0))
+        .with("Virtual", "Time speedup on the virtual machine", side(1))
+        .with("Virtual / real", "Of one processor the time, of several the time speedup", |row| row.ratio)
+        .with("Shown", "By two one-sided tests at 5 %, with a margin set before the measurement", |row| {
+            shown_verdict(row.judgement, true)
         })
-        .with("What", "Of several processors nodes are relative to those of one", |row| row.what)
-        .with("Processors", "On both machines", |row| row.processors)
-        .with("Real", "On this computer", side(0))
-        .with("Virtual", "On the virtual machine; times are virtual", side(1))
-        .with("Virtual / real", "Ratio, or difference in points", |row| shown_difference(row.difference, row.is_ratio))
-        .with("Margin", "Set before the measurement", |row| row.judgement.margin(row.is_ratio))
-        .with("Verdict", "By two one-sided tests at 5 %", |row| row.judgement.verdict.name())
         .table("", "", compared(&of.findings))
 }
 
@@ -89,6 +95,9 @@ pub(super) fn parts_table(of: &Validated) -> Table {
             part(|many| many.node_time.as_ref())
         })
         .with("Nodes", "Relative to one processor; virtual less real", part(|many| Some(&many.node_ratio)))
+        .with("Nodes shown", "By two one-sided tests at 5 %, with a margin set before", |many| {
+            many.node_ratio.judgement.map(|judgement| shown_verdict(judgement, false))
+        })
         .with("Idle", "Share of time; virtual less real", part(|many| many.idle_share.as_ref()))
         .with("Waiting", "Share of time; virtual less real", part(|many| many.wait_share.as_ref()))
         .with("Splitting", "Share of time, with locks; virtual less real", part(|many| many.split_share.as_ref()))
@@ -128,22 +137,56 @@ pub(super) fn file(of: &Validated) -> Table {
     columns.table("", "", &of.findings.many_processors)
 }
 
-/// What is shown of all that was compared, verdict by verdict.
+/// What is shown of one processor and of the strategies; of their nodes only what is shown to differ.
 pub(super) fn sentence(of: &Validated) -> Sentence {
     let rows = compared(&of.findings);
     let mut text = String::new();
-    for verdict in Verdict::ALL {
-        let meant: Vec<&Compared<'_>> = rows.iter().filter(|row| row.judgement.verdict == *verdict).collect();
-        let claim = |(what, margin, processors): (&str, String, u32)| {
-            let same = meant.iter().filter(|row| (row.what, row.processors) == (what, processors));
-            let strategies: Vec<String> = same.filter_map(|row| row.strategy).map(str::to_owned).collect();
-            let of = if strategies.is_empty() { String::new() } else { format!(" of {}", listed(&strategies)) };
-            format!("{what}{of} on {} ({margin})", counted(processors, "processor", "processors"))
+    if let Some(one) = rows.iter().find(|row| row.who == SEQUENTIAL) {
+        let margin = one.judgement.margin(true);
+        text += &match one.judgement.verdict {
+            Verdict::ShownWithin => format!("One virtual processor takes the time of a real one within {margin}. "),
+            Verdict::NotShown => {
+                format!("One virtual processor is not shown to take the time of a real one within {margin}. ")
+            }
+            Verdict::ShownOutside => {
+                format!("One virtual processor takes {} times the time of a real one. ", interval(&one.ratio))
+            }
         };
-        let kinds = distinct(meant.iter().map(|row| (row.what, row.judgement.margin(row.is_ratio), row.processors)));
-        let claims: Vec<String> = kinds.into_iter().map(claim).collect();
-        if !claims.is_empty() {
-            text += &format!("{}: {}. ", verdict.lead(), claims.join(", "));
+    }
+    for processors in distinct(rows.iter().map(|row| row.processors).filter(|&number| number > 1)) {
+        let many: Vec<&Compared<'_>> = rows.iter().filter(|row| row.processors == processors).collect();
+        let who = |verdict: Verdict| {
+            let of = many.iter().filter(|row| row.judgement.verdict == verdict);
+            let of: Vec<String> = of.map(|row| row.who.to_owned()).collect();
+            let shown = if of.len() == many.len() && of.len() > 2 { "all strategies".to_owned() } else { listed(&of) };
+            (!of.is_empty()).then_some(shown)
+        };
+        let margin = many[0].judgement.margin(true);
+        let outside = many.iter().filter(|row| row.judgement.verdict == Verdict::ShownOutside);
+        let outside = outside.map(|row| {
+            let Interval { estimate, low, high } = row.ratio;
+            format!("{} ({} times it, {} to {})", row.who, figure(estimate), figure(low), figure(high))
+        });
+        let outside: Vec<String> = outside.collect();
+        let within = who(Verdict::ShownWithin).unwrap_or_else(|| "no strategy".to_owned());
+        text += &format!(
+            "{processors} virtual processors are shown to have the time speedup of real ones within {margin} with {within}"
+        );
+        if !outside.is_empty() {
+            text += &format!(", and shown to miss it by more with {}", listed(&outside));
+        }
+        if let (Some(_), Some(open)) = (who(Verdict::ShownWithin), who(Verdict::NotShown)) {
+            text += &format!("; with {open} neither is shown");
+        }
+        text += ". ";
+        let nodes = many.iter().filter_map(|row| {
+            let (difference, judgement) = row.nodes?;
+            let points = || interval(&difference.map(|share| share * 100.0));
+            (judgement.verdict == Verdict::ShownOutside).then(|| format!("{} ({} points)", row.who, points()))
+        });
+        let nodes: Vec<String> = nodes.collect();
+        if !nodes.is_empty() {
+            text += &format!("Their trees are shown to differ for {}. ", listed(&nodes));
         }
     }
     if of.findings.one_processor.is_none() {
@@ -159,7 +202,8 @@ pub(super) fn sentence(of: &Validated) -> Sentence {
              error of the program."
         );
     }
-    let by: Vec<Judgement> = rows.iter().map(|row| row.judgement).collect();
+    let by: Vec<Judgement> =
+        rows.iter().flat_map(|row| [Some(row.judgement), row.nodes.map(|(_, nodes)| nodes)]).flatten().collect();
     Sentence::stated(text.trim_end(), &by)
 }
 

@@ -34,17 +34,6 @@ pub struct Judgement {
 /// Scope of verdicts: other positions of the same kind, since a model is made to predict those.
 pub const SCOPE: Scope = Scope::PositionsLikeThese;
 
-impl Verdict {
-    /// Words before the names of what is so, each with its margin.
-    pub fn lead(self) -> &'static str {
-        match self {
-            Self::ShownWithin => "Shown to be equal within the margin",
-            Self::NotShown => "Neither equality within the margin nor a larger difference is shown",
-            Self::ShownOutside => "Shown to differ by more than the margin",
-        }
-    }
-}
-
 impl Judgement {
     /// Judges a difference by a margin, as a claim by itself.
     pub(super) fn of(contrast: &Contrast, margin: f64) -> Self {
