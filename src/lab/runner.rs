@@ -3,12 +3,8 @@
 //! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that
 //! a drift does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics
 //! or exceeds its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is
-//! repeated, and more runs or positions are added until the intervals are narrow enough. Records go to the journal and
-//! the observer; what is kept of them here is an outline.
+//! repeated. Records go to the journal and the observer; what is kept of them here is an outline.
 
-mod additions;
-
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -23,7 +19,6 @@ use crate::record::calendar;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
 use crate::record::{Cell, CellResult, MachineKind, Outlines, Record, State, contradiction};
-pub use additions::{Judge, NewPosition};
 
 /// Journal that the handler of signals can lock, so that no line is left half written.
 pub type SharedJournal = Arc<Mutex<Journal>>;
@@ -138,8 +133,6 @@ impl Ledger {
 pub struct Runner<'a> {
     /// Cells to be measured, each with its index in records.
     pub cells: &'a [(u64, &'a Cell)],
-    /// Number of cells of the whole plan, from which further ones are numbered.
-    pub planned: u64,
     /// Order, repetitions and limits.
     pub conduct: &'a Conduct,
     /// Largest number of disturbed measurements that are repeated in all, whatever the conduct allows a cell.
@@ -152,29 +145,30 @@ pub struct Runner<'a> {
     pub observer: &'a dyn Observer,
     /// Id of the session that records name.
     pub session: &'a str,
-    /// Positions that may be added, in the order in which they are.
-    pub more_positions: &'a [NewPosition],
 }
 
 /// Cell to be measured, with its place in the plan and the number of earlier attempts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Task<'a> {
     index: u64,
     attempt: u32,
-    cell: Cow<'a, Cell>,
+    cell: &'a Cell,
 }
 
 impl<'a> Runner<'a> {
-    /// Measures all missing cells. `ledger` knows the records of the journal, and receives the new ones. The answer
-    /// says how adding to them ended, if the conduct asks for that.
-    pub fn run(&self, ledger: &mut Ledger, judge: Option<Judge<'_>>) -> Result<Option<String>, FolderError> {
-        let begun = Instant::now();
-        let missing = self.missing(&ledger.outlines);
-        self.measure(missing, ledger)?;
-        let (Some(until), Some(judge)) = (self.conduct.until, judge) else { return Ok(None) };
-        let ending = self.add_until(until, judge, begun, ledger)?;
-        self.observer.note(&ending);
-        Ok(Some(ending))
+    /// Measures all missing cells. `ledger` knows the records of the journal, and receives the new ones.
+    pub fn run(&self, ledger: &mut Ledger) -> Result<(), FolderError> {
+        let (mut real, mut simulated): (Vec<Task<'_>>, Vec<Task<'_>>) = self
+            .missing(&ledger.outlines)
+            .into_iter()
+            .partition(|task| task.cell.configuration.machine == MachineKind::Real);
+        if self.conduct.is_shuffled {
+            let seed = self.conduct.order_seed.unwrap_or_default();
+            SplitMix::new(seed).shuffle(&mut real);
+            SplitMix::new(seed).shuffle(&mut simulated);
+        }
+        self.measure_real(&real, &simulated, ledger)?;
+        self.measure_virtual(&simulated, ledger)
     }
 
     /// Cells without a record that counts.
@@ -187,25 +181,9 @@ impl<'a> Runner<'a> {
         }
         let task = |&(index, cell): &(u64, &'a Cell)| {
             let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
-            (!is_settled && attempt <= self.conduct.retries).then_some(Task {
-                index,
-                attempt,
-                cell: Cow::Borrowed(cell),
-            })
+            (!is_settled && attempt <= self.conduct.retries).then_some(Task { index, attempt, cell })
         };
         self.cells.iter().filter_map(task).collect()
-    }
-
-    fn measure(&self, tasks: Vec<Task<'_>>, ledger: &mut Ledger) -> Result<(), FolderError> {
-        let (mut real, mut simulated): (Vec<Task<'_>>, Vec<Task<'_>>) =
-            tasks.into_iter().partition(|task| task.cell.configuration.machine == MachineKind::Real);
-        if self.conduct.is_shuffled {
-            let seed = self.conduct.order_seed.unwrap_or_default();
-            SplitMix::new(seed).shuffle(&mut real);
-            SplitMix::new(seed).shuffle(&mut simulated);
-        }
-        self.measure_real(&real, &simulated, ledger)?;
-        self.measure_virtual(&simulated, ledger)
     }
 
     /// Measures real cells, one at a time.
@@ -213,19 +191,19 @@ impl<'a> Runner<'a> {
         let Some(first) = tasks.first() else { return Ok(()) };
         self.observer.begin(MachineKind::Real, tasks.len());
         if self.conduct.warm_up {
-            self.observer.started(&first.cell);
+            self.observer.started(first.cell);
             // Not counted, so that what becomes of it is of no interest.
             let _ = self.search(first);
         }
         let (mut repeats, mut given_up) = (self.most_repeats, GivenUp::default());
         for (done, task) in tasks.iter().enumerate() {
-            if given_up.holds(&task.cell) {
+            if given_up.holds(task.cell) {
                 continue;
             }
             let mut attempt = task.attempt;
             loop {
-                self.observer.started(&task.cell);
-                let record = self.search(&Task { attempt, ..task.clone() });
+                self.observer.started(task.cell);
+                let record = self.search(&Task { attempt, ..*task });
                 let is_disturbed = record.measured().is_some() && record.is_disturbed();
                 ledger.add(&record);
                 let (pace, next) = (&ledger.pace, &tasks[done + 1..]);
@@ -248,7 +226,7 @@ impl<'a> Runner<'a> {
         }
         self.observer.begin(MachineKind::Virtual, tasks.len());
         let search = |(): &(), task: &Task<'_>| {
-            self.observer.started(&task.cell);
+            self.observer.started(task.cell);
             self.search(task)
         };
         let keep = |record: Record, begun: usize| {
@@ -261,11 +239,11 @@ impl<'a> Runner<'a> {
     /// Measures a cell. Whatever happens, there is a record of it.
     fn search(&self, task: &Task<'_>) -> Record {
         let (started, clock) = (calendar::now(), Instant::now());
-        let found = side_by_side::caught(|| self.searcher.search(&task.cell));
+        let found = side_by_side::caught(|| self.searcher.search(task.cell));
         let (result, surroundings) = found.unwrap_or_else(|reason| (CellResult::Failed(reason), None));
         let mut record = Record {
             index: task.index,
-            cell: task.cell.clone().into_owned(),
+            cell: task.cell.clone(),
             attempt: task.attempt,
             result,
             surroundings,
@@ -294,7 +272,7 @@ fn left(pace: &Pace, tasks: &[Task<'_>], side_by_side: usize) -> f64 {
     let every = tasks.len().div_ceil(MOST_LOOKED_AT).max(1);
     let looked_at = tasks.iter().step_by(every);
     let share = tasks.len() as f64 / looked_at.len().max(1) as f64;
-    looked_at.filter_map(|task| pace.expect(&task.cell)).sum::<f64>() * share / side_by_side.max(1) as f64
+    looked_at.filter_map(|task| pace.expect(task.cell)).sum::<f64>() * share / side_by_side.max(1) as f64
 }
 
 #[cfg(test)]

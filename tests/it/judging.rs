@@ -33,8 +33,6 @@ fn moves_are_judged_and_the_report_tells() {
     let (whole, later) = (bench.at("whole"), bench.at("later"));
     let output = done(&["run", &file, "--out", &whole]);
     assert!(stdout(&output).contains("Extra regret"), "{}", stdout(&output));
-    let rules = ends_with(1, &["report", &whole, "--rules"]);
-    assert!(stdout(&rules).starts_with("Breaks 1 rule: 2.") && stdout(&rules).contains("positions.why"), "{rules:?}");
     let tables = done(&["report", &whole, "--tables"]);
     assert!(stdout(&tables).contains("Extra regret"), "{}", stdout(&tables));
     let all = judgements(&bench, "whole");

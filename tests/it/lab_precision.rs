@@ -66,51 +66,6 @@ fn a_pilot_promises_and_the_report_says_what_came() {
 }
 
 #[test]
-fn positions_are_added_where_they_are_the_noise() {
-    let bench = Bench::new("positions");
-    let text = TINY.replace("ids = [\"BK03\", \"BK09\"]", "first = 4").replace("depth = 3", "depth = 2");
-    let text = text.replace("[report]", "[report]\ninterval = \"positions like these\"");
-    let file = bench.write("x.toml", format!("until = {{ half_width = 0.001, budget = \"60s\" }}\n{text}"));
-    let output = done(&["run", &file, "--out", &bench.at("out")]);
-    let planned = 4 * (2 + 4 * 2);
-    assert!(
-        stderr(&output).contains("the aim of at most 0.1 % on each side of a time speedup is out of reach"),
-        "{}",
-        stderr(&output)
-    );
-    // On the page, and in the terminal, at the end.
-    assert!(
-        bench
-            .text("out/report.html")
-            .contains("The aim of at most 0.1 % on each side of a time speedup is out of reach")
-    );
-    let words = stdout(&output).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("The aim of at most 0.1 % on each side of a time speedup is out of reach"), "{words}");
-    // Whatever was added was added for all configurations.
-    let records = bench.records("out");
-    assert!(records.len() > planned && records.len().is_multiple_of(2 + 4 * 2), "{}", records.len());
-    let seeds: std::collections::HashSet<u64> = records.iter().map(|record| record.cell.seed).collect();
-    assert_eq!(seeds.len(), 2, "no seeds are added");
-    let again = done(&["run", &file, "--out", &bench.at("out"), "--resume"]);
-    assert!(
-        stderr(&again).contains("the aim of at most 0.1 % on each side of a time speedup is out of reach"),
-        "{}",
-        stderr(&again)
-    );
-    assert_eq!(bench.records("out").len(), records.len());
-}
-
-#[test]
-fn an_aim_beyond_the_largest_number_of_runs_is_given_up() {
-    let bench = Bench::new("beyond");
-    let text = TINY.replace("repetitions = 2", "repetitions = 5").replace("baseline = 2", "baseline = 5");
-    let file = bench.write("x.toml", format!("until = {{ half_width = 0.0001, budget = \"60s\" }}\n{text}"));
-    let output = done(&["run", &file, "--out", &bench.at("out")]);
-    assert!(stderr(&output).contains("and until.most_runs is 100"), "{}", stderr(&output));
-    assert_eq!(bench.records("out").len(), 2 * (5 + 4 * 5));
-}
-
-#[test]
 fn a_record_that_contradicts_itself_is_set_aside() {
     let bench = Bench::new("contradiction");
     let (file, out) = (bench.write("tiny.toml", TINY), bench.at("out"));

@@ -1,6 +1,5 @@
 //! Running experiments and reporting them, through the real binary, on experiments of a second.
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -166,37 +165,6 @@ fn a_cell_over_its_limit_is_cut_off_alone() {
     let before = bench.read("out/journal.jsonl");
     done(&["run", &file, "--out", &bench.at("out"), "--resume"]);
     assert!(bench.read("out/journal.jsonl") == before);
-}
-
-#[test]
-fn runs_are_added_until_the_budget_is_spent() {
-    let bench = Bench::new("until");
-    let until = |half_width: &str, budget: &str| {
-        format!("until = {{ half_width = {half_width}, budget = \"{budget}\", most_runs = 10_000 }}\n{TINY}")
-    };
-    // A second is enough for twenty searches and more, but not on a computer with much else to do: then there is more.
-    let mut out = String::new();
-    for budget in ["1s", "8s", "60s"] {
-        let narrow = bench.write("narrow.toml", until("0.002", budget));
-        out = format!("narrow-{budget}");
-        let output = done(&["run", &narrow, "--out", &bench.at(&out)]);
-        assert!(stderr(&output).contains("the time budget is spent; "), "{}", stderr(&output));
-        if bench.indices(&out).len() > 20 {
-            break;
-        }
-    }
-    let indices = bench.indices(&out);
-    assert!(indices.len() > 20, "{indices:?}");
-    assert_eq!(indices, (0..indices.len() as u64).collect::<Vec<_>>());
-    let records = bench.records(&out);
-    let cells: HashSet<_> = records.iter().map(|record| &record.cell).collect();
-    assert_eq!(cells.len(), records.len(), "no search is made twice");
-
-    let wide = bench.write("wide.toml", until("\"99 %\"", "60s"));
-    let output = done(&["run", &wide, "--out", &bench.at("wide")]);
-    assert!(stderr(&output).contains("every interval is narrow enough"), "{}", stderr(&output));
-    // Nobody looks before there are four runs: two more of each configuration and of its baseline.
-    assert_eq!(bench.indices("wide").len(), 40);
 }
 
 #[test]

@@ -18,13 +18,9 @@ use crate::report::{self, Made, Wishes};
 Examples:
   splitpoint report results/quick
   splitpoint report results/quick --tables
-  splitpoint report results/quick --rules
   splitpoint report results/quick --open
   splitpoint report results/quick --column single --bare
-  splitpoint report explained --beside results/reference/thesis-explained
-
---rules decides the twelve rules of Hoefler and Belli (Scientific Benchmarking of Parallel Computing Systems, SC15) \
-from the plan and the records of a run. Exit status 1 if one is broken.")]
+  splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
     /// Folder of a run, a match or a tournament
     #[arg(value_name = "DIR")]
@@ -50,10 +46,6 @@ pub struct Report {
     #[arg(long)]
     bare: bool,
 
-    /// Say which of twelve rules for reporting measurements the run keeps, and why, in place of the answer
-    #[arg(long, conflicts_with_all = ["tables", "open"])]
-    rules: bool,
-
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -67,11 +59,6 @@ impl Report {
             return Err(CliError::BadInput(format!(
                 "{path} is a file: expected the folder of a run, match or tournament"
             )));
-        }
-        if self.rules {
-            let (words, is_broken) = report::rules::of_folder(&self.folder, wishes.beside)?;
-            write!(stdout(), "{words}")?;
-            return if is_broken { Err(CliError::Failed("a rule is broken".to_owned())) } else { Ok(()) };
         }
         let (made, written) = report::try_to_make(&self.folder, wishes)?;
         let page = self.folder.join("report.html");

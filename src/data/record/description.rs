@@ -88,8 +88,6 @@ pub struct Description {
     pub factorials: Vec<Factorial>,
     /// Command that makes the run.
     pub command: String,
-    /// Further positions of the same kind, of which some may be searched so that intervals become narrow enough.
-    pub more_positions: Vec<PositionInfo>,
     /// Seed of the random order of the searches; none in the order of the plan, and in folders from before each run had
     /// its own.
     pub order_seed: Option<u64>,

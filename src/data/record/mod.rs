@@ -26,7 +26,6 @@ mod shared;
 mod states;
 mod tournament;
 pub mod validation;
-mod verdict;
 pub mod written;
 
 pub use crate::counts::{Activities, Disturbance, SplitTimes};
@@ -54,4 +53,3 @@ pub use sanity::contradiction;
 pub use shared::{Shared, Word};
 pub use states::State;
 pub use tournament::{CLAIMS, Form, Pairing, Part, PlayerInfo, TOURNAMENT, TestInfo, Tournament, distinguishing};
-pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

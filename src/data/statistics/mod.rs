@@ -36,7 +36,7 @@ pub use multiple::{Test, adjust, holm};
 pub use order::quantile_interval;
 pub use outlier::outliers;
 pub use pentanomial::{Pairs, elo_of_odds, score_of_elo};
-pub use power::{Chances, PlannedContrast, PlannedEstimate, stopping_half_width};
+pub use power::{Chances, PlannedContrast, PlannedEstimate};
 pub use residuals::Residuals;
 pub use ridge::{Ridge, Totals};
 pub use sample::{

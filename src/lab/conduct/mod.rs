@@ -24,13 +24,12 @@ use super::pilot::Evidence;
 use super::plan::{Plan, PlanError, Shard};
 use super::promises::{kinds, promises};
 use super::reuse::{on_same_computer, reuse};
-use super::runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
+use super::runner::{Ledger, Observer, Runner, SharedJournal};
 use super::{advice, warnings};
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, FolderError, RunFolder};
 use crate::record::journal::{self, Journal};
-use crate::record::{Cell, Description, Outlines, Record, Session, State, Verdict, calendar};
-use crate::statistics::stopping_half_width;
+use crate::record::{Cell, Description, Record, Session, State, calendar};
 
 /// Seed of the order of searches in folders from before each run had its own.
 const OLD_ORDER_SEED: u64 = 1;
@@ -85,9 +84,6 @@ pub trait Audience: Observer {
     fn all_judged(&self) {}
 }
 
-/// Decides, from all records of an experiment so far, which intervals are wider than a share of their estimates.
-pub type Sufficiency = fn(&Description, &Outlines, f64) -> Verdict;
-
 impl Order<'_> {
     /// Plan of the experiment.
     pub fn plan(&self) -> Result<Plan, PlanError> {
@@ -135,15 +131,6 @@ impl Order<'_> {
         };
         is_shuffled.then(|| order_seed.unwrap_or_else(own))
     }
-
-    /// Positions that may be added; of a part of the plan, its part of them.
-    fn more_positions(&self) -> Vec<NewPosition> {
-        let Shard { number, of } = self.shard.unwrap_or(Shard { number: 1, of: 1 });
-        let all = self.experiment.description.more_positions.iter();
-        let own = all.skip(number as usize - 1).step_by(of as usize);
-        let depth = |id: &str| self.experiment.depths.get(id).copied();
-        own.map(|one| NewPosition { id: one.id.clone(), fen: one.fen.clone(), depth: depth(&one.id) }).collect()
-    }
 }
 
 /// A run of which nothing has been written yet.
@@ -163,12 +150,12 @@ impl<'a> Prepared<'a> {
     ///
     /// # Errors
     /// If the folder cannot be used or written, or if records cannot be reused. All records until then are kept.
-    pub fn conduct(self, audience: &'a dyn Audience, sufficiency: Sufficiency) -> Result<Finished, FolderError> {
+    pub fn conduct(self, audience: &'a dyn Audience) -> Result<Finished, FolderError> {
         let mut run = self.open(audience)?;
         run.fill_in()?;
         let laboratory = run.laboratory();
         run.announce(&laboratory);
-        run.measure(&laboratory, sufficiency)?;
+        run.measure(&laboratory)?;
         run.judge()?;
         Ok(run.finish())
     }
@@ -179,7 +166,7 @@ impl<'a> Prepared<'a> {
     /// If the folder holds a run that is not to be resumed, or another one; if its real searches are of another
     /// computer.
     pub fn open(self, audience: &'a dyn Audience) -> Result<Opened<'a>, FolderError> {
-        let Self { order, plan, cells, description, conduct, .. } = &self;
+        let Self { order, plan, cells, description, .. } = &self;
         description.notes.iter().for_each(|note| warn(audience, note));
         let file = order.experiment.what_ran.file(description.order_seed)?;
         let (mut ledger, mut records) = (Ledger::default(), Vec::new());
@@ -197,7 +184,7 @@ impl<'a> Prepared<'a> {
         })?;
         damages.iter().for_each(|damage| warn(audience, damage));
         let session = begin_session(&order.command, &plan.models);
-        if conduct.until.is_some() || ledger.lacks_real(cells) {
+        if ledger.lacks_real(cells) {
             on_same_computer(order.out, &sessions_on_real_processors, &session)?;
         }
         folder.add_sessions([serde_json::json!(session)])?;
@@ -247,7 +234,7 @@ impl Opened<'_> {
         Laboratory::new(Conditions {
             models: plan.models.clone(),
             engines: plan.engines.clone(),
-            positions: description.positions.iter().chain(&description.more_positions).cloned().collect(),
+            positions: description.positions.clone(),
             limit_s: conduct.limit_s,
             limit_nodes: conduct.limit_nodes,
             fill: *fill,
@@ -271,33 +258,25 @@ impl Opened<'_> {
         }
     }
 
-    /// Measures the missing cells, and adds to them until the intervals are narrow enough, if the experiment asks.
+    /// Measures the missing cells.
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub fn measure(&mut self, searcher: &dyn Searcher, sufficiency: Sufficiency) -> Result<(), FolderError> {
-        let Self { run, audience, folder, journal, session, ledger, .. } = self;
-        let Prepared { order, cells, description, conduct, .. } = run;
+    pub fn measure(&mut self, searcher: &dyn Searcher) -> Result<(), FolderError> {
+        let Self { run: Prepared { cells, conduct, .. }, audience, journal, session, ledger, .. } = self;
         audience.begun(journal);
         let runner = Runner {
             cells,
-            planned: description.cells,
             conduct,
             most_repeats: usize::MAX,
             searcher,
             journal: Some(Arc::clone(journal)),
             observer: *audience,
             session: &session.id,
-            more_positions: &order.more_positions(),
         };
-        let half_width = conduct.until.map_or(f64::INFINITY, |until| stopping_half_width(until.half_width));
-        let ending = runner.run(ledger, Some(&|known: &Outlines| sufficiency(description, known, half_width)));
+        let measured = runner.run(ledger);
         audience.measured();
-        if let Some(ending) = ending? {
-            description.notes.push(ending);
-            folder.describe(description)?;
-        }
-        Ok(())
+        measured
     }
 
     /// Judges the moves of all records, if the experiment asks for it, and keeps the judgements in the folder.

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::super::runner::tests::{BOTH_MACHINES, CELLS, Fake, name};
 use super::*;
-use crate::record::{Addition, MachineKind};
+use crate::record::MachineKind;
 
 /// Four virtual searches of a depth that takes no time, whose moves are judged.
 const TINY: &str = "title = \"Tiny\"\nbaseline = 1\njudge = 1\npositions.ids = [\"BK03\", \"BK09\"]\n\
@@ -110,7 +110,7 @@ impl Trial {
         };
         let mut run = prepared.open(log)?;
         run.fill_in()?;
-        run.measure(searcher, content)?;
+        run.measure(searcher)?;
         run.judge()?;
         Ok(run.finish())
     }
@@ -141,11 +141,6 @@ impl Drop for Trial {
 
 fn parsed(text: &str) -> Experiment {
     Experiment::parse(Path::new("x.toml"), &format!("warm_up = false\n{text}"), &[], &[]).unwrap()
-}
-
-/// Finds every interval narrow enough.
-fn content(_: &Description, _: &Outlines, _: f64) -> Verdict {
-    Verdict { judged: 1, addition: Addition::Runs, needs: Vec::new() }
 }
 
 fn indices(records: &[Record]) -> Vec<u64> {
@@ -287,7 +282,7 @@ fn the_laboratory_takes_the_steps_in_their_order() {
         let (order, log) = (trial.order(), Log::default());
         let plan = order.plan().unwrap();
         let run = order.prepare(&plan).unwrap_or_else(|error| panic!("{error}"));
-        let done = run.conduct(&log, content).unwrap();
+        let done = run.conduct(&log).unwrap();
         assert_eq!(done.failed, 0, "{:?}", done.first_failure);
         assert_eq!(log.in_short(), [first, vec![line(searches)], steps.to_vec()].concat());
         assert!(!journal::read_lines::<crate::record::Judgement>(&trial.path).unwrap().records.is_empty());

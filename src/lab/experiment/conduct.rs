@@ -3,7 +3,7 @@
 use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
-use super::values::{share, switch, text};
+use super::values::{switch, text};
 use crate::fill::{Fill, Filling};
 use crate::suggestion::WordError;
 
@@ -11,9 +11,6 @@ use crate::suggestion::WordError;
 pub const MOST_REPETITIONS: i64 = 10_000;
 /// A search that is deeper than those it judges by more plies than this would never end.
 pub const MOST_PLIES_DEEPER: i64 = 20;
-
-/// Largest number of runs of a position that are made for narrow intervals, unless the file says.
-const USUAL_MOST_RUNS: i64 = 100;
 
 /// Rules for making runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,19 +29,6 @@ pub struct Conduct {
     pub limit_s: Option<f64>,
     /// Largest number of nodes that a cell may take, all processors together.
     pub limit_nodes: Option<u64>,
-    /// Rule for more runs or positions until intervals are narrow enough.
-    pub until: Option<Until>,
-}
-
-/// Rule for the end of additions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Until {
-    /// Half width at which every interval of a time speedup is narrow enough, as a ratio: 0.02.
-    pub half_width: f64,
-    /// Seconds of this computer that may be spent.
-    pub budget_s: f64,
-    /// Largest number of runs of each position.
-    pub most_runs: u64,
 }
 
 /// Reads the rules from the keys of the whole file.
@@ -69,7 +53,6 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
         retries: retries.unwrap_or(0),
         limit_s: root.one("limit", duration::read)?.map(f64::from),
         limit_nodes: root.whole("limit_nodes", 1..=i64::MAX)?.map(|nodes| nodes as u64),
-        until: root.section("until")?.map(|section| until(&section)).transpose()?,
     })
 }
 
@@ -86,24 +69,6 @@ fn fill(item: &Item) -> Result<Fill, String> {
             Err(format!("expected true, false, auto or a kind of filling ({names}), found {}", other.kind()))
         }
     }
-}
-
-fn until(section: &Section<'_>) -> Result<Until, DocumentError> {
-    section.allow("a key of until", "Until")?;
-    let half_width = section.one("half_width", |item| {
-        let width = match item {
-            Item::Fraction(width) => share(&width.to_string()),
-            Item::Text(text) => share(text),
-            _ => None,
-        };
-        width.ok_or_else(|| "expected a share of less than one, such as 0.02 or \"2 %\"".to_owned())
-    })?;
-    let missing = |message: &str| section.wrong("half_width", message);
-    let half_width = half_width.ok_or_else(|| missing("is missing; write, for example, half_width = 0.02"))?;
-    let budget = section.one("budget", duration::read)?;
-    let budget = budget.ok_or_else(|| missing("a budget is needed too, for example budget = \"10m\""))?;
-    let most_runs = section.whole("most_runs", 2..=MOST_REPETITIONS)?.unwrap_or(USUAL_MOST_RUNS) as u64;
-    Ok(Until { half_width, budget_s: budget.into(), most_runs })
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use std::path::Path;
 
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::record::{Baseline, Depth, Description, FORMAT, Factorial, IntervalKind};
+use crate::record::{Baseline, Description, FORMAT, Factorial, IntervalKind};
 use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::did_you_mean;
@@ -35,7 +35,7 @@ use section::Section;
 use selection::reference;
 use values::{Definitions, MOST_VALUES, choice, text};
 
-pub use conduct::{Conduct, Until};
+pub use conduct::Conduct;
 pub use document::FileError;
 pub use found::{FoundDepths, Problem};
 pub use positions::position_info;
@@ -54,9 +54,6 @@ pub mod file {
 const USUAL_MOST_CELLS: i64 = 100_000;
 /// Largest number of cells that a file may allow.
 const MOST_CELLS: i64 = 100_000_000;
-/// Error about `until` in an experiment without baselines.
-const NOTHING_TO_NARROW: &str =
-    "without a baseline there is no time speedup whose interval could become narrow: change baseline = \"none\"";
 
 /// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]
@@ -118,7 +115,7 @@ impl Experiment {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", "")?;
         let path = &document.path;
-        let Positions { all: positions, more, file, why, of, suite, is_one_game, depths } =
+        let Positions { all: positions, file, why, of, suite, is_one_game, depths } =
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
         let is_old = written::is_old(&document.text);
         let definitions = Definitions {
@@ -163,15 +160,8 @@ impl Experiment {
         let excludes = root.sections("exclude")?;
         let exclude = |section: &Section<'_>| selection::read(section, &definitions, document);
         let conduct = conduct::read(&root)?;
-        if conduct.until.is_some() && description.baseline == Baseline::None {
-            return Err(root.wrong("until", NOTHING_TO_NARROW));
-        }
         let schedules = schedules::read(&root, &blocks, description.baseline, document)?;
         let price_range = price_range::read(&root, &blocks, description.baseline, document)?;
-        // They are described where they may come to be searched.
-        let has_sizes = blocks.iter().any(|block| block.axes.depth.iter().any(|depth| matches!(depth, Depth::Size(_))));
-        // No pilot has found depths for others.
-        let more = if conduct.until.is_some() && !has_sizes { more } else { Vec::new() };
         let models = definitions.models.iter().map(|model| (model.name.clone(), model.clone())).collect();
         Ok(Self {
             blocks,
@@ -186,11 +176,7 @@ impl Experiment {
             what_ran: WhatRan::of(document, file, &schedules, price_range),
             schedules,
             price_range,
-            description: Description {
-                names: definitions.names,
-                more_positions: more.iter().map(position_info).collect(),
-                ..description
-            },
+            description: Description { names: definitions.names, ..description },
             depths,
         })
     }

@@ -9,23 +9,18 @@ use super::section::Section;
 use crate::chess::Move;
 use crate::chess::epd::Epd;
 use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
-use crate::random::SplitMix;
 use crate::record::PositionInfo;
 use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
 /// Suites whose positions come from one game.
 const ONE_GAME: [&str; 1] = ["hyatt-24"];
-/// Seed of the order of further positions, which is always the same.
-const ORDER_OF_MORE: u64 = 1;
 
 /// Positions of an experiment.
 #[derive(Clone, Debug)]
 pub struct Positions {
     /// Positions to search, each with an id.
     pub all: Vec<Epd>,
-    /// Further positions of the same kind, in random order, for experiments that add positions.
-    pub more: Vec<Epd>,
     /// File of the positions, if they come from one.
     pub file: Option<PathBuf>,
     /// Reasons for these positions and depths, on one line.
@@ -65,11 +60,6 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
         epd.id.get_or_insert_with(|| format!("#{}", i + 1));
     }
     let of = all.len();
-    let mut more = match section.text("more")? {
-        Some(name) => named_suite(&section, "more", name)?.positions(),
-        None if suite.is_some() || file.is_some() => all.clone(),
-        None => Vec::new(),
-    };
     if let Some(ids) = section.texts("ids")? {
         let of = |id: &&str| {
             let found = all.iter().find(|epd| epd.id.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(id)));
@@ -88,13 +78,9 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
         return Err(section.wrong("ids", format!("two positions have the id '{}'", pair[0])));
     }
     let depths = depths(&section, &all)?;
-    let is_known = |epd: &Epd| all.iter().any(|known| known.id == epd.id || known.setup == epd.setup);
-    let has_depth = |epd: &Epd| depths.is_empty() || epd.id.as_ref().is_some_and(|id| depths.contains_key(id));
-    more.retain(|epd| !is_known(epd) && has_depth(epd));
-    SplitMix::new(ORDER_OF_MORE).shuffle(&mut more);
     let is_one_game = suite.as_deref().is_some_and(|suite| ONE_GAME.contains(&suite));
     let why = section.text("why")?.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(Positions { all, more, file, why, of, suite, is_one_game, depths })
+    Ok(Positions { all, file, why, of, suite, is_one_game, depths })
 }
 
 /// The suite of this name, which is the value of a key.

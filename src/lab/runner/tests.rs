@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use std::time::Duration;
 
 use super::super::measurement::Finding;
-use super::super::{Experiment, Plan, Until};
+use super::super::{Experiment, Plan};
 use super::*;
 use crate::record::Surroundings;
 use crate::record::journal;
-use crate::record::{Addition, BEYOND_ALL, Configuration, Need, Verdict};
+use crate::record::Configuration;
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
 pub(crate) const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
@@ -86,18 +86,11 @@ impl Observer for Collector {
     }
 }
 
-/// A verdict that at most one configuration needs more.
-fn verdict(addition: Addition, need: Option<(&Configuration, Option<u64>)>) -> Verdict {
-    let need = need.map(|(configuration, size)| Need { configuration: configuration.clone(), size });
-    Verdict { judged: 1, addition, needs: need.into_iter().collect() }
-}
-
 /// A plan, how it is to be run, and a folder for its journal.
 struct Trial {
     plan: Plan,
     conduct: Conduct,
     most_repeats: usize,
-    more_positions: Vec<NewPosition>,
     folder: PathBuf,
 }
 
@@ -111,35 +104,31 @@ impl Trial {
             plan: Plan::of(&experiment, "").unwrap(),
             conduct,
             most_repeats: usize::MAX,
-            more_positions: Vec::new(),
             folder,
         }
     }
 
-    /// Runs what is missing; the answer is how additions ended.
-    fn run(&self, searcher: &Fake, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Option<String> {
+    /// Runs what is missing.
+    fn run(&self, searcher: &Fake, records: &mut Vec<Record>) {
         let (journal, _) = Journal::open(&self.folder, drop).unwrap();
         let collector = Collector::default();
         let runner = Runner {
             cells: &self.plan.part(None),
-            planned: self.plan.cells.len() as u64,
             conduct: &self.conduct,
             most_repeats: self.most_repeats,
             searcher,
             journal: Some(Arc::new(Mutex::new(journal))),
             observer: &collector,
             session: "s",
-            more_positions: &self.more_positions,
         };
-        let ending = runner.run(&mut Ledger::of(records), judge).unwrap();
+        runner.run(&mut Ledger::of(records)).unwrap();
         records.extend(collector.records.into_inner().unwrap());
-        ending
     }
 
     /// Runs it whole; the records are what the journal holds.
     fn records(&self, searcher: &Fake) -> Vec<Record> {
         let mut records = Vec::new();
-        self.run(searcher, &mut records, None);
+        self.run(searcher, &mut records);
         let is_same = journal::read(&self.folder).unwrap().records == records;
         assert!(is_same, "the journal has the records, to the last bit, in the order of time");
         records
@@ -212,7 +201,7 @@ fn a_panic_fails_its_cell_only() {
     }
     // It would fail again: it is not tried again.
     let again = Fake::default();
-    trial.run(&again, &mut records, None);
+    trial.run(&again, &mut records);
     assert_eq!(again.names(), Vec::<String>::new());
 }
 
@@ -224,7 +213,7 @@ fn just_the_missing_are_measured() {
         let fake = Fake::default();
         let mut records = whole[kept.clone()].to_vec();
         let known = indices(&records);
-        trial.run(&fake, &mut records, None);
+        trial.run(&fake, &mut records);
         assert_eq!(indices(&records), (0..CELLS as u64).collect::<Vec<_>>(), "{kept:?}");
         let is_missing = |(index, _): &(usize, &Cell)| !known.contains(&(*index as u64));
         let mut expected: Vec<String> =
@@ -253,15 +242,12 @@ fn a_disturbed_cell_is_repeated_as_often_as_asked() {
         assert_eq!((attempts(&records, "BK03"), attempts(&records, "BK09")), (vec![0], expected.clone()));
         // Interrupted after the first attempt, it goes on with the second.
         records.retain(|record| record.attempt == 0);
-        trial.run(
-            &Fake { disturbed_at: Some(("BK09", times.saturating_sub(1))), ..Fake::default() },
-            &mut records,
-            None,
-        );
+        let again = Fake { disturbed_at: Some(("BK09", times.saturating_sub(1))), ..Fake::default() };
+        trial.run(&again, &mut records);
         assert_eq!(attempts(&records, "BK09"), expected, "resumed: {retries} {times}");
         // And when it has had its attempts, it has had them.
         let last = Fake { disturbed_at, ..Fake::default() };
-        trial.run(&last, &mut records, None);
+        trial.run(&last, &mut records);
         assert_eq!(last.names(), Vec::<String>::new(), "{retries} {times}");
     }
 }
@@ -274,147 +260,4 @@ fn only_some_disturbed_cells_are_repeated_where_all_is_noise() {
     let records = trial.records(&Fake { disturbed_at: Some(("BK09", 9)), ..Fake::default() });
     let attempts: Vec<u32> = records.iter().map(|record| record.attempt).collect();
     assert_eq!(attempts, [0, 1, 2, 0, 1, 2, 0, 0, 0, 0]);
-}
-
-#[test]
-fn more_runs_are_added_until_the_judge_is_content() {
-    let mut trial = Trial::new("until", &BOTH_MACHINES.replace("repetitions = 2", "repetitions = 4"));
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
-    let cells = trial.plan.cells.len();
-    let needy = trial.plan.cells.last().unwrap().configuration.clone();
-    assert_eq!((needy.machine, needy.threads), (MachineKind::Virtual, 2));
-    let rounds = AtomicUsize::new(3);
-    let judge = |_: &Outlines| {
-        let left = rounds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        verdict(Addition::Runs, left.ok().map(|_| (&*needy, None)))
-    };
-    let mut records = Vec::new();
-    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-    assert!(ending.starts_with("every interval is narrow enough: at most 10 %"), "{ending}");
-    // Three times: two positions, the runs and the baselines they are divided by, with the next seeds.
-    assert_eq!(indices(&records), (0..(cells + 3 * 4) as u64).collect::<Vec<_>>());
-    let mut added: Vec<String> =
-        records.iter().filter(|record| record.index >= cells as u64).map(|record| name(&record.cell)).collect();
-    added.sort();
-    let mut expected = Vec::new();
-    for (threads, seeds) in [(1, 2..5), (2, 4..7)] {
-        for position in ["BK03", "BK09"] {
-            expected.extend(seeds.clone().map(|seed| format!("virtual x{threads} {position} {seed}")));
-        }
-    }
-    assert_eq!(added, expected);
-}
-
-#[test]
-fn nobody_looks_at_less_than_a_few_runs() {
-    let mut trial = Trial::new("first-look", BOTH_MACHINES);
-    let most = |most_runs| Some(Until { half_width: 0.1, budget_s: 60.0, most_runs });
-    let judge = |_: &Outlines| verdict(Addition::Runs, None);
-    let runs = |records: &[Record]| records.iter().filter(|record| record.cell.configuration.threads == 2).count();
-    for (most_runs, expected) in [(2, 2), (3, 3), (100, 4)] {
-        trial.conduct.until = most(most_runs);
-        let mut records = Vec::new();
-        let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-        assert!(ending.starts_with("every interval is narrow enough"), "{ending}");
-        assert_eq!(runs(&records), 2 * 2 * expected, "two positions on two machines");
-        std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
-    }
-}
-
-#[test]
-fn repeated_attempts_are_one_run_when_more_are_added() {
-    let text = "baseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\naxes = { threads = 2, depth = 3 }\n";
-    let mut trial = Trial::new("until-disturbed", text);
-    trial.conduct.retries = 2;
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
-    let needy = trial.plan.cells[0].configuration.clone();
-    let is_first = AtomicBool::new(true);
-    let judge =
-        |_: &Outlines| verdict(Addition::Runs, is_first.swap(false, Ordering::Relaxed).then_some((&*needy, None)));
-    let mut records = Vec::new();
-    trial.run(&Fake { disturbed_at: Some(("BK09", 2)), ..Fake::default() }, &mut records, Some(&judge));
-    let runs: BTreeSet<(u64, &str)> =
-        records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();
-    assert_eq!(runs.into_iter().map(|(_, position)| position).collect::<Vec<_>>(), ["BK03", "BK09", "BK03", "BK09"]);
-}
-
-#[test]
-fn a_spent_budget_adds_nothing() {
-    let mut trial = Trial::new("budget", BOTH_MACHINES);
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 0.001, most_runs: 100 });
-    let needy = trial.plan.cells[0].configuration.clone();
-    let mut records = Vec::new();
-    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&*needy, Some(5))));
-    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-    assert!(
-        ending.starts_with("the time budget is spent; 1 configuration has a wider interval than the aim of at most"),
-        "{ending}"
-    );
-    assert_eq!(records.len(), CELLS);
-}
-
-#[test]
-fn an_aim_out_of_reach_adds_nothing_and_is_told() {
-    let mut trial = Trial::new("reach", &BOTH_MACHINES.replace("repetitions = 2", "repetitions = 4"));
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
-    let needy = trial.plan.cells.last().unwrap().configuration.clone();
-    let cells = trial.plan.cells.len();
-    for (addition, size, expected) in [
-        (Addition::Runs, 201, "ybwc on 2 processors (virtual) would take about 201 runs of each position, and"),
-        (Addition::Runs, BEYOND_ALL, "would take more than a million runs"),
-        (Addition::Positions, 5, "would take about 5 positions, and there are 2"),
-    ] {
-        let mut records = Vec::new();
-        let judge = |_: &Outlines| verdict(addition, Some((&*needy, Some(size))));
-        let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-        assert!(ending.contains(" is out of reach: ") && ending.contains(expected), "{ending}");
-        assert_eq!(records.len(), cells);
-        std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
-    }
-    // Nor are there ever more runs than may be, whatever is thought to be missing.
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 6 });
-    let mut records = Vec::new();
-    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&*needy, Some(5))));
-    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-    assert!(ending.contains("has 6 runs of each position, as many as until.most_runs allows"), "{ending}");
-    assert_eq!(records.len(), cells + 2 * 4);
-    std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
-    let judge = |_: &Outlines| Verdict { judged: 0, ..verdict(Addition::Runs, None) };
-    let ending = trial.run(&Fake::default(), &mut Vec::new(), Some(&judge)).unwrap();
-    assert!(ending.starts_with("no search has a time speedup"), "{ending}");
-}
-
-#[test]
-fn positions_are_added_for_every_configuration() {
-    let mut trial = Trial::new("positions", BOTH_MACHINES);
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
-    let new = |id: &str| NewPosition { id: id.to_owned(), fen: format!("fen of {id}"), depth: None };
-    trial.more_positions = ["A", "B", "C"].map(new).into();
-    let needy = trial.plan.cells.last().unwrap().configuration.clone();
-    let judge = |known: &Outlines| {
-        let needs = (known.positions() < 5).then_some((&*needy, (known.positions() > 3).then_some(5)));
-        verdict(Addition::Positions, needs)
-    };
-    let mut records = Vec::new();
-    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-    assert!(ending.starts_with("every interval is narrow enough"), "{ending}");
-    let names = |records: &[Record]| -> BTreeSet<String> {
-        records.iter().map(|record| format!("{} {}", name(&record.cell), record.cell.fen)).collect()
-    };
-    let planned = trial.plan.cells.iter().filter(|cell| cell.position == "BK03");
-    let at = |id: &'static str| planned.clone().map(move |cell| Cell { position: id.into(), ..cell.clone() });
-    let expected: BTreeSet<String> = ["A", "B", "C"]
-        .into_iter()
-        .flat_map(at)
-        .map(|cell| format!("{} fen of {}", name(&cell), cell.position))
-        .collect();
-    let added = |records: &[Record]| names(&records.iter().filter(|one| one.index >= 16).cloned().collect::<Vec<_>>());
-    assert_eq!(added(&records), expected);
-    assert_eq!(indices(&records), (0..records.len() as u64).collect::<Vec<_>>());
-    assert!(records.iter().all(|record| record.cell.depth == Some(3)));
-
-    // Interrupted in the midst of a position, a run completes it; nothing is searched twice.
-    records.truncate(CELLS + 3);
-    trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
-    assert_eq!((added(&records), records.len()), (expected, CELLS + 3 * 8));
 }

@@ -32,7 +32,6 @@ const CONDUCT: Conduct = Conduct {
     retries: 1,
     limit_s: None,
     limit_nodes: None,
-    until: None,
 };
 
 /// Cost model of this computer, with the measurements that it is made of.
@@ -140,16 +139,14 @@ impl Searches<'_> {
         let kept = Kept { observer: self.observer, records: Mutex::default() };
         let runner = Runner {
             cells: &(first..).zip(cells).collect::<Vec<_>>(),
-            planned: first + cells.len() as u64,
             conduct: &CONDUCT,
             most_repeats: cells.len() / ONE_REPEATED_IN,
             searcher: by,
             journal: None,
             observer: &kept,
             session: self.session,
-            more_positions: &[],
         };
-        runner.run(&mut Ledger::default(), None)?;
+        runner.run(&mut Ledger::default())?;
         let mut records = kept.records.into_inner().unwrap_or_else(PoisonError::into_inner);
         records.sort_by_key(|record| (record.index, record.attempt));
         Ok(records)

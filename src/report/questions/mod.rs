@@ -39,7 +39,7 @@ pub(crate) use health::{advice as next_of_health, verdict as of_health};
 pub(crate) use how::sentence_of;
 pub(crate) use machines::verdict as of_machines;
 pub(crate) use micro::verdict as of_micro;
-pub(crate) use noise::{CLAIMS, NOT_NORMAL, spread_of};
+pub(crate) use noise::{CLAIMS, spread_of};
 pub(crate) use processors::{by_model, is_by_model, processors, which_by_model};
 pub(crate) use published::{beside as beside_published, verdict as of_published};
 pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};

@@ -136,7 +136,7 @@ fn arms(source: &Source) -> Table {
 }
 
 /// P value below which residuals are said not to be normal.
-pub(crate) const NOT_NORMAL: f64 = 0.01;
+const NOT_NORMAL: f64 = 0.01;
 
 /// Claims that were tested, for `claims.csv`.
 pub(crate) const CLAIMS: File<Source> = File {

@@ -14,7 +14,7 @@ use super::output::tell;
 use super::source::EXPERIMENT;
 use crate::lab::{Experiment, Order, Plan, Shard, without_details};
 use crate::record::calendar;
-use crate::report::{self, Made, charts, sufficiency};
+use crate::report::{self, Made, charts};
 use crate::table::number::counted;
 use progress::Progress;
 
@@ -170,7 +170,7 @@ pub fn measure(order: &Order<'_>) -> Result<(Made, Result<(), CliError>), CliErr
     let plan = order.plan()?;
     let run = order.prepare(&plan)?;
     let progress = Progress::new(&run.description, order.out);
-    let done = run.conduct(&progress, sufficiency::verdict)?;
+    let done = run.conduct(&progress)?;
     let report = report::make(order.out, report::Wishes::default())?;
     if done.cut > 0 {
         let searches = counted(done.cut, "search", "searches");
