@@ -27,9 +27,9 @@ pub struct Outline {
     pub seed: u64,
     /// Logarithm of the seconds that the search took; not a number if it has none.
     pub log_time: f64,
-    /// Number of the configuration, by [`Outlines::place`].
+    /// Number of the configuration.
     pub configuration: u32,
-    /// Number of the position, by [`Outlines::position_place`].
+    /// Number of the position.
     pub position: u32,
     /// Number of the run among those that differ in nothing else.
     pub repetition: u32,
@@ -69,27 +69,6 @@ impl Outlines {
     /// All outlines, in the order of the records.
     pub fn all(&self) -> &[Outline] {
         &self.all
-    }
-
-    /// Number of a configuration that has records.
-    pub fn place(&self, configuration: &Configuration) -> Option<u32> {
-        self.configuration_places.get(configuration).copied()
-    }
-
-    /// Number of a position that has records.
-    pub fn position_place(&self, id: &str) -> Option<u32> {
-        self.position_places.get(id).copied()
-    }
-
-    /// Number of positions that have records. A micro-measurement is of none.
-    pub fn positions(&self) -> usize {
-        self.positions.iter().filter(|position| !position.is_empty()).count()
-    }
-
-    /// Whether a limit cut off any search of a configuration.
-    pub fn is_cut(&self, configuration: &Configuration) -> bool {
-        let place = self.place(configuration);
-        self.all.iter().any(|outline| outline.state == State::Cut && Some(outline.configuration) == place)
     }
 
     /// Logarithms of times of the runs that count. Of several attempts at a cell one does: the last undisturbed one,
@@ -170,6 +149,6 @@ mod tests {
         let outlines = Outlines::of(&records);
         let logs: Vec<f64> = times.iter().map(|time| (*time as f64 * 1e-9).ln()).collect();
         assert_eq!(outlines.log_times(), [(&*records[0].cell.configuration, vec![logs, vec![]])]);
-        assert_eq!((outlines.positions(), outlines.position_place("P1"), outlines.all().len()), (2, Some(1), 8));
+        assert_eq!(outlines.all().len(), 8);
     }
 }
