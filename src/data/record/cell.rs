@@ -351,7 +351,7 @@ impl Configuration {
 
     /// Whether workers that run ahead know the depth at which the search ends, and all pile up on it.
     pub fn knows_its_end(&self) -> bool {
-        self.strategy.starts_with("lazy") && self.horizon.as_deref() != Some("open")
+        self.horizon.as_deref() == Some("closed")
     }
 
     /// Whether nodes or time may end a search before its depth.

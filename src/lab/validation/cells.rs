@@ -7,6 +7,7 @@ use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::validation::{Role, Size, UsedPosition};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::search::Horizon;
 use crate::search::features::{Features, Recipe};
 
 /// First seed of the searches for the comparison and the fit: those for the depths have used 0.
@@ -18,7 +19,17 @@ pub fn shared_configurations(size: &Size, threads: u32, costs: Option<&CostModel
     if size.strategies.is_empty() {
         return vec![usual];
     }
-    size.strategies.iter().map(|name| Configuration { strategy: name.clone(), ..usual.clone() }).collect()
+    size.strategies.iter().map(|name| of_strategy(name.clone(), &usual)).collect()
+}
+
+/// The configuration with this strategy.
+fn of_strategy(name: String, usual: &Configuration) -> Configuration {
+    let has_horizon = name.parse::<AnyStrategy>().is_ok_and(|strategy| strategy.has_horizon());
+    Configuration {
+        horizon: (has_horizon && usual.threads > 1).then(|| Horizon::Closed.name().to_owned()),
+        strategy: name,
+        ..usual.clone()
+    }
 }
 
 /// Configuration for a number of processors: those of this computer, or virtual ones with these costs. Several share a
@@ -28,9 +39,8 @@ pub fn configuration(size: &Size, threads: u32, costs: Option<&CostModel>) -> Co
     let recipe = if size.features.is_empty() { &usual.features } else { &size.features };
     let features = recipe.parse::<Recipe>().map_or_else(|_| Features::default(), |recipe| recipe.features);
     let waiting = if features.narrow_the_tree() { Waiting::SpinPark } else { Waiting::default() };
-    Configuration {
+    let plain = Configuration {
         machine: if costs.is_some() { MachineKind::Virtual } else { MachineKind::Real },
-        strategy: AnyStrategy::usual(threads, &features).to_string(),
         threads,
         features: recipe.clone(),
         depth: Depth::Own,
@@ -39,7 +49,8 @@ pub fn configuration(size: &Size, threads: u32, costs: Option<&CostModel>) -> Co
         costs: costs.map(|costs| costs.name.clone()),
         costs_hash: costs.map(CostModel::hash),
         ..usual
-    }
+    };
+    of_strategy(AnyStrategy::usual(threads, &features).to_string(), &plain)
 }
 
 /// Search that shows how deep one processor gets within a number of nodes.

@@ -97,7 +97,7 @@ fn deepest(run: Run<'_>) -> u32 {
     run.measured.answers.last().map_or(0, |answer| answer.depth)
 }
 
-/// Last depth that a run has passed in the same way as a deeper search would. Helpers of a lazy search that knows its
+/// Last depth that a run has passed in the same way as a deeper search would. Workers that run ahead and know the
 /// last depth all end there, which makes that depth another kind of search.
 pub(super) fn last_depth(run: Run<'_>) -> u32 {
     match run.record.cell.depth {
@@ -133,7 +133,7 @@ fn slope(run: Run<'_>, first: u32, last: u32) -> Option<f64> {
 mod tests {
     use super::super::Analysis;
     use super::super::samples::{measured, one_against_four};
-    use crate::record::DepthAnswer;
+    use crate::record::{Configuration, DepthAnswer};
 
     /// With 30 moves at each node, minimal trees of depths 1 and 2 have 30 and 59 leaves.
     #[test]
@@ -183,6 +183,20 @@ mod tests {
         }
         assert_eq!(speedups.len(), 3);
         assert!((found.per_ply.unwrap().estimate - 4.0 / 3.0).abs() < 1e-9, "{found:?}");
+
+        // Workers that run ahead and know the last depth all pile up on it, which is no trend then.
+        for (horizon, has_trend) in [("closed", false), ("open", true)] {
+            let mut ahead = records.clone();
+            for record in ahead.iter_mut().filter(|record| record.cell.configuration.threads == 4) {
+                let horizon = Some(horizon.to_owned());
+                let configuration = (*record.cell.configuration).clone();
+                let teams = Configuration { strategy: "teams".to_owned(), horizon, ..configuration };
+                (record.cell.configuration, record.cell.depth) = (teams.into(), Some(4));
+            }
+            let analysis = Analysis::of(description.clone(), &ahead);
+            let found = analysis.groups[1].by_depth.as_ref().unwrap();
+            assert_eq!(found.per_ply.is_some(), has_trend, "{horizon}: {found:?}");
+        }
 
         // A depth that one run did not reach is that of none.
         measured(&mut records[2]).answers.pop();

@@ -1,27 +1,33 @@
 //! A static table that is filled once, before it can be read, and then read without a check.
 
 use std::cell::UnsafeCell;
-use std::sync::Once;
+use std::sync::{Mutex, PoisonError};
 
 /// Table that [`Filled::fill`] completes. Reading it costs what reading any static costs.
 pub struct Filled<T> {
-    once: Once,
+    /// Whether the table is filled. Unlike a `Once` it begins as zeros, without which the whole table would stand in the
+    /// binary.
+    is_filled: Mutex<bool>,
     table: UnsafeCell<T>,
 }
 
-// SAFETY: the table is written only inside `Once::call_once`, and `get` demands that this has happened before.
+// SAFETY: the table is written only under the lock and before it counts as filled, and `get` demands that it does.
 unsafe impl<T: Send + Sync> Sync for Filled<T> {}
 
 impl<T> Filled<T> {
     /// The table before it is filled; all zero, it takes no room in the binary.
     pub const fn new(blank: T) -> Self {
-        Self { once: Once::new(), table: UnsafeCell::new(blank) }
+        Self { is_filled: Mutex::new(false), table: UnsafeCell::new(blank) }
     }
 
     /// Fills the table if that has not been done. Returns when it is filled, by this thread or another.
     pub fn fill(&'static self, write: impl FnOnce(&mut T)) {
-        // SAFETY: `call_once` runs one closure only, others wait for it, and nobody reads before it has returned.
-        self.once.call_once(|| write(unsafe { &mut *self.table.get() }));
+        let mut is_filled = self.is_filled.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*is_filled {
+            // SAFETY: others wait for the lock, and nobody reads before this has returned.
+            write(unsafe { &mut *self.table.get() });
+            *is_filled = true;
+        }
     }
 
     /// The filled table.
