@@ -46,7 +46,7 @@ pub use advice::warnings;
 pub use conditions::Conditions;
 pub use conduct::{Audience, ConductError, Order};
 pub use environment::begin_session;
-pub use experiment::{Conduct, Experiment, FileError, WhatRan, shipped};
+pub use experiment::{Conduct, Experiment, FileError, Listed, WhatRan, shipped};
 pub use experiment::{axes, duration, file, position_info, schema, share};
 pub(crate) use fill::Fill;
 pub use laboratory::{Laboratory, Measurement, Searcher};

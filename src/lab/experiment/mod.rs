@@ -50,6 +50,8 @@ pub mod file {
     pub use super::values::{text, whole};
 }
 
+/// Key of the place in the list of experiments.
+const LIST: &str = "list";
 /// Largest number of cells of a plan, unless the file allows more.
 const USUAL_MOST_CELLS: i64 = 100_000;
 /// Largest number of cells that a file may allow.
@@ -83,10 +85,21 @@ pub struct Experiment {
     pub reference: Option<Selection>,
     /// Real and virtual configurations that the report lays side by side.
     pub twins: Vec<twins::Selected>,
+    /// Place in the list of experiments, if the file says.
+    pub listed: Option<Listed>,
     /// Largest number of cells that the plan may have.
     pub most_cells: usize,
     /// Content of the file that makes the same plan again.
     pub what_ran: WhatRan,
+}
+
+/// Place of an experiment in the list of those that ship.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// What experiments like it are for.
+    pub group: String,
+    /// Time on two cores, if it is known: as a dry run estimates it, or as a whole run took.
+    pub time: Option<String>,
 }
 
 /// A product of axes.
@@ -172,6 +185,7 @@ impl Experiment {
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
             reference: reference(&report, &definitions, document)?,
             twins: twins::read(&report, &definitions, document)?,
+            listed: listed(&root)?,
             most_cells: root.whole("most_cells", 1..=MOST_CELLS)?.unwrap_or(USUAL_MOST_CELLS) as usize,
             what_ran: WhatRan::of(document, file, &schedules, price_range),
             schedules,
@@ -180,6 +194,13 @@ impl Experiment {
             depths,
         })
     }
+}
+
+fn listed(root: &Section<'_>) -> Result<Option<Listed>, DocumentError> {
+    let Some(list) = root.section(LIST)? else { return Ok(None) };
+    list.allow("a key of list", "List")?;
+    let group = list.text("group")?.unwrap_or_default().to_owned();
+    Ok(Some(Listed { group, time: list.text("time")?.map(str::to_owned) }))
 }
 
 fn models(root: &Section<'_>) -> Result<Vec<CostModel>, DocumentError> {

@@ -38,6 +38,8 @@ impl WhatRan {
     /// range over prices or without.
     pub fn of(document: &Document, positions: Option<PathBuf>, schedules: &[u32], price_range: bool) -> Self {
         let mut root = document.root.clone();
+        // It is of the list of the files that ship.
+        root.entries.retain(|entry| entry.key != super::LIST);
         if price_range {
             // Without the key, a file of a run folder has none.
             root.get_or_add("price_range").item = Item::Switch(true);
