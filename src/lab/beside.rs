@@ -48,7 +48,7 @@ impl Taken {
             time_s: measured.time_ns as f64 / 1e9,
             nodes: measured.nodes,
             // Nothing can disturb a virtual machine, around which nothing is watched.
-            quietness: around.map_or(Quietness::Quiet, |around| around.state.unwrap_or(Quietness::Unknown)),
+            quietness: around.map_or(Quietness::Quiet, |around| around.state),
             taken_share: around.and_then(|around| around.taken_share),
             is_oversubscribed: around.is_some_and(|around| around.disturbed.iter().any(|it| it == OVERSUBSCRIBED)),
         }

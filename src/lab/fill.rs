@@ -38,8 +38,7 @@ pub enum Fill {
 const NOTHING: &str = "none";
 
 impl Fill {
-    /// Filling on this computer. `held` describes the run that is completed, if one is: it goes on as it began, and
-    /// was begun without filling if it does not tell.
+    /// Filling on this computer. `held` describes the run that is completed, if one is: it goes on as it began.
     pub fn resolved(self, held: Option<&Description>) -> Option<Filling> {
         self.resolved_where(held, || Clock::read(&Files::of_system(), Topology::of_system()).turbo)
     }
@@ -47,7 +46,7 @@ impl Fill {
     fn resolved_where(self, held: Option<&Description>, turbo: impl Fn() -> Option<bool>) -> Option<Filling> {
         match (self, held) {
             (Self::Fixed(filling), _) => filling,
-            (Self::Automatic, Some(held)) => held.fill.as_deref().and_then(|name| name.parse().ok()),
+            (Self::Automatic, Some(held)) => held.fill.parse().ok(),
             (Self::Automatic, None) => (turbo() == Some(true)).then_some(Filling::Cores),
         }
     }
@@ -94,16 +93,14 @@ mod tests {
 
     #[test]
     fn a_run_goes_on_as_it_began() {
-        let held = |fill: Option<&str>| Description { fill: fill.map(str::to_owned), ..Description::default() };
+        let held = |fill: &str| Description { fill: fill.to_owned(), ..Description::default() };
         let automatic = |held: Option<&Description>, turbo| Fill::Automatic.resolved_where(held, || turbo);
         for (turbo, expected) in [(Some(true), Some(Filling::Cores)), (Some(false), None), (None, None)] {
             assert_eq!(automatic(None, turbo), expected);
-            // Journals from before there was a rule were made without filling.
-            assert_eq!(automatic(Some(&held(None)), turbo), None);
-            assert_eq!(automatic(Some(&held(Some("none"))), turbo), None);
-            assert_eq!(automatic(Some(&held(Some("cores"))), turbo), Some(Filling::Cores));
+            assert_eq!(automatic(Some(&held("none")), turbo), None);
+            assert_eq!(automatic(Some(&held("cores")), turbo), Some(Filling::Cores));
             let fixed = Fill::Fixed(Some(Filling::Memory));
-            assert_eq!(fixed.resolved_where(Some(&held(Some("none"))), || turbo), Some(Filling::Memory));
+            assert_eq!(fixed.resolved_where(Some(&held("none")), || turbo), Some(Filling::Memory));
             assert_eq!(Fill::Fixed(None).resolved_where(None, || turbo), None);
         }
         assert_eq!((name_of(None).as_str(), name_of(Some(Filling::Cores)).as_str()), ("none", "cores"));

@@ -141,13 +141,12 @@ pub(super) fn surroundings(watches: &[Disturbance], system: &SystemChange, on_pu
     let account = on_purpose.account(watches, system.steal_share);
     let around = Surroundings {
         disturbed: Vec::new(),
-        state: None,
+        state: Quietness::Unknown,
         taken_share: account.filter(Account::is_resolved).map(|account| account.share()),
         steal_share: system.steal_share,
         others_cpus: system.others_cpus,
         mhz_at_start: system.mhz_at_start,
         mhz_at_end: system.mhz_at_end,
-        filled: on_purpose.fill.is_some(),
         filled_with: on_purpose.fill.map(|filling| filling.name().to_owned()),
     };
     let (mut state, mut disturbed) = judge(account.as_ref(), &around);
@@ -160,7 +159,7 @@ pub(super) fn surroundings(watches: &[Disturbance], system: &SystemChange, on_pu
         disturbed.push(OVERSUBSCRIBED.to_owned());
         state = Quietness::Disturbed;
     }
-    Surroundings { disturbed, state: Some(state), ..around }
+    Surroundings { disturbed, state, ..around }
 }
 
 #[cfg(test)]

@@ -363,38 +363,12 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Result<Vec<Cell>, PlanError>
     Ok(cells)
 }
 
-/// Fields that are in the line of a cell whatever they are: those of the first version. Any other is there only where
-/// it is not as it was before there was such a field.
-const ALWAYS_TOLD: [&str; 17] = [
-    "machine",
-    "strategy",
-    "threads",
-    "board",
-    "sliders",
-    "features",
-    "depth",
-    "nodes",
-    "time_s",
-    "hash_mib",
-    "scheme",
-    "waiting",
-    "pin",
-    "costs",
-    "costs_hash",
-    "audit",
-    "losses",
-];
-
-/// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
-/// changes.
+/// The line of a cell in the text whose fingerprint guards `--resume`.
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
-    let before = Configuration::default();
-    let is_told = |field: &&str| ALWAYS_TOLD.contains(field) || configuration.field(field) != before.field(field);
-    let fields = Configuration::FIELDS.into_iter().filter(is_told).map(|field| configuration.field(field));
-    let configuration = fields.collect::<Vec<_>>().join("|");
+    let fields = Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
     let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();
-    format!("{configuration}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
+    format!("{fields}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
 }
 
 /// Runs that vary say what these positions give; otherwise positions must stand for others.

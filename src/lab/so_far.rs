@@ -123,7 +123,7 @@ mod tests {
     fn record(configuration: &Configuration, seconds: u64, state: Quietness) -> Record {
         let measured = Measured { time_ns: seconds * 1_000_000_000, ..Measured::default() };
         Record {
-            surroundings: Some(Surroundings { state: Some(state), ..Surroundings::default() }),
+            surroundings: Some(Surroundings { state, ..Surroundings::default() }),
             ..Record::sample(0, Cell::sample(configuration.clone(), "BK03", 0), measured)
         }
     }

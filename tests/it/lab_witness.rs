@@ -1,5 +1,6 @@
-//! A run folder that version 0.1.0 wrote; its table has the values of then under the names and in the units of today.
-//! What was measured once is read for ever: by programs that know more keys, and by those that know fewer.
+//! A run folder that version 0.2.0 wrote, the first of format 3; its table has the values of then. What was measured in
+//! that format or a later one is read for ever: by programs that know more keys, and by those that know fewer. Folders
+//! of version 0.1.0 are refused.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,11 +8,12 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use splitpoint::record::{Cell, Configuration, Depth, Description, IntervalKind, MachineKind, journal};
 
-use super::lab_folder::{Bench, done};
+use super::command_line::stderr;
+use super::lab_folder::{Bench, TINY, done, ends_with};
 
 /// A copy of the folder, each line of its journal and its description changed.
 fn copied(bench: &Bench, name: &str, change: impl Fn(&mut Value)) -> String {
-    let witness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journal-0.1.0");
+    let witness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journal-0.2.0");
     let text = |file: &str| std::fs::read_to_string(witness.join(file)).unwrap();
     let changed = |line: &str| {
         let mut value: Value = serde_json::from_str(line).unwrap();
@@ -35,33 +37,47 @@ fn columns(bytes: &[u8]) -> HashMap<String, Vec<String>> {
     names.into_iter().enumerate().map(column).collect()
 }
 
-/// Whether two columns say the same. Times are computed in other units today, and may differ in the last digit.
-fn agree(now: Option<&Vec<String>>, then: &[String]) -> bool {
-    let is_same = |(now, then): (&String, &String)| {
-        let numbers = now.parse::<f64>().ok().zip(then.parse::<f64>().ok());
-        now == then || numbers.is_some_and(|(now, then)| (now - then).abs() <= 1e-12 * then.abs())
-    };
-    now.is_some_and(|now| now.len() == then.len() && now.iter().zip(then).all(is_same))
-}
-
 #[test]
-fn a_folder_of_version_0_1_0_gives_the_same_table() {
+fn a_folder_of_version_0_2_0_gives_the_same_table() {
     let bench = Bench::new("witness");
     let folder = copied(&bench, "out", |_| {});
     done(&["report", &folder]);
     let now = columns(&bench.read("out/runs.csv"));
     for (name, values) in columns(&bench.read("out/runs-then.csv")) {
-        assert!(agree(now.get(&name), &values), "{name}: {:?} {values:?}", now.get(&name));
+        assert_eq!(now.get(&name), Some(&values), "{name}");
     }
     let page = bench.text("out/report.html");
-    assert!(page.contains("A journal of version 0.1.0") && page.contains("the limit of 0.02 s was reached"));
+    assert!(page.contains("A folder of version 0.2.0") && page.contains("it was cut off after 0.02 s"));
 
     let records = journal::read(Path::new(&folder)).unwrap().records;
     let of = |machine| records.iter().filter(move |record| record.cell.configuration.machine == machine);
     assert_eq!((of(MachineKind::Real).count(), of(MachineKind::Virtual).count()), (4, 8));
-    let times = of(MachineKind::Real).map(|record| record.cell.configuration.time_s.map(f64::from));
-    assert!(times.into_iter().all(|time| time == Some(1.5)));
     assert_eq!(of(MachineKind::Virtual).filter(|record| record.measured().is_none()).count(), 4);
+}
+
+#[test]
+fn a_folder_of_version_0_1_0_is_refused_with_the_version_that_reads_it() {
+    let bench = Bench::new("witness-old");
+    let folder = copied(&bench, "old", |value| {
+        if value["format"].is_u64() {
+            (value["format"], value["version"]) = (json!(2), json!("0.1.0"));
+        }
+    });
+    let (file, out) = (bench.write("tiny.toml", TINY), bench.at("new"));
+    let before = bench.files("old");
+    for arguments in [
+        &["report", &folder][..],
+        &["compare", &folder, &folder],
+        &["merge", &folder, "--out", &bench.at("merged")],
+        &["run", &file, "--out", &folder, "--resume"],
+        &["run", &file, "--out", &out, "--reuse", &folder],
+        &["run", &file, "--dry-run", "--pilot", &folder],
+    ] {
+        let output = ends_with(2, arguments);
+        let words = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("made by version 0.1.0 in format 2") && words.contains("use splitpoint 0.1.0"), "{words}");
+        assert!(bench.files("old") == before, "{arguments:?}");
+    }
 }
 
 #[test]
@@ -82,47 +98,14 @@ fn keys_of_another_version_do_no_harm() {
     done(&["report", &copied(&bench, "same", |_| {})]);
     assert!(bench.read("more/runs.csv") == bench.read("same/runs.csv"));
     let (more, then) = (columns(&bench.read("more/runs.csv")), columns(&bench.read("more/runs-then.csv")));
-    assert!(then.iter().all(|(name, values)| agree(more.get(name), values)));
-    // Columns that came later say what was so before.
-    let mut later: Vec<(&str, &str)> =
-        more.iter().filter(|(name, _)| !then.contains_key(*name)).map(|(name, rows)| (&**name, &*rows[0])).collect();
-    later.sort_unstable();
-    let empty = [
-        "asked",
-        "copier",
-        "copy",
-        "counted_moves",
-        "counted_nodes",
-        "engine",
-        "engine_hash",
-        "false_matches",
-        "filled_with",
-        "horizon",
-        "leaves",
-        "make",
-        "micro",
-        "over_minimum",
-        "parallelism",
-        "parallelism_all_at_once",
-        "parallelism_burdened",
-        "parallelism_cut_after_1",
-        "parallelism_minimal",
-        "parallelism_no_wait",
-        "parallelism_open",
-        "parallelism_open_burdened",
-        "program",
-        "reduced_in_vain",
-        "reduced_moves",
-        "skipped_moves",
-        "state",
-        "table_used_share",
-        "taken_share",
-        "unanswered",
-    ];
-    let empty = empty.map(|name| (name, ""));
-    let mut expected: Vec<(&str, &str)> = empty.into_iter().chain([("disturb", "none")]).collect();
-    expected.sort_unstable();
-    assert_eq!(later, expected, "a new column is empty in old journals: add it to this list");
+    assert!(then.iter().all(|(name, values)| more.get(name) == Some(values)));
+    // Columns that came later are empty, or say what every configuration had before.
+    let default = Configuration::default();
+    for (name, values) in more.iter().filter(|(name, _)| !then.contains_key(*name)) {
+        let is_field = Configuration::FIELDS.contains(&name.as_str());
+        let before = if is_field { default.field(name) } else { String::new() };
+        assert!(values.iter().all(|value| *value == before), "{name}: a new column is empty in old journals");
+    }
 
     // What an earlier version did not write is as it was then.
     let fewer = copied(&bench, "fewer", |value| {

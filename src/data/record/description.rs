@@ -10,7 +10,7 @@ use crate::choices::choices;
 
 /// Format of folders: higher where older programs would misread what newer ones write. 1: before formats had numbers.
 /// 2: lines of journals have checksums.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// An experiment, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -88,17 +88,14 @@ pub struct Description {
     pub factorials: Vec<Factorial>,
     /// Command that makes the run.
     pub command: String,
-    /// Seed of the random order of the searches; none in the order of the plan, and in folders from before each run had
-    /// its own.
+    /// Seed of the random order of the searches; none in the order of the plan.
     pub order_seed: Option<u64>,
     /// Precision that was promised when the run began.
     pub promises: Vec<Promise>,
     /// Sentences about the run that a reader of its answer should know.
     pub notes: Vec<String>,
-    /// Threads that keep processors busy that are not measured, by name, or `none`; not told by journals from before
-    /// that could follow from the computer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fill: Option<String>,
+    /// Threads that keep processors busy that are not measured, by name, or `none`.
+    pub fill: String,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -319,6 +316,6 @@ mod tests {
     /// To an older program, configurations that differ in a new field only are the same.
     #[test]
     fn a_new_field_of_configurations_makes_a_new_format() {
-        assert_eq!((FORMAT, Configuration::FIELDS.len()), (2, 25));
+        assert_eq!((FORMAT, Configuration::FIELDS.len()), (3, 25));
     }
 }

@@ -25,8 +25,8 @@ pub const ENVIRONMENT: &str = "environment.json";
 pub(super) const LOCK: &str = ".lock";
 /// Name of the experiment file's positions, if they came from a file.
 pub const POSITIONS: &str = "positions.epd";
-/// Names of the experiment file. Older versions kept one in JSON as it was given.
-const FILES: [&str; 2] = ["experiment.toml", "experiment-file.json"];
+/// Name of the experiment file.
+pub const FILE: &str = "experiment.toml";
 
 /// An experiment file, with the file of positions that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,22 +88,31 @@ pub fn take(path: &Path, kind: &str) -> Result<File, FolderError> {
 /// Description of the experiment in a folder.
 ///
 /// # Errors
-/// If there is none, or if it is of a newer format than this program knows.
+/// If there is none, or if it is of another format than this program reads.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
     let path = folder.join(EXPERIMENT);
     let file: Value = read_json(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))?;
-    // Before anything else: a newer file may be one that cannot be read.
-    if let Some(format) = file["format"].as_u64().filter(|format| *format > FORMAT.into()) {
-        let version = file["version"].as_str().unwrap_or("a newer one");
-        return Err(FolderError::damaged(
-            folder,
-            format!(
-                "it was made by version {version} in format {format}, and this version knows formats up to {FORMAT}: \
-                 use the newer one"
-            ),
-        ));
-    }
+    // Before anything else: a file of another format may be one that cannot be read.
+    is_of_format(folder, &file)?;
     serde_json::from_value(file).map_err(|error| FolderError::damaged(&path, error))
+}
+
+/// Makes sure that a folder whose description is this file is of the format that this program reads.
+fn is_of_format(folder: &Path, file: &Value) -> Result<(), FolderError> {
+    let format = file["format"].as_u64().unwrap_or(1);
+    if format == u64::from(FORMAT) {
+        return Ok(());
+    }
+    let version = file["version"].as_str().unwrap_or("an unknown version").to_owned();
+    Err(FolderError::OtherFormat { path: folder.to_owned(), version, format })
+}
+
+/// Makes sure that the records of a folder, if something describes them, are of the format that this program reads.
+///
+/// # Errors
+/// If they are not, or if the description cannot be read.
+pub fn can_be_read(folder: &Path) -> Result<(), FolderError> {
+    read_json(&folder.join(EXPERIMENT))?.map_or(Ok(()), |file| is_of_format(folder, &file))
 }
 
 /// Contents of a folder's `environment.json`; null if it has no such file.
@@ -141,7 +150,7 @@ fn contents(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
 /// Experiment file in a folder. It is kept for readers: a folder without one is as good.
 pub fn file(folder: &Path) -> ExperimentFile {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    ExperimentFile { text: FILES.iter().find_map(|name| read(name)).unwrap_or_default(), positions: read(POSITIONS) }
+    ExperimentFile { text: read(FILE).unwrap_or_default(), positions: read(POSITIONS) }
 }
 
 /// Writes a file so that at every moment the old one or the new one is there whole.
@@ -195,9 +204,7 @@ impl RunFolder {
         }
         // Before anything is written, so that a folder with a damaged journal stays as it is.
         let (journal, warnings) = Journal::open(path, known)?;
-        // No TOML begins so.
-        let is_json = file.text.trim_start().starts_with('{');
-        folder.write(FILES[usize::from(is_json)], file.text.as_bytes())?;
+        folder.write(FILE, file.text.as_bytes())?;
         if let Some(positions) = &file.positions {
             folder.write(POSITIONS, positions.as_bytes())?;
         }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use super::description::FORMAT;
+
 /// Reason why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
@@ -35,6 +37,16 @@ pub enum FolderError {
         path: PathBuf,
         /// The difference.
         reason: String,
+    },
+    /// The folder is of a version with another format.
+    #[error("{}: {}", path.display(), of_other_format(version, *format))]
+    OtherFormat {
+        /// The folder.
+        path: PathBuf,
+        /// Version that made it.
+        version: String,
+        /// Format of its files.
+        format: u64,
     },
     /// A file in the folder is not what it should be.
     #[error("{}: {reason}", path.display())]
@@ -70,10 +82,24 @@ pub enum FolderError {
     },
 }
 
+/// Why a folder of this version and format is not read, and what reads it.
+fn of_other_format(version: &str, format: u64) -> String {
+    if format > FORMAT.into() {
+        return format!(
+            "it was made by version {version} in format {format}, and this version reads format {FORMAT}: use the newer \
+             version"
+        );
+    }
+    format!(
+        "it was made by version {version} in format {format}, and this version reads formats from {FORMAT} on: use \
+         splitpoint {version}"
+    )
+}
+
 impl FolderError {
     /// Whether the user asked for something that cannot be; else something failed.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. })
+        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. } | Self::OtherFormat { .. })
     }
 
     /// A file that cannot be read.

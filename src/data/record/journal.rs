@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::folder::can_be_read;
 use super::folder_error::FolderError;
 use super::game::GameRecord;
 use super::judgement::Judgement;
@@ -107,6 +108,7 @@ pub fn visit(folder: &Path, known: impl FnMut(Record)) -> Result<Vec<String>, Fo
     if !path.exists() {
         return Err(FolderError::no_run_folder(folder, JOURNAL));
     }
+    can_be_read(folder)?;
     Ok(scan(&path, known)?.warnings::<Record>())
 }
 

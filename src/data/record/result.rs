@@ -165,7 +165,7 @@ pub struct DepthAnswer {
     pub bestmove: Option<Word>,
     /// Score in thousandths of a pawn, for the side to move.
     pub score_raw: i32,
-    /// Nodes of that worker until then; 0 in records from before it was told.
+    /// Nodes of that worker until then.
     pub nodes: u64,
     /// Leaves of the main search that the worker had reached until then.
     pub leaves: u64,
@@ -195,9 +195,9 @@ pub struct SplitCounts {
     pub stops: u64,
     /// Nanoseconds until stopped workers noticed, added up.
     pub stop_ns: u64,
-    /// Times of sharing, in records of versions that took them.
+    /// Times of sharing; none of an engine from outside.
     pub times: Option<SplitTimes>,
-    /// Distributions over split points, if there were any, in records of versions that kept them.
+    /// Distributions over split points, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distributions: Option<Box<Distributions>>,
 }
@@ -229,14 +229,21 @@ choices! {
     Unknown "unknown",
 }
 
+impl Default for Quietness {
+    /// Nothing is known of a computer that nobody has watched.
+    fn default() -> Self {
+        Self::Unknown
+    }
+}
+
 /// Surroundings of a measurement on a real machine. `None` where the system does not tell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Surroundings {
     /// Disturbances in words; none if the computer was quiet.
     pub disturbed: Vec<String>,
-    /// Quietness of the computer; not told in journals from before there were three states.
-    pub state: Option<Quietness>,
+    /// Quietness of the computer.
+    pub state: Quietness,
     /// Share of the processor time that the workers wanted which was taken away, where the account is exact enough.
     pub taken_share: Option<f64>,
     /// Share of processor time that the hypervisor gave to others.
@@ -247,17 +254,8 @@ pub struct Surroundings {
     pub mhz_at_start: Option<f64>,
     /// Mean clock after the measurement.
     pub mhz_at_end: Option<f64>,
-    /// Whether processors that were not measured were kept busy.
-    pub filled: bool,
-    /// Kind of work that kept them busy; arithmetic where it is not told, as in journals from before any choice.
-    pub filled_with: Option<String>,
-}
-
-impl Surroundings {
     /// Kind of work that kept processors busy that were not measured, if they were.
-    pub fn filling(&self) -> Option<&str> {
-        self.filled.then(|| self.filled_with.as_deref().unwrap_or("arithmetic"))
-    }
+    pub filled_with: Option<String>,
 }
 
 impl CellResult {

@@ -1,13 +1,7 @@
-//! States of a record: whether the limit cut its search off, and whether the computer was quiet meanwhile. Journals
-//! from before these were kept tell them in other ways.
+//! States of a record: whether the limit cut its search off, and whether the computer was quiet meanwhile.
 
 use super::cell::MachineKind;
-use super::quietness::Account;
-use super::result::{CellResult, Measured, OVERSUBSCRIBED, Quietness, Record};
-
-/// Words around the limit that cut a search off.
-const LIMIT_OF: &str = "the limit of ";
-const AT_DEPTH: &str = " s was reached at depth ";
+use super::result::{CellResult, Measured, Quietness, Record};
 
 /// Outcome of an attempt at a cell, the least useful first: of several attempts the last of the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,27 +37,14 @@ impl Record {
 
     /// Words for the end that the limit made of a search, if it did.
     pub fn cut_in_words(&self) -> Option<String> {
-        let (limit_ns, depth) = (self.exceeds_ns()?, self.cell.depth.unwrap_or_default());
-        Some(match self.cut() {
-            Some(Measured { depth: reached, .. }) => {
-                let limit_s = limit_ns as f64 * 1e-9;
-                format!("it was cut off after {limit_s} s at depth {reached}, before depth {depth}")
-            }
-            None => self.failure().unwrap_or_default().to_owned(),
-        })
+        let Measured { time_ns, depth: reached, .. } = self.cut()?;
+        let (limit_s, depth) = (*time_ns as f64 * 1e-9, self.cell.depth.unwrap_or_default());
+        Some(format!("it was cut off after {limit_s} s at depth {reached}, before depth {depth}"))
     }
 
-    /// Time in nanoseconds that the search would have exceeded if the limit had not cut it off. Journals from before
-    /// such records had a kind of their own tell it as a reason of failure.
+    /// Time in nanoseconds that the search would have exceeded if the limit had not cut it off.
     pub fn exceeds_ns(&self) -> Option<u64> {
-        match &self.result {
-            CellResult::Done(_) | CellResult::Micro(_) => None,
-            CellResult::Cut(measured) => Some(measured.time_ns),
-            CellResult::Failed(reason) => {
-                let limit = reason.strip_prefix(LIMIT_OF)?.split_once(AT_DEPTH)?.0;
-                Some((limit.parse::<f64>().ok()? * 1e9) as u64)
-            }
-        }
+        Some(self.cut()?.time_ns)
     }
 
     /// Whether the search ran on a real machine.
@@ -73,14 +54,10 @@ impl Record {
 
     /// Quietness of the computer while the cell was measured. Nothing can disturb a virtual machine.
     pub fn quietness(&self) -> Quietness {
-        let Some(around) = &self.surroundings else {
-            return if self.is_real() { Quietness::Unknown } else { Quietness::Quiet };
-        };
-        match around.state {
-            Some(state) => state,
-            None if !around.disturbed.is_empty() => Quietness::Disturbed,
-            None if self.taken_share().is_some() || around.others_cpus.is_some() => Quietness::Quiet,
-            None => Quietness::Unknown,
+        match &self.surroundings {
+            Some(around) => around.state,
+            None if self.is_real() => Quietness::Unknown,
+            None => Quietness::Quiet,
         }
     }
 
@@ -94,18 +71,10 @@ impl Record {
         self.quietness() == Quietness::Disturbed
     }
 
-    /// Share of the processor time that the search wanted which was taken away; worked out from the watches of its
-    /// workers in a journal that does not tell it. Nothing where threads of our own would be in it.
+    /// Share of the processor time that the search wanted which was taken away. Nothing where threads of our own would
+    /// be in it.
     pub fn taken_share(&self) -> Option<f64> {
-        let around = self.surroundings.as_ref()?;
-        if around.state.is_some() {
-            return around.taken_share;
-        }
-        let is_told = self.cell.configuration.disturb.is_none()
-            && !around.disturbed.iter().any(|reason| reason == OVERSUBSCRIBED);
-        let workers = &self.result.figures().filter(|_| is_told)?.workers;
-        let watches = workers.iter().map(|worker| worker.watch.as_ref());
-        Account::of(watches, around.steal_share, 0).filter(Account::is_resolved).map(|account| account.share())
+        self.surroundings.as_ref()?.taken_share
     }
 }
 
@@ -114,49 +83,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn searches_that_were_cut_off_are_known_in_old_journals_too() {
+    fn searches_that_were_cut_off_say_where() {
         let record = |result: &str| -> Record {
             let cell = r#"{"depth": 9}"#;
             serde_json::from_str(&format!(r#"{{"index": 0, "cell": {cell}, "result": {result}}}"#)).unwrap()
         };
-        let old = "the limit of 0.02 s was reached at depth 7, before depth 9";
         let cut = "it was cut off after 0.02 s at depth 7, before depth 9";
         for (result, exceeds_ns, words) in [
-            (format!(r#"{{"failed": "{old}"}}"#), Some(20_000_000), Some(old)),
-            (r#"{"cut": {"time_ns": 20000000, "depth": 7}}"#.to_owned(), Some(20_000_000), Some(cut)),
-            (r#"{"done": {"time_ns": 5}}"#.to_owned(), None, None),
-            (r#"{"failed": "the limit of memory was reached"}"#.to_owned(), None, None),
+            (r#"{"cut": {"time_ns": 20000000, "depth": 7}}"#, Some(20_000_000), Some(cut)),
+            (r#"{"done": {"time_ns": 5}}"#, None, None),
+            (r#"{"failed": "the limit of memory was reached"}"#, None, None),
         ] {
-            let record = record(&result);
+            let record = record(result);
             assert_eq!((record.exceeds_ns(), record.cut_in_words().as_deref()), (exceeds_ns, words), "{result}");
             assert_eq!(record.measured().is_some(), result.contains("done"), "{result}");
         }
     }
 
-    /// A verdict that a journal holds stands; one from before there were three states is told from what it holds.
     #[test]
-    fn old_journals_have_a_state_and_a_share() {
-        let surroundings = |json: &str, cpu_ns: u64, disturb: &str| -> Record {
-            let watch = format!(r#"{{"wall_ns": 1000000000, "cpu_ns": {cpu_ns}, "voluntary_switches": 0}}"#);
-            let configuration = format!(r#"{{"machine": "real", "disturb": "{disturb}"}}"#);
+    fn real_computers_are_quiet_only_where_that_is_known() {
+        let record = |machine: &str, surroundings: &str| -> Record {
             serde_json::from_str(&format!(
-                r#"{{"index": 0, "cell": {{"configuration": {configuration}}}, "surroundings": {json},
-                    "result": {{"done": {{"workers": [{{"watch": {watch}}}]}}}}}}"#
+                r#"{{"index": 0, "cell": {{"configuration": {{"machine": "{machine}"}}}}, "surroundings": {surroundings},
+                    "result": {{"done": {{"time_ns": 5}}}}}}"#
             ))
             .unwrap()
         };
-        for (json, cpu_ns, disturb, state, share) in [
-            ("null", 1_000_000_000, "none", Quietness::Unknown, None),
-            ("{}", 1_000_000_000, "none", Quietness::Quiet, Some(0.0)),
-            ("{}", 998_000_000, "none", Quietness::Quiet, Some(0.002)),
-            (r#"{"disturbed": ["a lorry"]}"#, 998_000_000, "none", Quietness::Disturbed, Some(0.002)),
-            (r#"{"others_cpus": 0.1}"#, 500_000_000, "1 of 2", Quietness::Quiet, None),
-            ("{}", 500_000_000, "1 of 2", Quietness::Unknown, None),
-            (r#"{"state": "unknown", "taken_share": 0.5}"#, 0, "none", Quietness::Unknown, Some(0.5)),
+        for (machine, surroundings, state, share) in [
+            ("real", "null", Quietness::Unknown, None),
+            ("virtual", "null", Quietness::Quiet, None),
+            ("real", "{}", Quietness::Unknown, None),
+            ("real", r#"{"state": "quiet", "taken_share": 0.002}"#, Quietness::Quiet, Some(0.002)),
+            ("real", r#"{"state": "disturbed", "disturbed": ["a lorry"]}"#, Quietness::Disturbed, None),
         ] {
-            let record = surroundings(json, cpu_ns, disturb);
-            assert_eq!((record.quietness(), record.taken_share()), (state, share), "{json} {cpu_ns} {disturb}");
-            assert_eq!(record.is_quiet(), state == Quietness::Quiet, "{json}");
+            let record = record(machine, surroundings);
+            assert_eq!((record.quietness(), record.taken_share()), (state, share), "{machine} {surroundings}");
+            assert_eq!(record.is_quiet(), state == Quietness::Quiet, "{surroundings}");
         }
     }
 }

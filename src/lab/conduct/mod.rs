@@ -31,8 +31,6 @@ use crate::record::folder::{self, EXPERIMENT, FolderError, RunFolder};
 use crate::record::journal::{self, Journal};
 use crate::record::{Cell, Description, Record, Session, State, calendar};
 
-/// Seed of the order of searches in folders from before each run had its own.
-const OLD_ORDER_SEED: u64 = 1;
 /// Seeds of orders that nobody chose are below this: short enough to be typed.
 const ORDER_SEEDS: u64 = 1_000_000_000;
 
@@ -110,7 +108,7 @@ impl Order<'_> {
             shard: self.shard.map(|shard| (shard.number, shard.of)),
             own_cells: cells.len() as u64,
             order_seed,
-            fill: Some(name_of(fill)),
+            fill: name_of(fill),
             promises: match before {
                 Some(before) => before.promises,
                 None => promises(plan, &self.evidence(plan)?),
@@ -125,10 +123,8 @@ impl Order<'_> {
     /// Seed of the order of the searches: that of the file, or that with which the run was begun, or a new one.
     fn order_seed(&self, before: Option<&Description>) -> Option<u64> {
         let Conduct { is_shuffled, order_seed, .. } = self.experiment.conduct;
-        let own = || match before {
-            Some(before) => before.order_seed.unwrap_or(OLD_ORDER_SEED),
-            None => SplitMix::new(calendar::now().to_bits() ^ u64::from(std::process::id())).below(ORDER_SEEDS),
-        };
+        let new = || SplitMix::new(calendar::now().to_bits() ^ u64::from(std::process::id())).below(ORDER_SEEDS);
+        let own = || before.and_then(|before| before.order_seed).unwrap_or_else(new);
         is_shuffled.then(|| order_seed.unwrap_or_else(own))
     }
 }

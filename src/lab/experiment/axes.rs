@@ -306,12 +306,6 @@ impl Axes {
     pub fn read(sections: &[&Section<'_>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
         let mut axes = Self::read_values(sections, definitions)?;
         let has = |key: &str| with(sections, key).is_some();
-        if definitions.is_old && !has("features") {
-            axes.features = vec![Recipe::from(Preset::Thesis)];
-        }
-        if definitions.is_old && !has("costs") {
-            axes.costs = vec![Some(CostModel::reference())];
-        }
         // The table that says how deep says it alone: a block's own depth replaces a common size.
         let deep = sections.iter().find(|section| ["depth", "size"].iter().any(|key| section.table.get(key).is_some()));
         let sizes = match deep {
@@ -486,23 +480,19 @@ mod tests {
 
     #[test]
     fn prices_are_those_of_the_preset_unless_they_are_named() {
-        let models = |text: &str, is_old: bool| -> Vec<String> {
+        let models = |text: &str| -> Vec<String> {
             let document = Document::parse(Path::new("x.toml"), text.to_owned()).unwrap();
             let (section, nothing) = (Section::root(&document.root), Section::root(NOTHING));
-            let axes = Axes::read(&[&section, &nothing], &Definitions { is_old, ..Definitions::default() }).unwrap();
+            let axes = Axes::read(&[&section, &nothing], &Definitions::default()).unwrap();
             let words = |one: Configuration| format!("{} {}", one.features, one.costs.unwrap_or_default());
             axes.product().map(|one| words(one.configuration())).collect()
         };
         let features = "machine = \"virtual\"\nthreads = 2\nfeatures = [\"thesis\", \"modern\"]\n";
-        assert_eq!(models(features, false), ["thesis reference", "modern reference-modern"]);
-        assert_eq!(models(features, true), ["thesis reference", "modern reference"]);
+        assert_eq!(models(features), ["thesis reference", "modern reference-modern"]);
         let named = format!("{features}costs = \"e15k\"\n");
-        assert_eq!(models(&named, false), ["thesis e15k", "modern e15k"]);
+        assert_eq!(models(&named), ["thesis e15k", "modern e15k"]);
         let nothing = "machine = \"virtual\"\nthreads = 2\n";
-        assert_eq!(
-            (models(nothing, false), models(nothing, true)),
-            (vec!["modern reference-modern".to_owned()], vec!["thesis reference".to_owned()],)
-        );
+        assert_eq!(models(nothing), ["modern reference-modern"]);
     }
 
     #[test]

@@ -130,14 +130,12 @@ impl Experiment {
         let path = &document.path;
         let Positions { all: positions, file, why, of, suite, is_one_game, depths } =
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
-        let is_old = written::is_old(&document.text);
         let definitions = Definitions {
             models: models(&root)?,
             engines: engines::read(&root)?,
             parameters: parameters(&root)?,
             names: names(&root)?,
             has_depths: !depths.is_empty(),
-            is_old,
         };
         let report = root.section("report")?.unwrap_or_else(|| Section::root(NOTHING));
         report.allow("a key of report", "Report")?;
@@ -159,7 +157,7 @@ impl Experiment {
             positions: positions.iter().map(position_info).collect(),
             positions_of: of,
             why,
-            baseline: root.one("baseline", baseline)?.unwrap_or_else(|| usual_baseline(&blocks, is_old)),
+            baseline: root.one("baseline", baseline)?.unwrap_or_else(|| usual_baseline(&blocks)),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
             asks: report.each("asks", choice)?.and_then(|asks| asks.into_iter().next()),
             size_s: report.one("size", duration::read)?.map(f64::from),
@@ -173,8 +171,8 @@ impl Experiment {
         let excludes = root.sections("exclude")?;
         let exclude = |section: &Section<'_>| selection::read(section, &definitions, document);
         let conduct = conduct::read(&root)?;
-        let schedules = schedules::read(&root, &blocks, description.baseline, document)?;
-        let price_range = price_range::read(&root, &blocks, description.baseline, document)?;
+        let schedules = schedules::read(&root, &blocks, description.baseline)?;
+        let price_range = price_range::read(&root, &blocks, description.baseline)?;
         let models = definitions.models.iter().map(|model| (model.name.clone(), model.clone())).collect();
         Ok(Self {
             blocks,
@@ -319,10 +317,10 @@ fn blocks(
 }
 
 /// Baseline of as many seeds as there are runs, and of two at least, so that their noise is known.
-fn usual_baseline(blocks: &[Block], is_old: bool) -> Baseline {
+fn usual_baseline(blocks: &[Block]) -> Baseline {
     let runs = |block: &Block| (block.repetitions as usize).max(block.axes.seed.len());
     let most = blocks.iter().map(runs).max().unwrap_or_default().max(2);
-    if is_old { Baseline::default() } else { Baseline::Seeds(most as u32) }
+    Baseline::Seeds(most as u32)
 }
 
 fn baseline(item: &Item) -> Result<Baseline, String> {

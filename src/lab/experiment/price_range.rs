@@ -1,24 +1,18 @@
 //! Whether speedups on many virtual processors are told with their range over prices that two cores cannot measure.
 
 use super::super::plan::price_range::FEWEST;
-use super::document::{Document, DocumentError};
+use super::document::DocumentError;
 use super::section::Section;
 use super::values::switch;
-use super::{Block, written};
+use super::Block;
 use crate::record::{Baseline, MachineKind};
 
-/// Whether the plan of a file has searches for the range. Without a word in the file it has them where they may matter,
-/// but for the file of a run folder from before there were any.
-pub fn read(
-    root: &Section<'_>,
-    blocks: &[Block],
-    baseline: Baseline,
-    document: &Document,
-) -> Result<bool, DocumentError> {
+/// Whether the plan of a file has searches for the range. Without a word in the file it has them where they may matter.
+pub fn read(root: &Section<'_>, blocks: &[Block], baseline: Baseline) -> Result<bool, DocumentError> {
     let is_large = |block: &Block| {
         let axes = &block.axes;
         axes.machine.contains(&MachineKind::Virtual) && axes.threads.iter().any(|threads| *threads >= FEWEST)
     };
     let may_matter = || baseline != Baseline::None && blocks.iter().any(is_large);
-    Ok(root.one("price_range", switch)?.unwrap_or_else(|| !written::is_of_folder(&document.text) && may_matter()))
+    Ok(root.one("price_range", switch)?.unwrap_or_else(may_matter))
 }

@@ -1,9 +1,9 @@
 //! Schedules of iterations under which one processor searches too, where strategies leave out iterations.
 
-use super::document::{Document, DocumentError};
+use super::document::DocumentError;
 use super::section::Section;
 use super::values::{SearchedBy, whole};
-use super::{Block, written};
+use super::Block;
 use crate::parallel::AnyStrategy;
 use crate::record::Baseline;
 use crate::search::Strategy;
@@ -16,20 +16,13 @@ const USUAL: [u32; 2] = [1, 2];
 const NOTHING_TO_SEARCH: &str =
     "these are schedules of the search on one processor, and there is none: change baseline = \"none\"";
 
-/// Schedules of a file, as plies from one iteration to the next. Where it has none they follow from its strategies, but
-/// for the file of a run folder from before there were schedules.
-pub fn read(
-    root: &Section<'_>,
-    blocks: &[Block],
-    baseline: Baseline,
-    document: &Document,
-) -> Result<Vec<u32>, DocumentError> {
+/// Schedules of a file, as plies from one iteration to the next. Where it has none they follow from its strategies.
+pub fn read(root: &Section<'_>, blocks: &[Block], baseline: Baseline) -> Result<Vec<u32>, DocumentError> {
     let given = root.each("schedules", |item| Ok(vec![whole(item, 1..=MOST_PLIES)? as u32]))?;
     match (given, baseline) {
         (Some(_), Baseline::None) => Err(root.wrong("schedules", NOTHING_TO_SEARCH)),
         (Some(schedules), _) => Ok(schedules),
         (None, Baseline::None) => Ok(Vec::new()),
-        (None, _) if written::is_of_folder(&document.text) => Ok(Vec::new()),
         (None, _) => Ok(if blocks.iter().any(leaves_out_iterations) { USUAL.to_vec() } else { Vec::new() }),
     }
 }

@@ -37,8 +37,6 @@ pub struct Definitions {
     pub names: BTreeMap<String, String>,
     /// Whether positions have depths of their own.
     pub has_depths: bool,
-    /// Whether the file is of a run folder from when some defaults were others.
-    pub is_old: bool,
 }
 
 impl Definitions {

@@ -15,9 +15,6 @@ const CORES: &str = "cores";
 /// First line of a file in a run folder.
 const HEADING: &str =
     "# The experiment as it ran, with the changes of the command line and with values for this computer.";
-/// Heading of experiment files that versions with other defaults of features, costs and baseline have written.
-const OLD_HEADING: &str =
-    "# The experiment as it ran: with the changes of the command line, and with values for this computer.";
 /// Beginning of a line that tells an editor where a schema lies, which is elsewhere in a run folder.
 const SCHEMA: &str = "#:schema";
 
@@ -27,8 +24,6 @@ pub struct WhatRan {
     /// Lines at the top of the file, which say what the experiment is for.
     comment: String,
     root: Table,
-    /// Whether the file has the defaults of before.
-    is_old: bool,
     /// File of the positions, if they come from one.
     positions: Option<PathBuf>,
 }
@@ -40,12 +35,9 @@ impl WhatRan {
         let mut root = document.root.clone();
         // It is of the list of the files that ship.
         root.entries.retain(|entry| entry.key != super::LIST);
-        if price_range {
-            // Without the key, a file of a run folder has none.
-            root.get_or_add("price_range").item = Item::Switch(true);
-        }
+        // What follows from the plan is spelt out: another version may decide otherwise.
+        root.get_or_add("price_range").item = Item::Switch(price_range);
         if !schedules.is_empty() {
-            // Without the key, a file of a run folder has none.
             let step = |plies: &u32| Value { item: Item::Whole((*plies).into()), place: None };
             root.get_or_add("schedules").item = Item::List(schedules.iter().map(step).collect());
         }
@@ -60,7 +52,7 @@ impl WhatRan {
             table.get_or_add("epd").item = Item::Text(folder::POSITIONS.to_owned());
         }
         spell_out_cores(&mut root);
-        Self { comment: leading_comment(&document.text), root, is_old: is_old(&document.text), positions }
+        Self { comment: leading_comment(&document.text), root, positions }
     }
 
     /// Keeps depths that a pilot has found for sizes of searches.
@@ -77,24 +69,13 @@ impl WhatRan {
         if let Some(seed) = order_seed {
             root.get_or_add("order_seed").item = Item::Whole(seed as i64);
         }
-        let heading = if self.is_old { OLD_HEADING } else { HEADING };
-        let mut text = format!("{heading}\n{}\n", self.comment);
+        let mut text = format!("{HEADING}\n{}\n", self.comment);
         write_table(&mut text, "", &root);
         let read = |path: &Path| {
             std::fs::read_to_string(path).map_err(|error| FolderError::Io { path: path.to_owned(), error })
         };
         Ok(ExperimentFile { text, positions: self.positions.as_deref().map(read).transpose()? })
     }
-}
-
-/// Whether a file is of a run folder from when some defaults were others, which hold for it.
-pub fn is_old(text: &str) -> bool {
-    text.starts_with(OLD_HEADING)
-}
-
-/// Whether a file is of a run folder.
-pub fn is_of_folder(text: &str) -> bool {
-    is_old(text) || text.starts_with(HEADING)
 }
 
 fn entry(key: &str, item: Item) -> Entry {
@@ -104,7 +85,7 @@ fn entry(key: &str, item: Item) -> Entry {
 /// The lines of comments with which a text begins.
 fn leading_comment(text: &str) -> String {
     let lines = text.lines().take_while(|line| line.starts_with('#'));
-    let kept = lines.filter(|line| !line.starts_with(SCHEMA) && ![HEADING, OLD_HEADING].contains(line));
+    let kept = lines.filter(|line| !line.starts_with(SCHEMA) && *line != HEADING);
     kept.map(|line| format!("{line}\n")).collect()
 }
 
@@ -291,7 +272,7 @@ mod tests {
         let file = kept(&parse("x.toml", text, &["axes.threads=cores"]).unwrap());
         let cores = super::cores();
         let expected = format!(
-            "{}\n# What for.\n# And why.\n\ntitle = \"x\"\norder_seed = 7\n\n[axes]\ndepth = 3\n\
+            "{}\n# What for.\n# And why.\n\ntitle = \"x\"\nprice_range = false\norder_seed = 7\n\n[axes]\ndepth = 3\n\
              threads = \"{cores}\"\n",
             super::HEADING
         );

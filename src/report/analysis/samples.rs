@@ -89,7 +89,7 @@ pub fn watched(mut record: Record, around: Surroundings) -> Record {
     let taken_ns = around.taken_share.unwrap_or_default() * SECOND_NS as f64;
     let account = Account { wanted_ns: SECOND_NS as f64, taken_ns, error_ns: 0.0 };
     let (state, disturbed) = judge(Some(&account), &around);
-    record.surroundings = Some(Surroundings { disturbed, state: Some(state), ..around });
+    record.surroundings = Some(Surroundings { disturbed, state, ..around });
     record
 }
 

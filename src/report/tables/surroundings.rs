@@ -30,9 +30,9 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
             row.on_real(|measured| sum(measured, |watch| watch.involuntary_switches));
         "cycles": "processor cycles that the workers used, where the system counts them" =>
             row.on_real(|measured| sum(measured, |watch| watch.cycles));
-        "filled": "whether unused processors were kept busy" => row.around(|around| around.filled);
+        "filled": "whether unused processors were kept busy" => row.around(|around| around.filled_with.is_some());
         "filled_with": "what kept unused processors busy: cores, arithmetic or memory; empty if they were idle" =>
-            row.around(|around| around.filling().map(str::to_owned));
+            row.around(|around| around.filled_with.clone());
         "pinned": "whether all workers were pinned" => row.on_real(are_pinned);
         "moved": "whether any worker ended on another CPU than it began on" => row.on_real(has_moved);
         "large_pages_bytes": "bytes of the table on large pages, where the system tells" =>

@@ -284,7 +284,7 @@ mod tests {
         let configuration = Configuration::sample(MachineKind::Real, strategy, threads);
         let measured = Measured { time_ns: seconds * 1_000_000_000, ..Measured::default() };
         Record {
-            surroundings: Some(Surroundings { state: Some(state), ..Surroundings::default() }),
+            surroundings: Some(Surroundings { state, ..Surroundings::default() }),
             ..Record::sample(0, Cell::sample(configuration, position, 0), measured)
         }
     }

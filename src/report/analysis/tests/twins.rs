@@ -128,7 +128,7 @@ fn too_many_threads_have_twins_that_are_taken_away() {
     for one in records.iter_mut().filter(|one| one.is_real() && one.cell.configuration.threads == 4) {
         *one = watched(one.clone(), Surroundings::default());
         let around = one.surroundings.as_mut().unwrap();
-        (around.disturbed, around.state) = (vec![OVERSUBSCRIBED.to_owned()], Some(Quietness::Disturbed));
+        (around.disturbed, around.state) = (vec![OVERSUBSCRIBED.to_owned()], Quietness::Disturbed);
     }
     searches(&mut records, &away(1), 16.0);
     searches(&mut records, &away(4), 8.0 / 1.8);
