@@ -309,8 +309,8 @@ mod tests {
             let nothing = OnPurpose { fill: None, is_disturbed: false, is_oversubscribed: false };
             surroundings(&disturbances(&found(queued_ns), 2), &SystemChange::default(), nothing).state
         };
-        assert_eq!(state(Some(1_000_000)), Some(Quietness::Quiet));
-        assert_eq!(state(Some(300_000_000)), Some(Quietness::Disturbed));
-        assert_eq!(state(None), Some(Quietness::Unknown));
+        assert_eq!(state(Some(1_000_000)), Quietness::Quiet);
+        assert_eq!(state(Some(300_000_000)), Quietness::Disturbed);
+        assert_eq!(state(None), Quietness::Unknown);
     }
 }

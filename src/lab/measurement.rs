@@ -180,12 +180,12 @@ mod tests {
             surroundings(&[deprived], &system, OnPurpose { fill: None, is_disturbed, is_oversubscribed })
         };
         let judged = around(calm, false, false);
-        assert_eq!((judged.state, judged.taken_share), (Some(Quietness::Disturbed), Some(0.4)));
+        assert_eq!((judged.state, judged.taken_share), (Quietness::Disturbed, Some(0.4)));
         assert_eq!(judged.disturbed, ["40.0 % of the processor time that the search wanted was taken away"]);
         let judged = around(calm, true, false);
-        assert_eq!((judged.state, judged.taken_share, judged.disturbed.len()), (Some(Quietness::Quiet), None, 0));
+        assert_eq!((judged.state, judged.taken_share, judged.disturbed.len()), (Quietness::Quiet, None, 0));
         let judged = around(SystemChange::default(), true, false);
-        assert_eq!(judged.state, Some(Quietness::Unknown));
+        assert_eq!(judged.state, Quietness::Unknown);
         let judged = around(SystemChange { others_cpus: Some(0.5), ..calm }, true, false);
         assert_eq!(judged.disturbed, ["other programs kept 0.5 further processors busy"]);
         assert_eq!(around(calm, false, true).disturbed, [OVERSUBSCRIBED]);

@@ -106,13 +106,16 @@ fn number<T: Clone + Eq + std::hash::Hash>(things: &mut Vec<T>, places: &mut Has
 #[cfg(test)]
 mod tests {
     use super::super::cell::MachineKind;
-    use super::super::result::{CellResult, Measured, Surroundings};
+    use super::super::result::{CellResult, Measured, Quietness, Surroundings};
     use super::*;
 
     fn record(index: u64, attempt: u32, time_ns: Option<u64>, is_disturbed: bool) -> Record {
         let configuration = Configuration::sample(MachineKind::Real, "ybwc", 2);
         let measured = |time_ns| Measured { time_ns, nodes: 1, ..Measured::default() };
-        let disturbed = if is_disturbed { vec!["a lorry".to_owned()] } else { Vec::new() };
+        let (disturbed, state) = match is_disturbed {
+            true => (vec!["a lorry".to_owned()], Quietness::Disturbed),
+            false => (Vec::new(), Quietness::Quiet),
+        };
         Record {
             index,
             cell: Cell {
@@ -122,7 +125,7 @@ mod tests {
             },
             attempt,
             result: time_ns.map_or(CellResult::Failed("no".into()), |ns| CellResult::Done(measured(ns))),
-            surroundings: Some(Surroundings { disturbed, ..Surroundings::default() }),
+            surroundings: Some(Surroundings { state, disturbed, ..Surroundings::default() }),
             started: 0.0,
             host_s: 0.0,
             session: Word::default(),

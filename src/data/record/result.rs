@@ -221,19 +221,12 @@ pub struct WorkerRecord {
 choices! {
     /// Quietness of a computer during a measurement.
     pub enum Quietness, "state of a computer";
+    /// The system does not tell, or the search was too short for its account.
+    Unknown "unknown",
     /// Too little was taken away to move a figure, and nothing else was seen to disturb.
     Quiet "quiet",
     /// Enough was taken away to move a figure, or something else disturbed.
     Disturbed "disturbed",
-    /// The system does not tell, or the search was too short for its account.
-    Unknown "unknown",
-}
-
-impl Default for Quietness {
-    /// Nothing is known of a computer that nobody has watched.
-    fn default() -> Self {
-        Self::Unknown
-    }
 }
 
 /// Surroundings of a measurement on a real machine. `None` where the system does not tell.

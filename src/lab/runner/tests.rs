@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::super::measurement::Finding;
 use super::super::{Experiment, Plan};
 use super::*;
-use crate::record::Surroundings;
+use crate::record::{Quietness, Surroundings};
 use crate::record::journal;
 use crate::record::Configuration;
 
@@ -54,7 +54,8 @@ impl Searcher for Fake {
         let is_disturbed = self.disturbed_at.is_some_and(|(at, times)| *cell.position == *at && before < times);
         let disturbed = if is_disturbed { vec!["a lorry passed".to_owned()] } else { Vec::new() };
         let measured = CellResult::Done(crate::record::Measured::default());
-        Ok((measured, is_real.then(|| Surroundings { disturbed, ..Surroundings::default() })))
+        let state = if disturbed.is_empty() { Quietness::Quiet } else { Quietness::Disturbed };
+        Ok((measured, is_real.then(|| Surroundings { state, disturbed, ..Surroundings::default() })))
     }
 }
 
