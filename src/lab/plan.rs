@@ -363,10 +363,14 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Result<Vec<Cell>, PlanError>
     Ok(cells)
 }
 
-/// The line of a cell in the text whose fingerprint guards `--resume`.
+/// The line of a cell in the text whose fingerprint guards `--resume`. It has the fields that are not as usual, so that
+/// a field that comes later changes no line in which it is not set.
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
-    let fields = Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
+    let usual = Configuration::default();
+    let told = |field: &'static str| Some((field, configuration.field(field))).filter(|(_, it)| *it != usual.field(field));
+    let fields = Configuration::FIELDS.into_iter().filter_map(told).map(|(field, value)| format!("{field}={value}"));
+    let fields = fields.collect::<Vec<_>>().join("|");
     let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();
     format!("{fields}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
 }

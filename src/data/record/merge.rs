@@ -93,14 +93,10 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
                 }
             }
         }
-        let planned = description.cells;
         let held = journal::read(part)?;
         let mut own = held.records;
         warnings.extend(held.warnings.iter().map(|warning| format!("{}: {warning}", part.display())));
         notes.extend(description.notes);
-        // What was added to the plan has a number in its own folder only.
-        let next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);
-        own.iter_mut().filter(|record| record.index >= planned).for_each(|record| record.index += next - planned);
         for record in &own {
             let owner = *owners.entry(record.index).or_insert(number);
             if owner != number {
@@ -133,14 +129,14 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
         }
     }
     folder.add_sessions(sessions)?;
-    let measured: BTreeSet<u64> = records.iter().map(|record| record.index).collect();
-    let missing = description.cells - measured.range(..description.cells).count() as u64;
+    let missing = description.cells - owners.len() as u64;
     Ok(Merged { records: records.len(), missing, warnings })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::cell::{Cell, Configuration, MachineKind};
+    use super::super::description::FORMAT;
     use super::super::result::CellResult;
     use super::super::shared::Word;
     use super::*;
@@ -170,7 +166,8 @@ mod tests {
     /// A folder with a part of a plan of four cells.
     fn part(place: &Path, name: &str, plan: &str, signature: u64, indices: &[u64]) -> PathBuf {
         let path = place.join(name);
-        let description = Description { plan: plan.to_owned(), signature, cells: 4, ..Description::default() };
+        let (plan, format) = (plan.to_owned(), FORMAT);
+        let description = Description { plan, format, signature, cells: 4, ..Description::default() };
         let file = ExperimentFile { text: "{}".to_owned(), positions: Some("of it".to_owned()) };
         let open = |path: &Path, description: &Description| RunFolder::open(path, description, &file, false, drop);
         let (_folder, mut journal, _): (_, Journal, _) = open(&path, &description).unwrap();
@@ -181,8 +178,8 @@ mod tests {
     #[test]
     fn parts_must_belong_together() {
         let place = std::env::temp_dir().join(format!("splitpoint-merge-{}", std::process::id()));
-        let one = part(&place, "one", "p", 1, &[0, 2, 4, 5]);
-        let two = part(&place, "two", "p", 1, &[1, 4]);
+        let one = part(&place, "one", "p", 1, &[0, 2]);
+        let two = part(&place, "two", "p", 1, &[1]);
         let overlapping = part(&place, "overlapping", "p", 1, &[2, 3]);
         let foreign = part(&place, "foreign", "q", 1, &[3]);
         let other_search = part(&place, "other-search", "p", 2, &[3]);
@@ -203,13 +200,13 @@ mod tests {
             Err(MergeError::Folder(FolderError::Taken(path))) if path == one
         ));
 
-        // Cells added to the plan keep apart; cell 3 has no record yet.
+        // Cell 3 has no record yet.
         let merged = merge(&[one, two], &place.join("out")).unwrap();
-        assert_eq!(merged, Merged { records: 6, missing: 1, warnings: Vec::new() });
+        assert_eq!(merged, Merged { records: 3, missing: 1, warnings: Vec::new() });
         let records = journal::read(&place.join("out")).unwrap().records;
         let cells: Vec<(u64, &str)> =
             records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();
-        assert_eq!(cells, [(0, "P0"), (1, "P1"), (2, "P2"), (4, "P4"), (5, "P5"), (6, "P4")]);
+        assert_eq!(cells, [(0, "P0"), (1, "P1"), (2, "P2")]);
         let kept = folder::description(&place.join("out")).unwrap();
         assert_eq!((kept.cells, kept.own_cells, kept.shard), (4, 4, None));
         let file = folder::file(&place.join("out"));
