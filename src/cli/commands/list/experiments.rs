@@ -21,7 +21,8 @@ const GROUPS: [(&str, &str); 7] = [
         "Scaling and strategies",
         "strategies 15 min, strategies-modern 45 min, strategies-short 1 min, hyatt-24 1 h, hyatt-24-modern 40 min, \
          my-engine 3 min, scaling-limits 20 min, weak-scaling 11 min, large-trees 30 min, \
-         two-baselines 10 min, two-baselines-large 15 min, claims-speed 7 min, claims-boards 1 min",
+         two-baselines 10 min, two-baselines-large 15 min, claims-speed 11 min, claims-longer 17 min, \
+         claims-boards 1 min",
     ),
     (
         "Parameters of sharing",
