@@ -458,6 +458,27 @@ fn an_engine_that_does_not_obey_is_refused_after_the_pilot() {
     assert_eq!(bench.records("out").len(), 6, "three with each number of threads");
 }
 
+/// A run that would take much longer than its help promises is refused, and one that is not deep says so.
+#[test]
+fn a_slow_engine_is_refused_after_the_pilot() {
+    let bench = Bench::new("outside-slow");
+    let engine = in_python(&bench, "Slow", "Threads", "at * 100", 99);
+    let script =
+        bench.text("Slow.py").replace("time.sleep(0.002)", "time.sleep(0.002 if words[1] == 'infinite' else 0.3)");
+    bench.write("Slow.py", script);
+    let out = bench.at("out");
+    let told = stderr(&ends_with(1, &["doctor", &engine, "--threads", "1,2", "--time", "60ms", "--out", &out]));
+    assert!(
+        told.contains("takes one thread more than 0.18 s") && told.contains("3 times what --help promises"),
+        "{told}"
+    );
+    assert!(told.contains("Nothing was measured") && !std::path::Path::new(&out).exists(), "{told}");
+    // There is no least depth that a slow engine would have to reach.
+    let shallow = in_python(&bench, "Shallow", "Threads", "at * 100", 3);
+    let told = stderr(&done(&["doctor", &shallow, "--threads", "1,2", "--time", "300ms", "--dry-run"]));
+    assert!(told.contains("Shallow: depth 3: ") && told.contains("depth 3 leaves little to share"), "{told}");
+}
+
 /// The table of checks survives the engine.
 #[test]
 fn an_engine_that_crashes_fails_one_check_and_is_started_again() {
@@ -525,6 +546,15 @@ fn a_version_is_judged_against_the_one_before() {
     let stopped = against(&idle, &first, &bench.at("third"));
     assert_eq!(stopped.status.code(), Some(3));
     assert!(stderr(&stopped).contains("With 2 threads, only one searches"), "{}", stderr(&stopped));
+    // Without a depth the pilot of the old version chooses it for both, however deep the new one gets.
+    let deep = in_python(&bench, "Deep", "Threads", "len(fen) * at * 100", 99);
+    let script = bench.text("Deep.py").replace("else 9", "else 12");
+    bench.write("Deep.py", script);
+    let few = ["--threads", "1,2", "--positions", "3", "--time", "400ms"];
+    let run = ["doctor", &deep, "--against", &idle, "--out", &bench.at("piloted")];
+    super::command_line::splitpoint(&[&run[..], &few].concat());
+    let depths: BTreeSet<Option<u32>> = bench.records("piloted").iter().map(|one| one.cell.depth).collect();
+    assert!(depths.len() == 1 && depths.first() <= Some(&Some(9)), "{depths:?}");
     // A version against itself has two names.
     let itself = against(&idle, &idle, &bench.at("fourth"));
     assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));
