@@ -229,7 +229,7 @@ fn claims_of_many_strategies_need_more() {
         found.iter().map(|many| judged(&many.time_speedup)).collect::<Vec<_>>()
     };
     let offs = (0..100).map(|step| Off { speedup: 1.0 + 5e-4 * f64::from(step), ..EQUAL });
-    let farthest = offs.filter(|off| of(*off, &[]) == [Verdict::ShownWithin]).last().unwrap();
+    let farthest = offs.filter(|off| of(*off, &[]) == [Verdict::ShownWithin]).next_back().unwrap();
     assert!(farthest.speedup > 1.03, "{}", farthest.speedup);
     assert_eq!(of(farthest, &["lazy", "abdada", "teams", "dts", "root"]), [Verdict::NotShown; 6]);
 }
