@@ -9,7 +9,8 @@ use super::questions::{NOT_NORMAL, processors};
 use super::{ReportError, Source};
 use crate::choices::choices;
 use crate::distinct::distinct;
-use crate::record::{Baseline, MachineKind, Session};
+use crate::record::{Baseline, MachineKind, Session, written};
+use crate::statistics::{LEVEL, holm};
 use crate::table::number::{counted, figure, interval, listed, probability};
 use crate::table::terminal::{WIDTH, paragraph};
 
@@ -23,6 +24,9 @@ choices! {
     /// The run has nothing that it is about.
     NotAsked "not asked",
 }
+
+/// Beginning of the names of strategies that share nodes by Young Brothers Wait.
+const YBWC: &str = "ybwc";
 
 /// Decision on a rule, and what it rests on.
 type Decision = (State, String);
@@ -171,12 +175,21 @@ fn normality(source: &Source) -> Decision {
         residuals.kurtosis,
         probability(residuals.p)
     );
-    let are_beside = source.analysis.statements.iter().any(|claim| claim.sign_flip.is_some());
-    match (residuals.p < NOT_NORMAL, are_beside) {
-        (false, _) => (State::Kept, shape),
-        (true, true) => (State::Kept, format!("{shape}; p from signs alone stand beside the others in claims.csv")),
-        (true, false) => (State::Kept, format!("{shape}; nothing is claimed that rests on it")),
+    if residuals.p >= NOT_NORMAL {
+        return (State::Kept, shape);
     }
+    // Signs suppose no distribution, but few positions have few of them.
+    let all: Vec<_> = source.analysis.statements.iter().filter(|claim| claim.sign_flip.is_some()).collect();
+    let adjusted = holm(&all.iter().map(|claim| claim.sign_flip).collect::<Vec<_>>());
+    let claimed: Vec<Option<f64>> =
+        all.iter().zip(adjusted).filter(|(claim, _)| claim.is_shown()).map(|(_, p)| p).collect();
+    let by_signs = claimed.iter().flatten().filter(|p| **p < 1.0 - LEVEL).count();
+    if claimed.is_empty() {
+        return (State::Kept, format!("{shape}; no order or time is claimed that rests on it"));
+    }
+    let of = counted(claimed.len(), "order or time that is claimed", "orders and times that are claimed");
+    let signs = format!("{shape}; signs alone, corrected for their number, show {by_signs} of {of}");
+    decide(by_signs == claimed.len(), signs.clone(), signs)
 }
 
 fn tests(source: &Source) -> Decision {
@@ -247,19 +260,18 @@ fn time(source: &Source) -> Decision {
 
 fn bounds(source: &Source) -> Decision {
     let parallelism = source.analysis.groups.iter().find_map(|group| group.parallelism.as_ref());
-    let most = divided(source).max_by_key(|(group, _)| group.configuration.threads);
-    match (most, parallelism) {
-        (None, _) => (State::NotAsked, "no speedup is told".to_owned()),
-        (Some(_), Some(all)) => (
-            State::Kept,
-            format!("{} = {}, and the number of processors", RULES[BY_YBWC].column, interval(&all[BY_YBWC])),
-        ),
-        (Some((group, against)), None) => {
-            let shared = against.factors.processors / against.factors.nodes.ratio.estimate;
-            let on = processors(&group.configuration);
-            (State::Kept, format!("n, and {} on {on} if its tree were shared perfectly", figure(shared)))
-        }
+    let Some((group, against)) = divided(source).max_by_key(|(group, _)| group.configuration.threads) else {
+        return (State::NotAsked, "no speedup is told".to_owned());
+    };
+    // Strategies that share nodes by other rules do not obey the bound of this one.
+    let obeys = |(group, _): (&Group, &AgainstBaseline)| written::base(&group.configuration.strategy).starts_with(YBWC);
+    if let Some(all) = parallelism.filter(|_| divided(source).all(obeys)) {
+        let rule = &RULES[BY_YBWC];
+        return (State::Kept, format!("{} = {}, and the number of processors", rule.column, interval(&all[BY_YBWC])));
     }
+    let shared = against.factors.processors / against.factors.nodes.ratio.estimate;
+    let on = processors(&group.configuration);
+    (State::Kept, format!("n, and {} on {on} if its tree were shared perfectly", figure(shared)))
 }
 
 fn plots(source: &Source) -> Decision {
@@ -279,9 +291,13 @@ fn plots(source: &Source) -> Decision {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
-    use crate::analysis::Analysis;
-    use crate::analysis::samples::one_against_four;
+    use crate::analysis::samples::{measured, one_against_four};
+    use crate::analysis::{Analysis, Statement};
+    use crate::record::{Configuration, NamedCounts, Record};
+    use crate::statistics::{Residuals, Test};
 
     fn states(source: &Source) -> Vec<State> {
         RULES_OF_SC15.iter().map(|rule| (rule.decide)(source).0).collect()
@@ -312,5 +328,50 @@ mod tests {
         let alone: Vec<_> = single.iter().filter(|one| one.cell.position == single[0].cell.position).cloned().collect();
         let found = states(&Source::of(Analysis::of(description, &alone)));
         assert_eq!((found[4], found[11]), (Broken, Broken));
+    }
+
+    /// Times that are not normal need signs that show the same; of few positions, these show nothing.
+    #[test]
+    fn claims_on_times_that_are_not_normal_need_their_signs() {
+        let (description, records) = one_against_four();
+        let mut source = Source::of(Analysis::of(description, &records));
+        let order = || Statement { test: Test::alone(1e-4), ..source.analysis.statements[0].clone() };
+        let [mut by_signs, mut not, mut open] = [order(), order(), order()];
+        (by_signs.sign_flip, not.sign_flip) = (Some(0.004), Some(0.0313));
+        (open.sign_flip, open.test) = (Some(0.9), Test::alone(0.5));
+        let of = |source: &mut Source, p: f64, statements: &[&Statement]| {
+            let residuals = Residuals { count: 60, skewness: 1.8, kurtosis: 4.0, p };
+            source.analysis.quality.residuals = Some(residuals);
+            source.analysis.statements = statements.iter().copied().cloned().collect();
+            normality(source)
+        };
+        assert_eq!(of(&mut source, 0.2, &[&not]).0, State::Kept);
+        assert_eq!(of(&mut source, 1e-5, &[&open]).0, State::Kept, "nothing is claimed");
+        assert_eq!(of(&mut source, 1e-5, &[&by_signs, &open]).0, State::Kept);
+        let (state, since) = of(&mut source, 1e-5, &[&by_signs, &not, &open]);
+        assert!(state == State::Broken && since.contains("show 1 of 2 orders and times that are claimed"), "{since}");
+    }
+
+    /// The span of Young Brothers Wait bounds who waits by that rule, and nobody else.
+    #[test]
+    fn a_bound_is_of_strategies_that_obey_it() {
+        let (description, mut records) = one_against_four();
+        let counts: HashMap<&str, i64> = RULES.iter().map(|rule| (rule.count, 1_000_000_000)).collect();
+        for record in &mut records[..4] {
+            measured(record).counters = NamedCounts::of(&counts);
+        }
+        let bound = |strategy: &str, records: &mut [Record]| {
+            for record in records.iter_mut().filter(|record| record.cell.configuration.threads > 1) {
+                let configuration = (*record.cell.configuration).clone();
+                record.cell.configuration = Configuration { strategy: strategy.to_owned(), ..configuration }.into();
+            }
+            bounds(&Source::of(Analysis::of(description.clone(), records))).1
+        };
+        for (strategy, is_bound) in [("ybwc", true), ("ybwc,minimum-draft=3", true), ("lazy", false), ("abdada", false)]
+        {
+            let told = bound(strategy, &mut records);
+            assert_eq!(told.starts_with("parallelism = "), is_bound, "{told}");
+            assert_eq!(told.starts_with("n, and 2.83 on 4 virtual processors"), !is_bound, "{told}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! First screens of hand-made experiments whose truth is known.
 
+mod picked;
 mod readers;
 
 use crate::Source;
@@ -175,6 +176,10 @@ fn nothing_is_ranked_between_problems() {
         assert!(!headline.verdict.contains(word), "{}", headline.verdict);
     }
     assert!(headline.verdict.starts_with("With thesis: "), "{}", headline.verdict);
+    // Speedups of searches of different sizes stand beside those sizes.
+    let sizes = headline.table.columns.iter().position(|column| column.name == "t1").unwrap();
+    let sizes: Vec<String> = headline.table.rows.iter().map(|row| row[sizes].shown()).collect();
+    assert!(sizes.len() == 2 && sizes[0].starts_with("21.") && sizes[1].starts_with("2.4"), "{sizes:?}");
 }
 
 /// A problem on two boards has two baselines: times are compared, not speedups.
@@ -333,15 +338,21 @@ fn other_prices_are_told_as_a_range_alone() {
     let range = crate::table::number::range(&Interval { estimate: speedup, low, high });
     let expected = format!(" Halving or doubling the model's unmeasured prices gives {range} for all of these.");
     assert!(small.verdict.starts_with("Too small") && small.verdict.ends_with(&expected), "{}", small.verdict);
-    // A candidate without such searches leaves the range of the fastest as it is; the fastest without them has none.
-    description.price_range.retain(|one| one.of.strategy != "lazy");
-    let records: Vec<Record> = records
-        .into_iter()
-        .filter(|record| record.cell.configuration.strategy != "lazy" || is_plain(&record.cell.configuration))
-        .collect();
-    assert!(!headline(&description, &records).0.verdict.contains("prices"));
-}
-
-fn is_plain(configuration: &Configuration) -> bool {
-    configuration.costs.as_deref().is_none_or(|costs| !costs.starts_with("mine,"))
+    // A candidate without such searches leaves the range of the fastest as it is; the fastest without them, or without
+    // some of them, has none.
+    let without = |is_left_out: &dyn Fn(&Repriced) -> bool, are_planned: bool| {
+        let mut described = description.clone();
+        described.price_range.retain(|one| are_planned || !is_left_out(one));
+        let is_kept = |record: &&Record| {
+            let of = |one: &&Repriced| one.configuration == *record.cell.configuration;
+            !description.price_range.iter().find(of).is_some_and(is_left_out)
+        };
+        let kept: Vec<Record> = records.iter().filter(is_kept).cloned().collect();
+        headline(&described, &kept).0.verdict.to_string()
+    };
+    let alone = format!("{}{}.", plain.verdict.trim_end(), words.split(';').next().unwrap());
+    assert_eq!(without(&|one| one.of.strategy == "ybwc", false), alone);
+    assert_eq!(without(&|one| one.of.strategy == "lazy", false), plain.verdict.to_string());
+    let is_dear = |one: &Repriced| one.of.strategy == "lazy" && one.change == "dear";
+    assert_eq!(without(&is_dear, true), plain.verdict.to_string());
 }
