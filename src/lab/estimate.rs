@@ -19,6 +19,8 @@ const MOST_SAMPLED: usize = 40;
 const SET_UP_S: f64 = 0.02;
 /// Seconds of a micro-measurement of all boards, on average.
 const MICRO_S: f64 = 6.0;
+/// Factor by which searches of a size should be larger than they must be.
+const NEAR: f64 = 1.5;
 /// Factor by which a ply multiplies time, where the short searches do not tell.
 const USUAL_FACTOR: f64 = 2.7;
 
@@ -40,8 +42,8 @@ pub struct TooSmall {
     pub features: String,
     /// Largest number of processors.
     pub threads: u32,
-    /// Their depth, if they have a common one.
-    pub depth: Option<u32>,
+    /// Rule for their depth.
+    pub depth: Depth,
     /// Seconds that one processor takes for one, as the geometric mean over positions.
     pub one_s: f64,
     /// Number of plies by which they would have to be deeper.
@@ -51,16 +53,23 @@ pub struct TooSmall {
 impl std::fmt::Display for TooSmall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { features, threads, depth, one_s, deeper } = self;
-        let searches = match (depth, features.as_str()) {
-            (Some(depth), "") => format!("searches to depth {depth}"),
-            (Some(depth), features) => format!("searches to depth {depth} with {features}"),
-            (None, _) => "these searches".to_owned(),
+        let searches = match depth {
+            Depth::Plies(depth) => format!("searches to depth {depth}"),
+            Depth::Size(size) => format!("searches of size {size} s"),
+            _ => "these searches".to_owned(),
         };
+        let with = match (depth, features.as_str()) {
+            (Depth::Own, _) | (_, "") => String::new(),
+            (_, features) => format!(" with {features}"),
+        };
+        let one = format!("about {} s on one", figure(*one_s));
         let remedy = match depth {
-            Some(depth) => format!("go deeper, to depth {} or more", depth + deeper),
-            None => format!("go {} deeper", counted(u64::from(*deeper), "ply", "plies")),
+            Depth::Plies(depth) => format!("{one}; go deeper, to depth {} or more", depth + deeper),
+            // Depths only come near a size.
+            Depth::Size(_) => format!("write size = \"{}s\" or more", figure(NEAR * smallest_s(*threads))),
+            _ => format!("{one}; go {} deeper", counted(u64::from(*deeper), "ply", "plies")),
         };
-        write!(f, "{searches} are too small for {threads} processors: about {} s on one; {remedy}", figure(*one_s))
+        write!(f, "{searches}{with} are too small for {threads} processors: {remedy}")
     }
 }
 
@@ -118,6 +127,10 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher, before: &Pace) 
     let simulation = if costs.is_empty() { SIMULATION } else { costs.iter().sum::<f64>() / costs.len() as f64 };
     let one_processor = |cell: &Cell| match cell.depth {
         Some(depth) => {
+            // A pilot has found the depth for it.
+            if let Depth::Size(size) = cell.configuration.depth {
+                return f64::from(size);
+            }
             let others = if cell.configuration.machine == MachineKind::Real { &real } else { &simulated };
             match samples.get(&kind(cell)) {
                 Some(Some((_, sample))) => sample.time_to(depth, factor),
@@ -130,10 +143,9 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher, before: &Pace) 
     let mut sizes = BTreeMap::<_, (u32, Vec<f64>)>::new();
     for (_, cell) in searches() {
         let (threads, time) = (cell.configuration.threads, one_processor(cell));
-        if let Some(depth) = cell.depth.filter(|_| time > 0.0) {
-            let Configuration { machine, features, engine, depth: asked, .. } = &*cell.configuration;
-            let depth = matches!(asked, Depth::Plies(_)).then_some(depth);
-            let (most, times) = sizes.entry((engine, features, depth, *machine)).or_default();
+        if cell.depth.is_some() && time > 0.0 {
+            let Configuration { machine, features, engine, depth, .. } = &*cell.configuration;
+            let (most, times) = sizes.entry((engine, features, *depth, *machine)).or_default();
             *most = threads.max(*most);
             times.push(time.ln());
         }
@@ -244,12 +256,16 @@ mod tests {
             assert_eq!(plies_missing(one_s, threads, factor), expected, "{one_s} {threads}");
             assert_eq!(is_too_small(one_s, threads), expected.is_some(), "{one_s} {threads}");
         }
-        let small = TooSmall { features: "modern".into(), threads: 64, depth: Some(13), one_s: 0.2, deeper: 3 };
+        let small = TooSmall { features: "modern".into(), threads: 64, depth: Depth::Plies(13), one_s: 0.2, deeper: 3 };
         let expected = "searches to depth 13 with modern are too small for 64 processors: about 0.200 s on one; go \
                         deeper, to depth 16 or more";
         assert_eq!(small.to_string(), expected);
-        let own = TooSmall { depth: None, ..small }.to_string();
+        let own = TooSmall { depth: Depth::Own, ..small.clone() }.to_string();
         assert!(own.starts_with("these searches are") && own.ends_with("go 3 plies deeper"), "{own}");
+        let sized = TooSmall { features: "modern".into(), depth: Depth::Size(0.2.into()), ..small }.to_string();
+        let expected =
+            "searches of size 0.2 s with modern are too small for 64 processors: write size = \"1.92s\" or more";
+        assert_eq!(sized, expected);
     }
 
     #[test]
@@ -258,6 +274,25 @@ mod tests {
         assert_eq!(factor(&sample(8, 0.02, 1_000), &sample(10, 3.0, 4_000)), Some(2.0));
         assert_eq!(factor(&sample(8, 0.02, 0), &sample(10, 0.18, 0)), Some(3.0));
         assert_eq!(factor(&sample(8, 0.02, 1_000), &sample(8, 0.18, 9_000)), None);
+    }
+
+    /// Searches of a size take that long on one processor: no sample says otherwise.
+    #[test]
+    fn the_size_that_is_asked_for_is_the_time_of_one_processor() {
+        for (size, is_small) in [(0.03, true), (2.0, false)] {
+            let configuration = Configuration {
+                depth: Depth::Size(size.into()),
+                ..Configuration::sample(MachineKind::Real, "lazy", 2)
+            };
+            let cell = Cell { depth: Some(3), ..Cell::sample(configuration, "BK03", 0) };
+            let Estimate { real_s, too_small, .. } = estimate(&[(0, &cell)], &Doubling, &Pace::default());
+            assert!(real_s > size / 2.0 && real_s < size + 2.0 * SET_UP_S, "{real_s}");
+            let one_s: Vec<f64> = too_small.iter().map(|small| small.one_s).collect();
+            assert!(
+                one_s.len() == usize::from(is_small) && one_s.iter().all(|one| (one / size - 1.0).abs() < 1e-6),
+                "{one_s:?}"
+            );
+        }
     }
 
     /// Searches that are too small are told by virtual time, which no other program changes.

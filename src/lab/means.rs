@@ -73,3 +73,23 @@ impl Means {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::record::NamedCounts;
+
+    /// The mean number of moves of a few nodes is luck, and its powers are more so.
+    #[test]
+    fn few_counted_nodes_give_no_ratio() {
+        let of = |nodes: u64| {
+            let counts = HashMap::from([("leaves", 900), ("counted_nodes", nodes), ("counted_moves", 30 * nodes)]);
+            over_minimum(&Measured { depth: 2, counters: NamedCounts::of(&counts), ..Measured::default() })
+        };
+        assert_eq!([of(0), of(50), of(1_999)], [None; 3]);
+        // To depth 1 thirty leaves, to depth 2 fifty-nine.
+        assert!(of(2_000).is_some_and(|ratio| (ratio - 900.0 / 89.0).abs() < 1e-9), "{:?}", of(2_000));
+    }
+}

@@ -17,7 +17,8 @@ use crate::record::{Asks, MachineKind};
 use super::Source;
 use super::question::Headline;
 use super::questions;
-use super::state::{State, missing};
+use super::state::{State, missing, rests_on_counts};
+use super::table::Cell;
 use contest::{caution, is_small};
 use table::{of_question, population, small, table, without_speed};
 use tiles::tiles;
@@ -51,13 +52,16 @@ impl Headline {
             Asks::Best | Asks::Scaling => None,
         };
         let mut table = table.unwrap_or_else(|| self::table(source, &contests, &state));
-        if !table.caption.contains("ntervals") && !analysis.groups.is_empty() && analysis.micro.is_empty() {
+        let has_intervals =
+            table.rows.iter().flatten().any(|cell| matches!(cell, Cell::Interval(one) if one.is_known()));
+        if has_intervals && !table.caption.contains("ntervals") && analysis.micro.is_empty() {
             table.caption = format!("{} {}", population(analysis), table.caption).trim().to_owned();
         }
         // Disturbed real searches say nothing against what virtual ones show.
         let is_of_real =
             lead.map_or(analysis.quality.virtual_records == 0, |contest| contest.problem.machine == MachineKind::Real);
-        let is_doubtful = state.alert(analysis).is_some() && is_of_real || analysis.quality.missing > 0;
+        let is_of_times = is_of_real && !rests_on_counts(analysis);
+        let is_doubtful = state.alert(analysis).is_some() && is_of_times || analysis.quality.missing > 0;
         let advice = if asks == Asks::Smp { questions::next_of_health(analysis) } else { Vec::new() };
         Self {
             is_tentative: is_small || is_doubtful || !cautions.is_empty(),

@@ -50,6 +50,7 @@ mod searching;
 mod see;
 mod soak;
 mod splitting;
+mod stated_counts;
 mod strategies;
 mod tournament_command;
 mod toys;

@@ -458,6 +458,29 @@ fn an_engine_that_does_not_obey_is_refused_after_the_pilot() {
     assert_eq!(bench.records("out").len(), 6, "three with each number of threads");
 }
 
+/// A run that would take much longer than its help promises is refused, and one that is not deep says so.
+#[test]
+fn a_slow_engine_is_refused_after_the_pilot() {
+    let bench = Bench::new("outside-slow");
+    let engine = in_python(&bench, "Slow", "Threads", "at * 100", 99);
+    // Beyond depth 1 it answers only when it is told to stop.
+    let waits = "time.sleep(0.002)\n            if words[1] == 'depth' and at == 2: sys.stdin.readline(); break";
+    bench.write("Slow.py", bench.text("Slow.py").replace("time.sleep(0.002)", waits));
+    let out = bench.at("out");
+    let run = ["doctor", &engine, "--threads", "1,2", "--positions", "3", "--time", "300ms", "--out", &out];
+    let told = stderr(&ends_with(1, &run));
+    assert!(
+        told.contains("takes one thread more than 0.9 s") && told.contains("3 times what --help promises"),
+        "{told}"
+    );
+    assert!(told.contains("Nothing was measured") && !std::path::Path::new(&out).exists(), "{told}");
+    // There is no least depth that a slow engine would have to reach.
+    let shallow = in_python(&bench, "Shallow", "Threads", "at * 100", 3);
+    let run = ["doctor", &shallow, "--threads", "1,2", "--positions", "2", "--time", "300ms", "--out", &out];
+    let told = stderr(&done(&run));
+    assert!(told.contains("Shallow: depth 3: ") && told.contains("depth 3 leaves little to share"), "{told}");
+}
+
 /// The table of checks survives the engine.
 #[test]
 fn an_engine_that_crashes_fails_one_check_and_is_started_again() {
@@ -502,7 +525,9 @@ fn a_version_is_judged_against_the_one_before() {
     let lost = against(&new, &old, &first);
     let told = stderr(&lost);
     assert_eq!(lost.status.code(), Some(3), "{told}");
-    assert!(told.contains("times as many nodes relative to one thread"), "{told}");
+    for loss in ["times as many nodes to the same depth", "times as many nodes relative to one thread"] {
+        assert!(told.contains(loss), "{loss}: {told}");
+    }
     assert!(stdout(&lost).contains("Relative to one"), "{}", stdout(&lost));
     assert!(!stdout(&lost).contains("another moment"), "{}", stdout(&lost));
     let records = bench.records("first");
@@ -525,6 +550,20 @@ fn a_version_is_judged_against_the_one_before() {
     let stopped = against(&idle, &first, &bench.at("third"));
     assert_eq!(stopped.status.code(), Some(3));
     assert!(stderr(&stopped).contains("With 2 threads, only one searches"), "{}", stderr(&stopped));
+    // Without a depth the pilot of the old version chooses it for both, however deep the new one gets.
+    let deep = in_python(&bench, "Deep", "Threads", "len(fen) * at * 100", 99);
+    let script = bench.text("Deep.py").replace("else 9", "else 12");
+    bench.write("Deep.py", script);
+    let few = ["--threads", "1,2", "--positions", "3", "--time", "400ms"];
+    let run = ["doctor", &deep, "--against", &idle, "--out", &bench.at("piloted")];
+    super::command_line::splitpoint(&[&run[..], &few].concat());
+    let depths: BTreeSet<Option<u32>> = bench.records("piloted").iter().map(|one| one.cell.depth).collect();
+    assert!(depths.len() == 1 && depths.first() <= Some(&Some(9)), "{depths:?}");
+    // So does that of a folder.
+    let run =
+        ["doctor", &deep, "--against", &first, "--threads", "1,2", "--positions", "4", "--out", &bench.at("fifth")];
+    super::command_line::splitpoint(&run);
+    assert!(bench.records("fifth/new").iter().all(|one| one.cell.depth == Some(6)));
     // A version against itself has two names.
     let itself = against(&idle, &idle, &bench.at("fourth"));
     assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));

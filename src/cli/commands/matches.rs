@@ -431,10 +431,10 @@ fn print_json(
     output::json(&mut stdout(), &printed)
 }
 
-/// Pairs of games by the points of the first player, and how likely it is the stronger.
-fn pairs_in_words(player: &PlayerInfo, standing: &Standing) -> String {
+/// Pairs of games by the points of the first player, and how likely it is the stronger if the match was fair.
+fn pairs_in_words(player: &PlayerInfo, standing: &Standing, is_fair: bool) -> String {
     let counts = standing.pairs.counts().map(|count| count.to_string()).join(" ");
-    let stronger = standing.pairs.superiority().map_or_else(String::new, |likelihood| {
+    let stronger = standing.pairs.superiority().filter(|_| is_fair).map_or_else(String::new, |likelihood| {
         format!(" LOS (likelihood that {} is the stronger) {}.", player.name, percent(likelihood))
     });
     let pairs = counted(standing.pairs.number(), "pair", "pairs");
@@ -475,7 +475,7 @@ fn print(
     };
     output::table(&mut out, &result.table("", "", &rows))?;
     writeln!(out)?;
-    output::paragraph(&mut out, "", &pairs_in_words(players[0], standing))?;
+    output::paragraph(&mut out, "", &pairs_in_words(players[0], standing, verdict.is_fair))?;
     let games = standing.games() as f64;
     let endings = standing.endings.iter().map(|(ending, count)| format!("{ending} {}", percent(*count as f64 / games)));
     let endings = endings.collect::<Vec<_>>().join(", ");

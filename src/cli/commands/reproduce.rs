@@ -70,7 +70,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::lab::{Experiment, Plan};
+    use crate::lab::estimate::estimate;
+    use crate::lab::pace::Pace;
+    use crate::lab::{Conditions, Experiment, Laboratory, Plan};
+    use crate::record::MachineKind;
     use crate::report::charts;
 
     /// The file that is kept of each size, run again, is that size and not another.
@@ -88,5 +91,20 @@ mod tests {
         plans.sort();
         plans.dedup();
         assert_eq!(plans.len(), 3);
+    }
+
+    /// What a new user runs first does not end in a warning: virtual time does not depend on what else runs.
+    #[test]
+    fn searches_of_the_quick_size_are_large_enough() {
+        let too_small = |changes: &[&str]| {
+            let plan = Plan::of(&shipped_experiment(EXPERIMENT, changes).unwrap(), "").unwrap();
+            let is_virtual = |cell: &&crate::record::Cell| cell.configuration.machine == MachineKind::Virtual;
+            let cells: Vec<_> = (0..).zip(plan.cells.iter().filter(is_virtual)).collect();
+            assert!(!cells.is_empty());
+            let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
+            estimate(&cells, &laboratory, &Pace::default()).too_small
+        };
+        assert_eq!(too_small(QUICK), []);
+        assert_ne!(too_small(&[QUICK, &["axes.depth=5"]].concat()), []);
     }
 }

@@ -37,6 +37,7 @@ experiments! {
     "two-baselines",
     "two-baselines-large",
     "claims-speed",
+    "claims-longer",
     "claims-boards",
     "hash-table",
     "torn-entries",

@@ -279,15 +279,9 @@ impl Talk {
         let before = self.process.cpu_ns().unwrap_or_default();
         let took = self.ask(command, "bestmove", time)?.and_then(|said| Some(said.last()?.0));
         let own_ns = self.process.cpu_ns().unwrap_or_default().saturating_sub(before);
-        let others = watch.stop(own_ns).others_cpus.filter(|others| *others > BUSY_CPUS);
-        let seen = took.map_or_else(|| "no move".to_owned(), |took| format!("{} ms", took.as_millis()));
-        match (took.is_some_and(|took| took <= most), others) {
-            (false, Some(others)) => {
-                let seen = format!("{seen}, while other programs kept {others:.1} processors busy");
-                self.checks.push(Check { what: self.next, outcome: Outcome::Unjudged, seen });
-            }
-            (is_in_time, _) => self.note(self.next, is_in_time, seen),
-        }
+        let others = watch.stop(own_ns).others_cpus;
+        let (outcome, seen) = judged(took, most, others);
+        self.checks.push(Check { what: self.next, outcome, seen });
         Ok(())
     }
 
@@ -323,6 +317,19 @@ impl Talk {
         let is_legal = best.as_ref().is_some_and(|best| after(fen, &[moves, &[best]].concat()).is_some());
         self.note(what, is_legal, best.unwrap_or_else(|| "no move".to_owned()));
         Ok(said)
+    }
+}
+
+/// Outcome of a move that has to be there after so much time at most, and took this, while other programs kept so many
+/// processors busy.
+fn judged(took: Option<Duration>, most: Duration, others: Option<f64>) -> (Outcome, String) {
+    let seen = took.map_or_else(|| "no move".to_owned(), |took| format!("{} ms", took.as_millis()));
+    match (took.is_some_and(|took| took <= most), others.filter(|others| *others > BUSY_CPUS)) {
+        (true, _) => (Outcome::Passed, seen),
+        (false, None) => (Outcome::Failed, seen),
+        (false, Some(others)) => {
+            (Outcome::Unjudged, format!("{seen}, while other programs kept {others:.1} processors busy"))
+        }
     }
 }
 
@@ -374,6 +381,22 @@ mod tests {
             ("Hash", false),
         ] {
             assert_eq!(is_right(option), expected, "{option}");
+        }
+    }
+
+    /// An engine that is late beside other programs may be late because of them.
+    #[test]
+    fn lateness_on_a_busy_computer_is_not_judged() {
+        let of = |ms: Option<u64>, others| judged(ms.map(Duration::from_millis), Duration::from_secs(1), others);
+        for (ms, others, outcome, seen) in [
+            (Some(900), Some(3.0), Outcome::Passed, "900 ms"),
+            (Some(3_434), Some(0.1), Outcome::Failed, "3434 ms"),
+            (Some(3_434), None, Outcome::Failed, "3434 ms"),
+            (None, Some(0.2), Outcome::Failed, "no move"),
+            (Some(3_434), Some(1.5), Outcome::Unjudged, "3434 ms, while other programs kept 1.5 processors busy"),
+            (None, Some(1.5), Outcome::Unjudged, "no move, while other programs kept 1.5 processors busy"),
+        ] {
+            assert_eq!(of(ms, others), (outcome, seen.to_owned()), "{ms:?} {others:?}");
         }
     }
 

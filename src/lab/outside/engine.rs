@@ -336,3 +336,26 @@ impl Silence {
         Ok(Self { cpu_ns, renewed, renewed_by_nodes, ..Self::begin(self.patience) })
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Patience is with a silence, not with a whole introduction: a busy computer is slow.
+    #[test]
+    fn an_engine_may_introduce_itself_slowly() {
+        let start = |pause: &str| {
+            let script = format!(
+                "read -r uci; for line in one two three; do sleep {pause}; echo id author $line; done; echo uciok; \
+                 while read -r line; do case $line in isready) echo readyok;; quit) exit;; esac; done"
+            );
+            let command = ["sh", "-c", &script].map(str::to_owned).to_vec();
+            let patience = Some(Duration::from_millis(1_500));
+            let definition = Definition { name: "slow".into(), command, patience, ..Definition::default() };
+            Engine::start(&definition, 1, 16, &CpuList::default())
+        };
+        assert!(start("0.7").is_ok(), "2.1 s in all, and never silent for 1.5 s");
+        let told = start("4").err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains("it has not said 'uciok' within 1.5 s of its last line"), "{told}");
+    }
+}

@@ -82,6 +82,7 @@ fn has_range(configuration: &Configuration) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::path::Path;
 
     use super::super::{Experiment, Plan, Shard};
@@ -131,6 +132,7 @@ mod tests {
     fn nothing_is_added_where_no_speedup_is_told_or_prices_are_a_question() {
         for (more, axes, end) in [
             ("", "machine = \"virtual\"\nthreads = [1, 8]", ""),
+            ("price_range = true", "machine = \"virtual\"\nthreads = [1, 8]\nstrategy = \"lazy\"", ""),
             ("", "machine = \"real\"\nthreads = [1, 16]\nstrategy = \"lazy\"", ""),
             ("", &*format!("{MANY}costs = \"e15k\""), ""),
             ("", &*format!("{MANY}costs = \"ideal\""), ""),
@@ -148,11 +150,15 @@ mod tests {
 
     #[test]
     fn a_shard_has_a_search_with_all_its_prices() {
-        let plan = plan("", MANY, "");
-        for number in 1..=2 {
-            let part = plan.part(Some(Shard { number, of: 2 }));
-            assert!(part.iter().all(|(_, cell)| cell.position == part[0].1.position));
-        }
+        let text = format!("positions.ids = [\"BK03\", \"BK09\", \"BK12\"]\n[axes]\ndepth = 3\n{MANY}");
+        let experiment = Experiment::parse(Path::new("x.toml"), &text, &[], &[]).unwrap();
+        let plan = Plan::of(&experiment, "").unwrap();
+        let parts = [1, 2].map(|number| plan.part(Some(Shard { number, of: 2 })));
+        let positions = |part: &[(u64, &crate::record::Cell)]| -> BTreeSet<String> {
+            part.iter().map(|(_, cell)| cell.position.to_string()).collect()
+        };
+        assert!(positions(&parts[0]).is_disjoint(&positions(&parts[1])), "{parts:?}");
+        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), plan.cells.len());
     }
 
     #[test]

@@ -128,12 +128,29 @@ impl Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::charts::samples;
 
     const NUMBERS: [f64; 6] = [2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 
     fn shapes(of: impl Fn(f64) -> f64) -> Vec<(f64, i32)> {
         let points = NUMBERS.map(|n| (n, of(n)));
         Growth::of(&points).unwrap().0.iter().map(|form| (form.power, form.logarithms)).collect()
+    }
+
+    /// Half of the processors that are worth it from the smallest size on make no law of sizes.
+    #[test]
+    fn bounds_of_half_efficiency_are_no_points() {
+        let mut groups = samples::processors(&[1, 2, 4, 8, 16, 32, 64], &["ybwc"], samples::VIRTUAL).groups;
+        let mut names = |half: fn(f64) -> HalfEfficiency| -> Vec<&'static str> {
+            for group in &mut groups {
+                let n = threads(group);
+                group.by_size.iter_mut().for_each(|by_size| by_size.half_efficiency = Some(half(n)));
+            }
+            losses(&groups.iter().skip(1).collect::<Vec<_>>()).into_iter().map(|(name, _)| name).collect()
+        };
+        assert!(names(|n| HalfEfficiency::At(0.01 * n)).contains(&HALF_EFFICIENCY));
+        let bounds = names(|n| HalfEfficiency::AtMost(5e-4 * n));
+        assert!(bounds.contains(&WAITING) && !bounds.contains(&HALF_EFFICIENCY), "{bounds:?}");
     }
 
     #[test]

@@ -36,3 +36,22 @@ pub(crate) fn range_over_prices(speedup: f64, repricings: &[Repricing]) -> Optio
     let ends = Interval { estimate: speedup, low: speedup * low, high: speedup * high };
     (!repricings.is_empty() && speedup.is_finite()).then_some(ends)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_holds_the_speedup_with_plain_prices() {
+        let ends = |ratios: &[f64]| {
+            let repricing = |ratio: &f64| Repricing { change: "dear".to_owned(), ratio: *ratio };
+            let repricings: Vec<Repricing> = ratios.iter().map(repricing).collect();
+            range_over_prices(8.0, &repricings).map(|range| [range.low, range.estimate, range.high])
+        };
+        assert_eq!(ends(&[0.5, 1.25]), Some([4.0, 8.0, 10.0]));
+        assert_eq!(ends(&[1.25, 1.5]), Some([8.0, 8.0, 12.0]));
+        assert_eq!(ends(&[0.5, 0.75]), Some([4.0, 8.0, 8.0]));
+        assert_eq!(ends(&[]), None);
+        assert_eq!(range_over_prices(f64::NAN, &[Repricing { change: "dear".to_owned(), ratio: 1.0 }]), None);
+    }
+}

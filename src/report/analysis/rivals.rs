@@ -69,15 +69,38 @@ impl Rivalry {
     /// Smallest difference of times, as a logarithm, that four of five experiments as precise as this one would find
     /// among this many tests.
     pub fn difference_found(&self, groups: &[Group], kind: IntervalKind, tests: usize) -> Option<f64> {
+        let freedom = self.freedom(groups, kind);
+        let level = 1.0 - (1.0 - LEVEL) / tests.max(1) as f64;
+        let wanted = student_factor(level, f64::INFINITY) + student_factor(2.0 * POWER - 1.0, f64::INFINITY);
+        Some(wanted * self.standard_error(freedom)?)
+    }
+
+    /// Multiple of the size of these searches at which both would take equally long, if the speedup of the second goes
+    /// on to gain on that of the first as it did. Its interval is from the ends of both intervals, that of times and
+    /// that of growth, which hold together; it has no end if the growth may be none.
+    pub fn level_after(&self, groups: &[Group], kind: IntervalKind) -> Option<Interval> {
+        let freedom = self.freedom(groups, kind).max(1.0);
+        let together = 1.0 - (1.0 - LEVEL) / 2.0;
+        let wider = student_factor(together, freedom) / student_factor(LEVEL, freedom);
+        let ends = |ratio: Interval| {
+            let [log, half] = [ratio.estimate.ln(), wider * (ratio.high / ratio.low).ln() / 2.0];
+            [log - half, log, log + half]
+        };
+        let (gap, growth) = (ends(self.time), ends(self.outgrowth?.ratio));
+        let high = if growth[0] > 0.0 { (gap[2] / growth[0]).exp2() } else { f64::INFINITY };
+        let level = Interval { estimate: (gap[1] / growth[1]).exp2(), low: (gap[0].max(0.0) / growth[2]).exp2(), high };
+        Some(level).filter(|level| growth[1] > 0.0 && level.low.is_finite())
+    }
+
+    /// Degrees of freedom of its intervals.
+    fn freedom(&self, groups: &[Group], kind: IntervalKind) -> f64 {
         let [first, second] = self.groups.map(|place| &groups[place]);
         let positions = first.positions.min(second.positions).max(1);
         let freedom = match kind {
             IntervalKind::ThesePositions => positions * (first.runs.min(second.runs) / positions).saturating_sub(1),
             IntervalKind::PositionsLikeThese => positions - 1,
         };
-        let level = 1.0 - (1.0 - LEVEL) / tests.max(1) as f64;
-        let wanted = student_factor(level, f64::INFINITY) + student_factor(2.0 * POWER - 1.0, f64::INFINITY);
-        Some(wanted * self.standard_error(freedom as f64)?)
+        freedom as f64
     }
 
     fn reversed(self) -> Self {
@@ -155,5 +178,43 @@ mod tests {
         assert!(found(10) > 1.2 * found(1));
         let unknown = Rivalry { time: Interval::unknown(1.1), ..rivalry };
         assert_eq!(unknown.difference_found(&groups, IntervalKind::ThesePositions, 1), None);
+    }
+
+    /// Three times the time, and a tenth gained with each doubling: level after 11.5 doublings. The interval has the
+    /// true size at least as often as it says, and no end where the growth may be none.
+    #[test]
+    fn the_size_at_which_both_are_level_has_an_interval() {
+        let groups = samples::processors(&[1, 4], &["ybwc", "lazy"], MachineKind::Virtual).groups;
+        let of = |[time, growth]: [f64; 2], half: f64| {
+            let around = |ratio: f64| Interval { estimate: ratio, low: ratio / half.exp(), high: ratio * half.exp() };
+            let outgrowth = Some(Outgrowth { ratio: around(growth), test: None });
+            let time = around(time);
+            let rivalry = Rivalry { groups: [1, 2], time, test: None, sign_flip: None, outgrowth, is_identical: false };
+            rivalry.level_after(&groups, IntervalKind::ThesePositions)
+        };
+        let level = of([3.0, 1.1], 0.01).unwrap();
+        let doublings = 3.0_f64.ln() / 1.1_f64.ln();
+        assert!((level.estimate.log2() - doublings).abs() < 1e-9, "{level:?}");
+        // Wider than the ends of both intervals as they are.
+        let [least, most] = [-0.01, 0.01].map(|half: f64| (3.0_f64.ln() + half) / (1.1_f64.ln() - half));
+        assert!(level.low.log2() < least && level.high.log2() > most && most < 14.0, "{level:?}");
+        assert_eq!(of([3.0, 1.1], 0.2).unwrap().high, f64::INFINITY);
+        assert_eq!(of([1.1, 1.1], 0.2).unwrap().low, 1.0);
+        assert_eq!(of([3.0, 0.9], 0.01), None);
+
+        let mut random = crate::random::SplitMix::new(5);
+        let (error, mut inside) = (0.02, 0);
+        let freedom = of_groups(&groups);
+        for _ in 0..1_000 {
+            let half = error * student_factor(LEVEL, freedom);
+            let [time, growth] = [0.5, 0.1].map(|truth: f64| (truth + error * random.normal()).exp());
+            inside +=
+                usize::from(of([time, growth], half).is_some_and(|level| level.low <= 32.0 && 32.0 <= level.high));
+        }
+        assert!(inside >= 950, "{inside}");
+    }
+
+    fn of_groups(groups: &[Group]) -> f64 {
+        (groups[1].positions * (groups[1].runs / groups[1].positions - 1)) as f64
     }
 }

@@ -89,7 +89,15 @@ impl State {
         }
         self.is_disturbed().then(|| {
             let records = counted(self.records, "real search", "real searches");
-            let times = match (self.is_ruined(), is_anything_shown(analysis) && !rests_on_counts(analysis)) {
+            if rests_on_counts(analysis) {
+                return format!(
+                    "{} of {records} were disturbed: {}. The real times mean nothing; what is said rests on numbers of \
+                     nodes, which that does not change.",
+                    self.disturbed,
+                    self.cause()
+                );
+            }
+            let times = match (self.is_ruined(), is_anything_shown(analysis)) {
                 (true, false) => "The real times mean nothing",
                 (true, true) => "The real times are doubtful, but quiet searches alone say nothing else",
                 (false, _) => "The real times are doubtful",
@@ -119,7 +127,7 @@ fn is_of_time(statement: &Statement) -> bool {
 }
 
 /// Whether what is claimed rests on counts, which nothing disturbs.
-fn rests_on_counts(analysis: &Analysis) -> bool {
+pub(crate) fn rests_on_counts(analysis: &Analysis) -> bool {
     analysis.asks() == Asks::Smp && analysis.diagnoses.first().is_some_and(|first| first.equal_pairs.is_some())
 }
 

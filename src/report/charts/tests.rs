@@ -270,6 +270,25 @@ fn all_drawings_of_a_chart_fill_their_columns() {
     }
 }
 
+/// The picture beside the verdict is low enough to be seen with it: what is said of it stands below.
+#[test]
+fn a_picture_on_the_page_is_low() {
+    for strategies in [&["ybwc"][..], &["ybwc", "lazy", "abdada", "teams"]] {
+        let analysis = samples::processors(&[1, 2, 4, 8, 64], strategies, samples::VIRTUAL);
+        let (_, sheet) = figures(&analysis).into_iter().find(|(name, _)| *name == "time-speedup").unwrap();
+        let height = |svg: String| -> f64 {
+            let words = svg.split("viewBox=\"0 0 ").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+            let numbers: Vec<f64> = words.split(' ').map(|word| word.parse().unwrap()).collect();
+            numbers[1] / numbers[0]
+        };
+        for column in [Column::Single, Column::Double] {
+            let page = height(sheet.draw_on_page(column).to_inline_svg("page"));
+            let file = height(sheet.draw(column, false).to_inline_svg("file"));
+            assert!(page < 0.8 && page < 0.9 * file, "{page} {file}");
+        }
+    }
+}
+
 #[test]
 fn charts_that_folders_of_earlier_versions_ask_for_are_no_error() {
     let analysis = asking(samples::processors(&[1, 2], &["ybwc"], samples::REAL), &["efficiency", "speedup"]);

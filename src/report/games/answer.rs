@@ -79,7 +79,7 @@ pub struct PairVerdict {
     pub text: String,
     /// Whether a move took both about as much, as far as their limit leaves it to them.
     pub is_fair: bool,
-    /// Number of further games that would show it, if it is not shown.
+    /// Number of games that would show it, if it is not shown and the match was fair.
     pub more: Option<String>,
 }
 
@@ -94,10 +94,11 @@ impl PairVerdict {
         let doubts = [forfeited, late].iter().filter_map(|told| Some(format!("{}.", told(standing)?))).collect();
         let unfair = unfair(players, standing);
         let is_fair = unfair.is_none();
-        let text = verdict_of_pair(players.map(|player| player.name.as_str()), standing);
+        let text = verdict_of_pair(players.map(|player| player.name.as_str()), standing, is_fair);
         let text = unfair.into_iter().chain([text]).collect::<Vec<_>>().join(" ");
         let (elo, games) = (standing.pairs.elo(), standing.games_to_show().filter(|games| *games > standing.games()));
-        let more = games.filter(|_| elo.low < 0.0 && elo.high > 0.0).map(|games| {
+        // More games of a match that is not fair would show no more.
+        let more = games.filter(|_| is_fair && elo.low < 0.0 && elo.high > 0.0).map(|games| {
             let elo = fixed(elo.estimate.abs(), 0);
             format!("About {} games would show {elo} Elo; --sprt 0,20 ends when it is decided.", rounded(games))
         });
@@ -124,11 +125,11 @@ pub(super) fn rounded(number: u64) -> String {
 }
 
 /// Who of two players of these names is stronger: `modern is stronger than thesis: 55 % of 400 games, Elo +35 (+12 to
-/// +58).`
-fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
+/// +58).` Of a match that was not fair the points are told, and nothing follows from them.
+fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing, is_fair: bool) -> String {
     let (score, elo) = (standing.pairs.score(), standing.pairs.elo());
     if score.is_known() && elo.high < 0.0 || score.estimate == 0.0 {
-        return verdict_of_pair([second, first], &standing.reversed());
+        return verdict_of_pair([second, first], &standing.reversed(), is_fair);
     }
     let games = counted(standing.games(), "game", "games");
     if score.estimate == 1.0 {
@@ -151,9 +152,12 @@ fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
         [None, None] => "no interval".to_owned(),
     };
     let elo_words = format!("Elo {} ({range})", signed(elo.estimate));
-    match elo.low > 0.0 {
-        true => format!("{first} is stronger than {second}: {points}, {elo_words}."),
-        false => format!("Not shown which is stronger. {first} has {points} against {second}, {elo_words}."),
+    match (elo.low > 0.0, is_fair) {
+        (true, true) => format!("{first} is stronger than {second}: {points}, {elo_words}."),
+        (true, false) => {
+            format!("So which is stronger is not known. {first} has {points} against {second}, {elo_words}.")
+        }
+        (false, _) => format!("Not shown which is stronger. {first} has {points} against {second}, {elo_words}."),
     }
 }
 
@@ -345,6 +349,22 @@ mod tests {
         assert_eq!([80, 84, 1_234, 7, 0].map(rounded), ["80", "84", "1\u{202f}300", "7", "0"]);
         // The bounds of 55 % in five pairs: as many games as their deviation asks for, not as there are.
         assert!(standing([0, 0, 4, 1, 0]).games_to_show().is_some_and(|games| games < 80));
+    }
+
+    /// Where one had four times the nodes of the other, its points say nothing of strength, and more games would not
+    /// either.
+    #[test]
+    fn a_match_that_is_not_fair_names_nobody_stronger() {
+        let players = ["modern", "thesis"].map(|name| PlayerInfo { limit: "depth 5".into(), ..player(name, name) });
+        for (pairs, told) in
+            [([1, 2, 20, 30, 10], "So which is stronger is not known. modern has 68 %"), ([0, 0, 4, 1, 0], "Not shown")]
+        {
+            let mut standing = standing(pairs);
+            standing.work[1].nodes *= 4;
+            let found = PairVerdict::of([&players[0], &players[1]], &standing);
+            assert!(found.text.starts_with("Not a fair match") && found.text.contains(told), "{}", found.text);
+            assert!(!found.text.contains("is stronger than") && found.more.is_none(), "{:?}", found.more);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Whether a match was fair: whether a move took both players about as much, as far as their limit leaves it to them.
 
+use super::Played;
 use super::standing::Standing;
 use crate::record::PlayerInfo;
 use crate::table::number::{count, figure};
@@ -8,6 +9,12 @@ use crate::table::number::{count, figure};
 const UNFAIR: f64 = 2.0;
 /// Time of a move in nanoseconds below which it says little of a player: 1 ms.
 const SHORT_NS: f64 = 1e6;
+
+/// Whether the games of a pairing were fair; with odds they are not meant to be equal.
+pub(super) fn is_fair(players: &[PlayerInfo], Played { pairing, standing, .. }: &Played) -> bool {
+    let both = players.get(pairing.first).zip(players.get(pairing.second));
+    pairing.multiple.is_some() || both.is_none_or(|(one, other)| unfair([one, other], standing).is_none())
+}
 
 /// Sentence that a move of one of two players with the same limit took much more than one of the other; nothing if it
 /// did not, or if the limit leaves that to the players. Programs count nodes differently, and a clock is theirs to

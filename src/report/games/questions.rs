@@ -1,8 +1,8 @@
 //! Questions that are asked of games, and what a reader sees first.
 
-use super::fairness::unfair;
+use super::fairness::is_fair;
 use super::lengths::Spent;
-use super::{Played, Results, answer, charts, tables};
+use super::{Results, answer, charts, tables};
 use crate::page::environment;
 use crate::question::{About, File, Headline, Question, Subject, Tile};
 use crate::record::PlayerInfo;
@@ -34,15 +34,12 @@ impl Subject for Results {
         if has_clock && !self.is_virtual() {
             alerts.extend(self.environment.remedies());
         }
-        let is_fair = self.played.iter().all(|Played { pairing, standing, .. }| {
-            let both = players.get(pairing.first).zip(players.get(pairing.second));
-            pairing.multiple.is_some() || both.is_none_or(|(one, other)| unfair([one, other], standing).is_none())
-        });
+        let is_fair = self.played.iter().all(|played| is_fair(players, played));
         Headline {
             is_tentative: !is_fair || self.missing().is_some(),
             alerts,
             verdict: stated(self),
-            tiles: tiles(self),
+            tiles: tiles(self, is_fair),
             table: tables::first(self),
             ..Headline::default()
         }
@@ -154,7 +151,7 @@ const HOW: Question<Results> = Question {
 };
 
 /// Numbers of games and of their ends.
-fn tiles(results: &Results) -> Vec<Tile> {
+fn tiles(results: &Results, is_fair: bool) -> Vec<Tile> {
     let tile = |number: String, words: &str| Tile { number, words: words.to_owned(), is_warning: false };
     let games = results.games().count().to_string();
     let mut tiles = vec![tile(games, "games, each opening played twice with colours reversed")];
@@ -170,6 +167,7 @@ fn tiles(results: &Results) -> Vec<Tile> {
     if let [one] = results.played.as_slice()
         && !results.has_odds()
         && results.tournament.test.is_none()
+        && is_fair
     {
         let elo = one.standing.pairs.elo();
         let is_open = elo.low < 0.0 && elo.high > 0.0;

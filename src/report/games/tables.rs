@@ -2,6 +2,7 @@
 
 use splitpoint_data::color::Color;
 
+use super::fairness::is_fair;
 use super::strength::Strength;
 use super::{Entry, Played, Results, Standing};
 
@@ -41,14 +42,16 @@ pub(super) fn first(results: &Results) -> Table {
 }
 
 /// Both players of a match: the difference between them, and how likely each is the stronger.
-fn of_match(results: &Results, Played { pairing, standing, .. }: &Played) -> Table {
+fn of_match(results: &Results, played: &Played) -> Table {
+    let Played { pairing, standing, .. } = played;
+    let is_fair = is_fair(&results.tournament.players, played);
     let sides = [(pairing.first, standing.clone()), (pairing.second, standing.reversed())];
     let columns = columns! { (usize, Standing), side;
         "player" as "player": "Name of the player" => results.name(side.0).to_owned();
         "elo" as "Elo": "Difference in rating from the other" => side.1.pairs.elo();
         "superiority" as "LOS, %" [optional]:
             "Likelihood that it is the stronger: one minus the probability of at least its score between equals" =>
-            Cell::share(side.1.pairs.superiority());
+            Cell::share(side.1.pairs.superiority().filter(|_| is_fair));
         "games" as "games": "Number of its games" => side.1.games();
         "won" as "won": "Games that it won" => side.1.results[2];
         "drawn" as "drawn": "Drawn games" => side.1.results[1];

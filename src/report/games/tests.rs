@@ -199,3 +199,52 @@ fn strengths_come_back_from_games_with_odds() {
     let verdict = answer::verdict(&results).join(" ");
     assert!(verdict.contains("8 processors") && !verdict.contains("; 4 processors"), "{verdict}");
 }
+
+/// The first picture of games is their result, whoever won them: pairs of a small match, the difference as a longer one
+/// goes on, ratings of several players by their names.
+#[test]
+fn the_first_picture_is_the_result() {
+    let mut random = SplitMix::new(8);
+    let mut drawn = |names: &[&str], difference: f64, number: u32| {
+        let of = |name: &&str| PlayerInfo { program: (*name).to_owned(), ..player(name, 1) };
+        let players: Vec<PlayerInfo> = names.iter().map(of).collect();
+        let firsts = 0..names.len();
+        let pairings: Vec<Pairing> =
+            firsts.flat_map(|first| (first + 1..names.len()).map(move |second| pairing(first, second, None))).collect();
+        let held = pairings.iter().map(|_| games(difference, number, &mut random)).collect();
+        let results = Results::of(Tournament { players, pairings, ..Tournament::default() }, held, None);
+        crate::charts::draw(&results, Default::default()).unwrap()
+    };
+    let two = ["modern", "thesis"];
+    for (names, difference, number, expected) in [
+        (&two[..], 90.0, 4, "pairs"),
+        (&two, 0.3, 40, "pairs"),
+        (&two, 0.3, 80, "running"),
+        (&["first", "second", "third"], 0.3, 40, "ratings"),
+    ] {
+        let charts = drawn(names, difference, number);
+        assert_eq!(charts[0].name, expected, "{names:?} {number}");
+        let has_names = names.iter().all(|name| charts[0].svg.contains(name));
+        assert!(expected != "ratings" || has_names, "{names:?}");
+    }
+}
+
+/// A score at a single multiple has no axis of multiples.
+#[test]
+fn a_single_multiple_has_no_picture() {
+    let names = |multiples: &[f64]| {
+        let mut random = SplitMix::new(9);
+        let tournament = Tournament {
+            form: Form::Odds,
+            players: vec![player("4 processors", 4)],
+            opponents: vec![player("4 processors", 1)],
+            pairings: multiples.iter().map(|multiple| pairing(0, 0, Some(*multiple))).collect(),
+            ..Tournament::default()
+        };
+        let held = multiples.iter().map(|_| games(0.2, 100, &mut random)).collect();
+        let charts = crate::charts::draw(&Results::of(tournament, held, None), Default::default()).unwrap();
+        charts.iter().map(|chart| chart.name).collect::<Vec<_>>()
+    };
+    assert!(!names(&[0.7]).contains(&"score"));
+    assert!(names(&[0.7, 1.4]).contains(&"score"));
+}

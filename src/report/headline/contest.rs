@@ -10,13 +10,15 @@ use crate::state::State;
 use crate::statistics::Interval;
 use crate::table::number::{self, counted, estimate, figure, range};
 
-use super::price_range::over_prices;
+use super::price_range::{over_prices, over_prices_of_all};
 use super::standing::{BesideOne, Standing};
 
 /// Largest number of configurations that a sentence names.
 const NAMED: usize = 2;
 /// Doublings of the size of searches within which an order must not turn.
 const FORESEEN_DOUBLINGS: f64 = 4.0;
+/// Largest multiple of the size of searches that the end of an interval names.
+const FORESEEN_AT_MOST: f64 = 1_000.0;
 /// Share by which sizes of searches may differ and still be the same.
 pub(super) const SAME_SIZE: f64 = 0.01;
 
@@ -82,15 +84,16 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
         ));
     }
     if is_small(analysis, contest) {
-        return Some(format!(
+        let verdict = format!(
             "Too small to judge: one processor takes {}, and {} need searches of {} or more. {asked}At this size, on \
-             {on}, beside {}: {}.",
+             {on}, times as fast as {}: {}.",
             seconds(against.t1_s),
             group.configuration.threads,
             seconds(smallest_s(group.configuration.threads)),
             standing.alone(&standing.ranked),
             few(&speedups(&standing, &standing.ranked))
-        ));
+        );
+        return Some(verdict + &over_prices_of_all(&standing));
     }
     let size = format!("which takes {}", sizes(&standing));
     let verdict = format!("{asked}On {on}, {}, {size}{}.", ahead(&standing), behind(&standing));
@@ -211,24 +214,30 @@ fn behind(standing: &Standing<'_>) -> String {
 /// Qualification of an order that larger searches may turn, within a factor of 16 of the size: by a growth that a test
 /// shows.
 fn turning(standing: &Standing<'_>, slower: &[Rivalry]) -> String {
-    let level_at = |Rivalry { groups, outgrowth, .. }: &Rivalry| {
-        let Outgrowth { ratio: growth, test } = (*outgrowth)?;
-        let [first, second] = groups.map(|place| standing.group(place));
+    let level_at = |rivalry: &Rivalry| {
+        let Outgrowth { ratio: growth, test } = rivalry.outgrowth?;
+        let [first, second] = rivalry.groups.map(|place| standing.group(place));
         let gap = (first.time_speedup() / second.time_speedup()).ln();
         let may_turn = is_shown(test) && growth.estimate > 1.0 && gap < FORESEEN_DOUBLINGS * growth.high.ln();
-        let level_s = first.t1_s() * (gap / growth.estimate.ln()).exp2();
+        let level = standing.level_after(rivalry)?.map(|factor| first.t1_s() * factor);
+        let to = match level.high > first.t1_s() * FORESEEN_AT_MOST {
+            true => "or more".to_owned(),
+            false => format!("to {}", seconds(level.high)),
+        };
         may_turn.then(|| {
             format!(
-                " for searches of this size; {} gains more from size, and would be level at about {}",
+                " for searches of this size; {} gains more from size, and would be level where one processor takes \
+                 about {} ({} {to})",
                 second.label,
-                seconds(level_s)
+                seconds(level.estimate),
+                seconds(level.low)
             )
         })
     };
     slower.iter().find_map(level_at).unwrap_or_default()
 }
 
-/// `On 2 real processors: lazy 1.46 (1.40 to 1.52), ybwc 1.20 (1.15 to 1.25).`
+/// `On 2 real processors, times as fast as one processor: lazy 1.46 (1.40 to 1.52), ybwc 1.20 (1.15 to 1.25).`
 fn in_brief(analysis: &Analysis, contest: &Contest, state: &State) -> Option<String> {
     let standing = Standing::of(analysis, contest);
     let group = standing.leader()?;
@@ -240,13 +249,10 @@ fn in_brief(analysis: &Analysis, contest: &Contest, state: &State) -> Option<Str
         return Some(format!("On {on}: too small to judge, one takes {}.", seconds(group.t1_s())));
     }
     let is_gain = |&place: &usize| standing.beside_one(place) == BesideOne::Faster;
-    let gain = if standing.ranked.iter().any(is_gain) { "" } else { " no gain is shown" };
-    let beside = match standing.alone(&standing.ranked).as_str() {
-        "one processor" => String::new(),
-        alone => format!(", beside {alone}"),
-    };
+    let gain = if standing.ranked.iter().any(is_gain) { "" } else { "no gain is shown; " };
     let words = speedups(&standing, &standing.ranked);
-    (!words.is_empty()).then(|| format!("On {on}{gain}{beside}: {}.", few(&words)))
+    let alone = standing.alone(&standing.ranked);
+    (!words.is_empty()).then(|| format!("On {on}, {gain}times as fast as {alone}: {}.", few(&words)))
 }
 
 /// A time with its unit.

@@ -6,6 +6,7 @@ use crate::analysis::{AgainstBaseline, Analysis, Contest, Group, Rivalry};
 use crate::distinct::distinct;
 use crate::questions::is_shown;
 use crate::statistics::{Interval, LEVEL, letters};
+use crate::table::number::listed;
 
 /// Configurations of a contest in the order in which they are spoken of.
 pub(super) struct Standing<'a> {
@@ -98,13 +99,22 @@ impl<'a> Standing<'a> {
         Some(speedup).filter(|speedup| speedup.estimate.is_finite())
     }
 
-    /// Words for the one processor that these are compared with.
+    /// Multiple of the size of searches at which both of two would be level.
+    pub fn level_after(&self, rivalry: &Rivalry) -> Option<Interval> {
+        rivalry.level_after(&self.analysis.groups, self.analysis.description.interval)
+    }
+
+    /// Words for the one processor that these are compared with: `one processor (for lazy one that leaves out
+    /// iterations too)` where it is not the same for all.
     pub fn alone(&self, places: &[usize]) -> String {
-        let of_each =
-            places.iter().filter_map(|&place| Some(self.group(place).against_baseline.as_ref()?.harder().alone));
-        match &distinct(of_each)[..] {
+        let harder = |&place: &usize| Some((self.group(place), self.group(place).against_baseline.as_ref()?.harder()));
+        let all: Vec<_> = places.iter().filter_map(harder).collect();
+        let leaving_out: Vec<String> =
+            all.iter().filter(|(_, harder)| harder.step.is_some()).map(|(group, _)| group.label.clone()).collect();
+        match &distinct(all.iter().map(|(_, harder)| harder.alone.clone()))[..] {
             [alone] => alone.clone(),
-            _ => "the harder one-processor baseline of each".to_owned(),
+            _ if leaving_out.len() == all.len() => "one processor that leaves out iterations too".to_owned(),
+            _ => format!("one processor (for {} one that leaves out iterations too)", listed(&leaving_out)),
         }
     }
 

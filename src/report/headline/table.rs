@@ -3,7 +3,7 @@
 use crate::Source;
 use crate::analysis::{AgainstBaseline, Analysis, Contest, Group};
 use crate::questions::QUESTIONS;
-use crate::record::{IntervalKind, MachineKind};
+use crate::record::{Asks, IntervalKind, MachineKind};
 use crate::state::State;
 use crate::table::number;
 use crate::table::{Cell, Digits, Table, columns};
@@ -80,23 +80,41 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         _ => " All in simulated time.",
     };
     let same = if has_letters { " Same: those that share a letter are not shown to differ in time." } else { "" };
-    let caption = format!("Geometric means over positions. {}{same}{caption}", population(analysis));
+    let caption = format!("Geometric means over positions.{same}{caption}");
     let table = columns.table("", &caption, rows);
     let others = || ["differences", "effects", "micro", "tree"].iter().find_map(|key| of_question(source, key));
     if table.rows.is_empty() { others().unwrap_or_default() } else { table.without_empty_columns() }
 }
 
-/// Positions for which the intervals of a table hold.
+/// Positions for which the intervals of a table hold, and what those of the verdict hold for.
 pub(super) fn population(analysis: &Analysis) -> String {
-    let kind = analysis.description.interval;
+    let kind = match analysis.asks() {
+        // A state is said of the search, whatever positions it was found at.
+        Asks::Smp => IntervalKind::PositionsLikeThese,
+        _ => analysis.description.interval,
+    };
     // A suite was put together by somebody, and not drawn.
     let drawn =
         if kind == IntervalKind::PositionsLikeThese { ", as if those searched were drawn from them" } else { "" };
-    format!(
-        "Intervals: {} for {}{drawn}, each for one figure alone; in the sentence above they hold together.",
-        number::level(),
-        kind.name()
-    )
+    let above = if is_for_all_at_once(analysis) {
+        "; those of the sentence above hold for all that it compares at once"
+    } else {
+        ""
+    };
+    format!("Intervals: {} for {}{drawn}, each for one figure alone{above}.", number::level(), kind.name())
+}
+
+/// Whether the intervals of the verdict hold for all that it compares at once: whoever is named was chosen among them.
+fn is_for_all_at_once(analysis: &Analysis) -> bool {
+    match analysis.asks() {
+        Asks::Best | Asks::Scaling => {
+            analysis.description.size_s.is_none() && analysis.contests.iter().any(|one| one.candidates.len() > 1)
+        }
+        Asks::Effect => analysis.comparisons.len() > 1,
+        Asks::Splitting => analysis.sizes.is_empty(),
+        Asks::Machines => !analysis.twins.is_empty(),
+        Asks::Smp | Asks::Published => false,
+    }
 }
 
 /// First rows of the table of a question; nothing if it has none.

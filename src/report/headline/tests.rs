@@ -1,5 +1,8 @@
 //! First screens of hand-made experiments whose truth is known.
 
+mod picked;
+mod readers;
+
 use crate::Source;
 use crate::analysis::samples::{configuration, deprived, description, measured, real, record, under_schedules};
 use crate::analysis::{Analysis, Statement};
@@ -82,6 +85,11 @@ fn the_best_is_named_with_those_that_are_level_and_those_that_are_slower() {
     assert_eq!(letters, ["a", "a", "a", "b", "c"].map(|letter| format!("Text({letter:?})")));
     assert!(verdict.contains("which takes "), "the size of the search: {verdict}");
     assert!(headline.tiles.len() <= 5 && headline.tiles[0].words.contains("time speedup"), "{:?}", headline.tiles);
+    let loss = headline.tiles.iter().find(|tile| tile.words.contains("the largest loss of")).unwrap();
+    assert!(
+        loss.words.starts_with("of 16 processors lost to idle (speedup × 0.5") && loss.words.contains(" by itself)"),
+        "{loss:?}"
+    );
     assert_eq!(headline.table.rows.len(), 5);
     assert_eq!(analysis.contests.len(), 1);
     assert_eq!(analysis.contests[0].rivalries.len(), 10);
@@ -168,6 +176,10 @@ fn nothing_is_ranked_between_problems() {
         assert!(!headline.verdict.contains(word), "{}", headline.verdict);
     }
     assert!(headline.verdict.starts_with("With thesis: "), "{}", headline.verdict);
+    // Speedups of searches of different sizes stand beside those sizes.
+    let sizes = headline.table.columns.iter().position(|column| column.name == "t1").unwrap();
+    let sizes: Vec<String> = headline.table.rows.iter().map(|row| row[sizes].shown()).collect();
+    assert!(sizes.len() == 2 && sizes[0].starts_with("21.") && sizes[1].starts_with("2.4"), "{sizes:?}");
 }
 
 /// A problem on two boards has two baselines: times are compared, not speedups.
@@ -310,21 +322,37 @@ fn other_prices_are_told_as_a_range_alone() {
     let words = told.verdict.strip_prefix(plain.verdict.trim_end()).unwrap_or_else(|| panic!("{}", told.verdict));
     let speedup = before.groups.iter().find(|group| group.label == "lazy").unwrap().time_speedup();
     let range = crate::table::number::range(&Interval { estimate: speedup, low: 0.8 * speedup, high: 1.25 * speedup });
-    let expected =
-        format!(" Over prices that two cores cannot measure: {range}; where they are dear, ybwc is ahead of lazy.");
+    let expected = format!(
+        " Halving or doubling the model's unmeasured prices gives {range}; where they are dear, ybwc is ahead of lazy."
+    );
     assert_eq!(words, expected);
     assert_eq!((&after.curves, &after.contests), (&before.curves, &before.contests));
     assert_eq!((after.statements.len(), after.groups.len()), (before.statements.len(), before.groups.len()));
     assert_eq!((told.tiles, told.table), (plain.tiles, plain.table));
-    // A candidate without such searches leaves the range of the fastest as it is; the fastest without them has none.
-    description.price_range.retain(|one| one.of.strategy != "lazy");
-    let records: Vec<Record> = records
-        .into_iter()
-        .filter(|record| record.cell.configuration.strategy != "lazy" || is_plain(&record.cell.configuration))
-        .collect();
-    assert!(!headline(&description, &records).0.verdict.contains("prices"));
-}
-
-fn is_plain(configuration: &Configuration) -> bool {
-    configuration.costs.as_deref().is_none_or(|costs| !costs.starts_with("mine,"))
+    // Searches that are too small have no order, but the range of all: 8 and 7 times as fast.
+    let mut small = records.clone();
+    small.iter_mut().for_each(|record| measured(record).time_ns /= 1_000);
+    let (small, _) = headline(&description, &small);
+    let ybwc = after.groups.iter().find(|group| group.label == "ybwc").unwrap().time_speedup();
+    let (low, high) = ((0.8 * speedup).min(ybwc), (1.25 * speedup).max(1.1 * ybwc));
+    let range = crate::table::number::range(&Interval { estimate: speedup, low, high });
+    let expected = format!(" Halving or doubling the model's unmeasured prices gives {range} for all of these.");
+    assert!(small.verdict.starts_with("Too small") && small.verdict.ends_with(&expected), "{}", small.verdict);
+    // A candidate without such searches leaves the range of the fastest as it is; the fastest without them, or without
+    // some of them, has none.
+    let without = |is_left_out: &dyn Fn(&Repriced) -> bool, are_planned: bool| {
+        let mut described = description.clone();
+        described.price_range.retain(|one| are_planned || !is_left_out(one));
+        let is_kept = |record: &&Record| {
+            let of = |one: &&Repriced| one.configuration == *record.cell.configuration;
+            !description.price_range.iter().find(of).is_some_and(is_left_out)
+        };
+        let kept: Vec<Record> = records.iter().filter(is_kept).cloned().collect();
+        headline(&described, &kept).0.verdict.to_string()
+    };
+    let alone = format!("{}{}.", plain.verdict.trim_end(), words.split(';').next().unwrap());
+    assert_eq!(without(&|one| one.of.strategy == "ybwc", false), alone);
+    assert_eq!(without(&|one| one.of.strategy == "lazy", false), plain.verdict.to_string());
+    let is_dear = |one: &Repriced| one.of.strategy == "lazy" && one.change == "dear";
+    assert_eq!(without(&is_dear, true), plain.verdict.to_string());
 }

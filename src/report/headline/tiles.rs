@@ -39,8 +39,8 @@ pub(super) fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) 
     tiles.extend(tiles_of_differences(analysis));
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
     if let Some(sd) = spread {
-        let [who, by] = questions::spread_of(analysis);
-        let words = format!("spread of the nodes of {who} from {by} to {by} (standard deviation)");
+        let [who, between] = questions::spread_of(analysis);
+        let words = format!("spread of the nodes of {who} {between} (standard deviation)");
         tiles.push(tile(format!("± {}", percent(sd.exp_m1())), words));
     }
     if state.records > 0 {
@@ -103,7 +103,12 @@ fn of_loss(group: &Group, against: &AgainstBaseline) -> Option<Tile> {
         let has_other = against.harder().step.is_some();
         let beside = if has_other { ", beside one processor as it is" } else { "" };
         let of = on(group);
-        let words = format!("of {processors} lost to {}: the largest loss of {of}{beside}{shown}", largest.cause);
+        let factor = match largest.factor.is_known() {
+            true => format!(" (speedup × {}, {} by itself)", estimate(&largest.factor), number::range(&largest.factor)),
+            false => String::new(),
+        };
+        let words =
+            format!("of {processors} lost to {}{factor}: the largest loss of {of}{beside}{shown}", largest.cause);
         tile(figure(largest.processors), words)
     })
 }

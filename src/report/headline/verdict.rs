@@ -37,7 +37,11 @@ pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> 
     let speedups = || of_contests(analysis, contests, state).map(|words| Sentence::stated(words, &by));
     let asked = match analysis.asks() {
         Asks::Published => questions::of_published(analysis),
-        Asks::Splitting => questions::of_split(analysis),
+        // Without a sweep of copies it is also asked which configuration takes less time.
+        Asks::Splitting => questions::of_split(analysis).and_then(|split| {
+            let others = questions::of_differences(analysis).filter(|_| analysis.sizes.is_empty());
+            Sentence::all([Some(split), others].into_iter().flatten())
+        }),
         Asks::Effect => questions::of_differences(analysis).or_else(|| questions::of_effects(analysis)),
         Asks::Machines => questions::of_machines(analysis),
         Asks::Smp => questions::of_health(analysis),

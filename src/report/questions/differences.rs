@@ -199,3 +199,44 @@ fn columns(source: &Source) -> Columns<'_, &Comparison> {
         "interval": "positions for which the intervals hold; empty if there are none" => kind_of(analysis, row.time);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charts::samples;
+
+    /// An experiment that names nodes as primary is answered about nodes, whatever becomes of the time.
+    #[test]
+    fn who_asks_about_the_tree_is_answered_about_the_tree() {
+        let mut analysis = samples::comparisons();
+        analysis.comparisons.truncate(1);
+        let one = &mut analysis.comparisons[0];
+        (one.time, one.time_test) = (Interval { estimate: 1.02, low: 0.9, high: 1.16 }, Some(Test::alone(0.7)));
+        (one.nodes, one.nodes_test) = (Interval { estimate: 0.844, low: 0.757, high: 0.941 }, Some(Test::alone(0.004)));
+        let said = |analysis: &Analysis| verdict(analysis).unwrap().to_string();
+        let of_time = said(&analysis);
+        assert!(of_time.starts_with("No difference in time is shown. The largest: "), "{of_time}");
+        for (primary, is_of_nodes) in [("nodes", true), ("nodes: ybwc", true), ("time", false)] {
+            analysis.description.primary = vec![primary.to_owned()];
+            let answer = said(&analysis);
+            assert_eq!(
+                answer.contains("searches 0.844 (0.757 to 0.941) times the nodes of ybwc"),
+                is_of_nodes,
+                "{answer}"
+            );
+            assert_eq!(answer == of_time, !is_of_nodes, "{answer}");
+        }
+    }
+
+    /// A number of runs that nobody knows to a hundredth is a whole one.
+    #[test]
+    fn more_runs_are_a_whole_number() {
+        let of = |half: f64| {
+            let log: f64 = 0.05;
+            more_runs(Interval { estimate: log.exp(), low: (log - half).exp(), high: (log + half).exp() })
+        };
+        assert_eq!(of(0.095), " About 4 times as many runs would show it, if it is so large.");
+        assert_eq!(of(0.04), "");
+        assert_eq!(of(0.6), " Not even 100 times as many runs would show so small a difference.");
+    }
+}

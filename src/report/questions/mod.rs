@@ -82,11 +82,13 @@ pub(crate) fn few(items: &[String], most: usize) -> String {
 mod tests {
     use super::*;
     use crate::Source;
-    use crate::analysis::Contest;
     use crate::analysis::samples::under_schedules;
+    use crate::analysis::{Contest, Regret, RegretAgainst, Verdict};
     use crate::charts::samples;
+    use crate::published::Published;
     use crate::question::Headline;
-    use crate::record::{Asks, Description};
+    use crate::record::{Asks, Depth, Description};
+    use crate::statistics::Interval;
 
     /// Statements rest on evidence: no description of any question has a word for a difference, an order, a growth, a
     /// law or a state.
@@ -149,12 +151,52 @@ mod tests {
         let (description, records) = under_schedules(&[(2, 1.25)], 0.01, 1);
         let measured = Analysis::of(description, &records);
         let mixed = [samples::mixed(), samples::comparisons(), samples::sweep(), samples::hash_sizes()];
+        // What only some experiments have: effects alone, a size that is asked for, uses of the table, copies, moves that
+        // were judged, and what was published.
+        let simulated = |mut analysis: Analysis| {
+            analysis.groups.iter_mut().for_each(|group| group.configuration.machine = MachineKind::Virtual);
+            analysis
+        };
+        let mut effects = Analysis { comparisons: Vec::new(), ..samples::comparisons() };
+        effects.effects.iter_mut().for_each(|one| (one.machine, one.threads) = (MachineKind::Virtual, 16));
+        let differences = Analysis { effects: Vec::new(), ..samples::comparisons() };
+        let mut sized = samples::processors(&[1, 4], &["ybwc"], MachineKind::Virtual);
+        sized.description.size_s = Some(0.25);
+        let mut probed = samples::processors(&[1, 16], &["lazy"], MachineKind::Virtual);
+        for group in probed.groups.iter_mut().filter(|group| group.configuration.threads > 1) {
+            group.means.table.tiers = [Some(0.3), Some(0.2), Some(0.1)];
+            let against = RegretAgainst {
+                difference: Interval::around(1.0, 0.5),
+                upper: Some(2.0),
+                blunder_cp: 100.0,
+                verdict: Verdict::NotWorse,
+                test: None,
+            };
+            group.regret = Some(Regret { runs: 80, mean: Interval::around(3.0, 1.0), against: Some(against) });
+        }
+        let published = Published::load().unwrap();
+        let all: Vec<u32> = (1..=24).collect();
+        let printed = samples::processors(&all, &["ybwc-as-printed"], MachineKind::Virtual);
+        let mut shallow = printed.clone();
+        shallow.groups.iter_mut().for_each(|group| group.configuration.depth = Depth::Plies(7));
+        let beside = [printed, shallow].map(|analysis| analysis.beside(&published));
+        let special =
+            [effects, differences, sized, probed, simulated(samples::copies(&[2, 8]))].map(contested).into_iter();
+        let special = special.chain(beside).chain([samples::explained(&published)]).collect::<Vec<_>>();
         let mut told = 0;
         let mut check = |analysis: Analysis, has_many: bool| {
             let source = Source::of(analysis);
-            let mut texts: Vec<String> =
-                QUESTIONS.iter().filter_map(|question| Some((question.sentence)(&source)?.to_string())).collect();
+            let asked = |question: &Question<Source>| Some((question.key, (question.sentence)(&source)?.to_string()));
+            let (keys, mut texts): (Vec<_>, Vec<_>) = QUESTIONS.iter().filter_map(asked).unzip();
             let headline = Headline::of(&source);
+            // These name no processors, and rest on the model all the same.
+            let nameless = keys.iter().zip(&texts).filter(|(key, _)| ["differences", "effects", "laws"].contains(key));
+            let are_many = source.analysis.effects.iter().all(|one| one.threads > 2);
+            let tiles = headline.tiles.iter().map(|tile| &tile.words);
+            let largest = tiles.filter(|tile| are_many && tile.contains("largest difference"));
+            for text in nameless.map(|(_, text)| text).chain(largest).filter(|_| has_many) {
+                assert!(text.contains(BY), "{text}");
+            }
             texts.push(headline.verdict.to_string());
             texts.extend(headline.tiles.into_iter().map(|tile| tile.words));
             for sentence in texts.iter().flat_map(|text| text.split_inclusive(". ")) {
@@ -166,7 +208,10 @@ mod tests {
         };
         let all =
             shown(MachineKind::Virtual).into_iter().chain(mixed.into_iter().map(contested)).chain(asking(measured));
-        all.for_each(|analysis| check(analysis, true));
+        all.chain(
+            special.into_iter().flat_map(|analysis| [vec![analysis.clone()], asking(analysis).to_vec()].concat()),
+        )
+        .for_each(|analysis| check(analysis, true));
         shown(MachineKind::Real).into_iter().for_each(|analysis| check(analysis, false));
         check(contested(samples::processors(&[1, 2], &["ybwc", "lazy"], MachineKind::Virtual)), false);
         assert!(told > 150, "{told}");

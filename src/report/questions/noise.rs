@@ -40,11 +40,14 @@ pub(super) const NOISE: Question<Source> = Question {
     ..Question::PLAIN
 };
 
-/// Whose spread that of the baselines is, and what differs between their searches: an engine from outside has no seeds,
-/// and searches each position in several views.
+/// Whose spread that of the baselines is, and between which of their searches: an engine from outside has no seeds, and
+/// searches each position with its colours or its files exchanged.
 pub(crate) fn spread_of(analysis: &Analysis) -> [&'static str; 2] {
     let is_outside = |spread: &BaselineSpread| analysis.groups[spread.group].configuration.is_outside();
-    if analysis.baseline_spread.iter().all(is_outside) { ["one thread", "view"] } else { ["one processor", "seed"] }
+    match analysis.baseline_spread.iter().all(is_outside) {
+        true => ["one thread", "between a position and its mirror images"],
+        false => ["one processor", "from seed to seed"],
+    }
 }
 
 fn sentence(source: &Source) -> Option<Sentence> {
@@ -56,8 +59,8 @@ fn sentence(source: &Source) -> Option<Sentence> {
         parts.push(format!("{} of {real} disturbed", quality.disturbed));
     }
     let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
-    let [who, by] = spread_of(analysis);
-    parts.extend(spread.map(|sd| format!("nodes of {who} vary by {} from {by} to {by}", percent(sd.exp_m1()))));
+    let [who, between] = spread_of(analysis);
+    parts.extend(spread.map(|sd| format!("nodes of {who} vary by {} {between}", percent(sd.exp_m1()))));
     let differences = || analysis.statements.iter().filter(|claim| claim.kind != Kind::Agreement);
     let shown = differences().filter(|claim| claim.is_shown()).count();
     if !analysis.statements.is_empty() {

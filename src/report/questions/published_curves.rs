@@ -310,6 +310,36 @@ mod tests {
         assert!(means.iter().all(|mean| said.contains(mean)), "{said}");
     }
 
+    /// Fewer than 16 processors are in the table and in the means, and of those only the largest number is spoken of, if
+    /// there is no larger one.
+    #[test]
+    fn fewer_processors_are_told_where_there_are_no_more() {
+        let of = |numbers: &[u32]| {
+            let mut analysis = samples::processors(numbers, &["dts"], samples::VIRTUAL);
+            analysis.description.suite = Some(DTS_SUITE.to_owned());
+            let analysis = analysis.beside(&Published::load().unwrap());
+            let threads: Vec<u32> = told(&analysis).iter().map(|point| point.published.processors).collect();
+            (sentence(&analysis).unwrap().to_string(), threads)
+        };
+        let (many, threads) = of(&[1, 2, 8, 16]);
+        assert!(many.starts_with("On 16 ") && !many.contains("On 8 ") && !many.contains("On 2 "), "{many}");
+        assert!(threads.contains(&8) && threads.contains(&2), "{threads:?}");
+        let (few, _) = of(&[1, 2, 8]);
+        assert!(few.starts_with("On 8 ") && !few.contains("On 2 "), "{few}");
+    }
+
+    /// Of real searches that other programs ruined nothing is said, whatever was published.
+    #[test]
+    fn ruined_searches_have_no_error() {
+        let mut analysis = samples::processors(&[1, 16], &["dts"], samples::REAL);
+        analysis.description.suite = Some(DTS_SUITE.to_owned());
+        let mut analysis = analysis.beside(&Published::load().unwrap());
+        assert!(sentence(&analysis).is_some() && !table(&analysis).rows.is_empty());
+        samples::disturb(&mut analysis);
+        assert_eq!(sentence(&analysis), None);
+        assert!(table(&analysis).rows.is_empty() && means(&analysis).is_empty());
+    }
+
     #[test]
     fn a_rule_that_nobody_published_has_no_row() {
         assert_eq!(said(&["lazy", "ybwc", "teams"], 10.0, DTS_SUITE), None);

@@ -180,15 +180,7 @@ fn what_has_no_margin_is_shown_side_by_side() {
 /// A strategy whose virtual processors are too fast is told from one whose are not.
 #[test]
 fn strategies_are_judged_one_by_one() {
-    let mut of_two = measurements(EQUAL);
-    let mut other = measurements(Off { speedup: 1.2, ..EQUAL }).records;
-    other.retain(|record| record.cell.configuration.threads > 1);
-    for (number, record) in other.iter_mut().enumerate() {
-        record.index = (of_two.records.len() + number) as u64;
-        let configuration = (*record.cell.configuration).clone();
-        record.cell.configuration = Configuration { strategy: "lazy".to_owned(), ..configuration }.into();
-    }
-    of_two.records.extend(other);
+    let of_two = with_strategies(measurements(EQUAL), &[("lazy", Off { speedup: 1.2, ..EQUAL })]);
     let validation = Validation::of(&of_two);
     let found: Vec<_> =
         validation.many_processors.iter().map(|many| (many.strategy.as_str(), judged(&many.time_speedup))).collect();
@@ -198,6 +190,48 @@ fn strategies_are_judged_one_by_one() {
                     miss it by more with lazy (1.20 times it";
     assert!(text.contains(expected), "{text}");
     assert!(!text.contains("neither"), "{text}");
+}
+
+/// These measurements with those of another computer for each further strategy.
+fn with_strategies(mut measurements: Measurements, others: &[(&str, Off)]) -> Measurements {
+    for (strategy, off) in others {
+        let mut other = self::measurements(*off).records;
+        other.retain(|record| record.cell.configuration.threads > 1);
+        for record in &mut other {
+            let configuration = (*record.cell.configuration).clone();
+            record.cell.configuration = Configuration { strategy: (*strategy).to_owned(), ..configuration }.into();
+        }
+        measurements.records.extend(other);
+    }
+    for (index, record) in measurements.records.iter_mut().enumerate() {
+        record.index = index as u64;
+    }
+    measurements
+}
+
+/// A strategy whose virtual trees are too small is told from one whose are not.
+#[test]
+fn trees_are_judged_by_strategy() {
+    let both = with_strategies(measurements(EQUAL), &[("lazy", Off { nodes: -0.06, ..EQUAL })]);
+    let found = Validation::of(&both).many_processors;
+    let found: Vec<_> = found.iter().map(|many| (judged(&many.node_ratio), judged(&many.time_speedup))).collect();
+    use Verdict::{ShownOutside, ShownWithin};
+    assert_eq!(found, [(ShownWithin, ShownWithin), (ShownOutside, ShownWithin)]);
+}
+
+/// What is claimed of many strategies is claimed together: the largest error that is shown to lie within the margin for
+/// one is not shown for six.
+#[test]
+fn claims_of_many_strategies_need_more() {
+    let of = |off: Off, more: &[&str]| {
+        let others: Vec<(&str, Off)> = more.iter().map(|name| (*name, off)).collect();
+        let found = Validation::of(&with_strategies(measurements(off), &others)).many_processors;
+        found.iter().map(|many| judged(&many.time_speedup)).collect::<Vec<_>>()
+    };
+    let offs = (0..100).map(|step| Off { speedup: 1.0 + 5e-4 * f64::from(step), ..EQUAL });
+    let farthest = offs.filter(|off| of(*off, &[]) == [Verdict::ShownWithin]).next_back().unwrap();
+    assert!(farthest.speedup > 1.03, "{}", farthest.speedup);
+    assert_eq!(of(farthest, &["lazy", "abdada", "teams", "dts", "root"]), [Verdict::NotShown; 6]);
 }
 
 #[test]

@@ -42,6 +42,8 @@ pub fn print(
         ["machine", "strategy", "threads", "depth"].contains(field)
             || description.axes.iter().any(|axis| axis == field)
             || *field == "costs" && !description.price_range.is_empty()
+            // One processor is searched under several schedules of iterations, which are features.
+            || *field == "features" && !description.schedules.is_empty()
     };
     let count = rows.len();
     let mut columns = Columns::new();

@@ -1,15 +1,16 @@
 //! Real and virtual processors side by side, and orders under changed prices, with a known truth.
 
 use super::super::samples::{configuration, deprived, description, measured, quiet, real, record, watched};
-use super::super::{Analysis, Kind};
+use super::super::{Analysis, Kind, Twin};
 use crate::Source;
 use crate::question::Question;
 use crate::questions::QUESTIONS;
 use crate::random::SplitMix;
 use crate::record::{
-    Configuration, Description, IntervalKind, OVERSUBSCRIBED, PositionInfo, Quietness, Record, Surroundings,
-    TwinFigure, Twins,
+    Activities, Configuration, Description, IntervalKind, OVERSUBSCRIBED, PositionInfo, Quietness, Record,
+    Surroundings, TwinFigure, Twins,
 };
+use crate::statistics::{Interval, Test};
 use crate::validation::Verdict;
 
 const POSITIONS: usize = 8;
@@ -98,6 +99,29 @@ fn what_differs_by_a_fifth_is_said_with_its_sign() {
     }
 }
 
+/// What is said of several pairs is said of all together: a test by itself shows nothing, and the largest error has an
+/// interval that holds together with those of all.
+#[test]
+fn what_is_said_of_several_pairs_holds_together() {
+    let mut records = two_machines(1.8, 1.8 * 1.2);
+    for strategy in ["ybwc", "abdada", "teams"] {
+        searches(&mut records, &real(&configuration(strategy, 2)), 12.0 / 1.8);
+        searches(&mut records, &configuration(strategy, 2), 8.0 / 1.8);
+    }
+    let analysis = analysed(&records, Vec::new());
+    assert_eq!(analysis.twins.len(), 4);
+    let largest = analysis.twins.iter().find(|twin| twin.verdict() == Verdict::ShownOutside).unwrap().clone();
+    let together = largest.error_among(&analysis.description, 4);
+    assert!(together.low < largest.error.low && together.high > largest.error.high, "{together:?} {largest:?}");
+    let share = |ratio: f64| format!("{:+.1}", 100.0 * (ratio - 1.0));
+    let [low, high] = [together.low, together.high].map(share);
+    assert_ne!([&low, &high], [&share(largest.error.low), &share(largest.error.high)]);
+    let text = said(analysis, "machines").unwrap();
+    assert!(text.contains(&format!(" % ({low} to {high})")), "{low} {high}: {text}");
+    let open = Twin { outside: Some(Test::of(1e-4)), within: Some(Test::of(1e-4)), ..largest };
+    assert_eq!(open.verdict(), Verdict::NotShown, "its family is not known");
+}
+
 #[test]
 fn disturbed_searches_show_no_agreement() {
     let mut records = two_machines(1.8, 1.8);
@@ -132,6 +156,7 @@ fn too_many_threads_have_twins_that_are_taken_away() {
     }
     searches(&mut records, &away(1), 16.0);
     searches(&mut records, &away(4), 8.0 / 1.8);
+    searches(&mut records, &configuration("lazy", 4), 8.0 / 3.0);
     let side = |costs: Option<&str>| {
         let mut fields = std::collections::BTreeMap::from([("threads".to_owned(), vec!["4".to_owned()])]);
         fields.extend(costs.map(|costs| ("costs".to_owned(), vec![costs.to_owned()])));
@@ -152,6 +177,85 @@ fn too_many_threads_have_twins_that_are_taken_away() {
     assert!(four.is_oversubscribed && !two.is_oversubscribed);
     let text = said(analysis, "machines").unwrap();
     assert!(text.contains("Of 2 pairs") && text.contains("4 on 2: lazy on 4, +1"), "{text}");
+}
+
+/// Without being declared, only undisturbed processors beside a reference as it is are twins; and who was declared is no
+/// twin a second time.
+#[test]
+fn only_plain_configurations_are_twins_without_a_word() {
+    let mut records = two_machines(1.8, 1.8);
+    let priced = |costs: &str, threads: u32| Configuration {
+        costs: Some(costs.into()),
+        costs_hash: Some(costs.into()),
+        ..configuration(if threads == 1 { "sequential" } else { "lazy" }, threads)
+    };
+    let hogged = Configuration { disturb: "1 memory".to_owned().into(), ..real(&configuration("lazy", 2)) };
+    searches(&mut records, &hogged, 9.0);
+    for costs in ["reference,split*10", "ideal"] {
+        searches(&mut records, &priced(costs, 1), 8.0);
+        searches(&mut records, &priced(costs, 2), 8.0 / 1.9);
+    }
+    assert_eq!(analysed(&records, Vec::new()).twins.len(), 1);
+    let both = || std::collections::BTreeMap::from([("threads".to_owned(), vec!["2".to_owned()])]);
+    let plain = [("costs".to_owned(), vec!["reference".to_owned()])];
+    let quiet = [("disturb".to_owned(), vec!["none".to_owned()])];
+    let declared = Twins {
+        name: "two".into(),
+        real: both().into_iter().chain(quiet).collect(),
+        simulated: both().into_iter().chain(plain).collect(),
+        ..Twins::default()
+    };
+    let twins = analysed(&records, vec![declared]).twins;
+    assert_eq!(twins.iter().map(|twin| twin.name.as_str()).collect::<Vec<_>>(), ["two"]);
+}
+
+/// Where the error is one of the tree, nodes tell it, and where processors wait too little, waiting does.
+#[test]
+fn nodes_and_waiting_stand_beside_an_error() {
+    let mut records = two_machines(1.8, 1.8);
+    for one in records.iter_mut().filter(|one| one.cell.configuration.threads == 2) {
+        let (nodes, idle_ns) = if one.is_real() { (1_100_000, 250) } else { (1_320_000, 100) };
+        let activities = Activities { search_ns: 1_000 - idle_ns, idle_ns, ..Activities::default() };
+        (measured(one).nodes, measured(one).activities) = (nodes, activities);
+    }
+    let analysis = analysed(&records, Vec::new());
+    let twin = &analysis.twins[0];
+    let estimates = |all: [Interval; 3]| all.map(|one| (one.estimate * 1e6).round() / 1e6);
+    assert_eq!(twin.nodes.map(estimates), Some([1.1, 1.32, 1.2]));
+    assert_eq!(twin.waiting.map(estimates), Some([0.25, 0.1, -0.15]));
+}
+
+/// A size of the table is compared with one processor of another size, where the twins say so.
+#[test]
+fn twins_may_stand_beside_another_processor() {
+    let table = |threads: u32, hash_mib: u32| Configuration {
+        hash_mib,
+        ..configuration(if threads == 1 { "sequential" } else { "lazy" }, threads)
+    };
+    let mut records = Vec::new();
+    for (hash_mib, slower) in [(16, 1.0), (256, 1.5)] {
+        for threads in [1, 2] {
+            let seconds = slower / f64::from(threads);
+            searches(&mut records, &real(&table(threads, hash_mib)), 12.0 * seconds);
+            searches(&mut records, &table(threads, hash_mib), 8.0 * seconds);
+        }
+    }
+    let of = |hash: &str| {
+        let fields = [("threads", "2"), ("hash_mib", hash)];
+        fields.map(|(field, value)| (field.to_owned(), vec![value.to_owned()])).into()
+    };
+    let declared = |beside: &[(&str, &str)]| Twins {
+        name: "table".into(),
+        real: of("256"),
+        simulated: of("256"),
+        beside: beside.iter().map(|(field, value)| ((*field).to_owned(), (*value).to_owned())).collect(),
+        ..Twins::default()
+    };
+    for (beside, expected) in [(&[][..], 2.0), (&[("hash_mib", "16")], 2.0 / 1.5)] {
+        let analysis = analysed(&records, vec![declared(beside)]);
+        let twin = analysis.twins.iter().find(|twin| twin.name == "table").unwrap();
+        assert!(twin.sides.iter().all(|side| (side.estimate / expected - 1.0).abs() < 0.02), "{beside:?} {twin:?}");
+    }
 }
 
 #[test]
