@@ -56,6 +56,8 @@ pub(crate) struct Sheet {
     pub(super) panel_height: f64,
     /// Panels, read along rows.
     pub(super) panels: Vec<Panel>,
+    /// Whether a panel with a single place from left to right is worth showing.
+    pub(super) keeps_single_places: bool,
     pub(super) legend: Legend,
     /// Lines below the legend: what bars and markers mean, and what to bear in mind.
     pub(super) notes: Vec<String>,
@@ -97,10 +99,14 @@ impl Sheet {
         self
     }
 
-    /// Chart of these panels, as many as there is room for, with all that they show in the legend. Panels that show the
+    /// Chart of these panels, as many as there is room for, with all that they show in the legend. Panels with a single
+    /// place from left to right are left out, unless the sheet keeps them. Panels that show the
     /// same are one, under both titles. Nothing if there is none. The heights are those of a panel alone and of one
     /// among several.
-    pub(super) fn with_panels(mut self, panels: Vec<Panel>, columns: usize, [alone, among]: [f64; 2]) -> Option<Self> {
+    pub(super) fn with_panels(mut self, mut panels: Vec<Panel>, columns: usize, [alone, among]: [f64; 2]) -> Option<Self> {
+        if !self.keeps_single_places {
+            panels.retain(|panel| panel.plot.has_several());
+        }
         let before = panels.len();
         let mut panels: Vec<Panel> = merged(panels).into_iter().flat_map(Panel::multiples).collect();
         let columns = if panels.len() > before.max(1) { MULTIPLES } else { columns };

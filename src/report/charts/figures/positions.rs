@@ -33,7 +33,7 @@ pub(crate) fn positions(source: &Source) -> Option<Sheet> {
     let caption = "Each point is a position; the black line is their geometric mean, the grey line is \
                    y = x. Positions with a ring and a name are outliers by a test; the means include them.";
     let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption);
-    with_strips(sheet, "time speedup", all)
+    with_strips(Sheet { keeps_single_places: true, ..sheet }, "time speedup", all)
 }
 
 /// Chart with panels of strips, all on one axis.
@@ -75,8 +75,7 @@ pub(crate) fn baseline(source: &Source) -> Option<Sheet> {
         let title = if spreads.len() > 1 { group.label.clone() } else { String::new() };
         Panel { title, plot: Plot::Strips(Strips { strips, strips_name, y: y.clone(), level: Some(1.0) }) }
     };
-    let mut panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
-    panels.retain(|panel| panel.plot.has_several());
+    let panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
     let caption = "Each point is the number of nodes of one search of the baseline, relative to the \
                    geometric mean at its position. The searches of a position differ in their seeds only: the spread \
                    shows how much a single search on one processor is a matter of chance.";
