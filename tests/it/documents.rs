@@ -428,3 +428,22 @@ fn figures_are_cells_of_kept_tables() {
     }
     assert!(blocks >= least::BLOCKS_FROM_TABLES, "{blocks} blocks");
 }
+
+/// Each type that the page on the architecture names stands in the file that it names.
+#[test]
+fn types_of_the_architecture_are_where_it_says() {
+    let document = Document::all().into_iter().find(|document| document.name() == "architecture.md").unwrap();
+    let rows = document.text.lines().filter(|line| line.starts_with('|') && line.contains(".rs`"));
+    let mut found = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let (name, file) = (cells[cells.len() - 3], cells[cells.len() - 2]);
+        let code = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+        let is_there = code.lines().any(|line| {
+            line.trim_start_matches("pub(crate) ").trim_start_matches("pub ").starts_with(&format!("struct {name}"))
+        });
+        assert!(is_there, "{file} has no type {name}");
+        found += 1;
+    }
+    assert!(found >= 9, "{found}");
+}
