@@ -368,7 +368,8 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Result<Vec<Cell>, PlanError>
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
     let usual = Configuration::default();
-    let told = |field: &'static str| Some((field, configuration.field(field))).filter(|(_, it)| *it != usual.field(field));
+    let told =
+        |field: &'static str| Some((field, configuration.field(field))).filter(|(_, it)| *it != usual.field(field));
     let fields = Configuration::FIELDS.into_iter().filter_map(told).map(|(field, value)| format!("{field}={value}"));
     let fields = fields.collect::<Vec<_>>().join("|");
     let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();

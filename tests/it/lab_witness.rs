@@ -75,7 +75,10 @@ fn a_folder_of_version_0_1_0_is_refused_with_the_version_that_reads_it() {
     ] {
         let output = ends_with(2, arguments);
         let words = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("made by version 0.1.0 in format 2") && words.contains("use splitpoint 0.1.0"), "{words}");
+        assert!(
+            words.contains("made by version 0.1.0 in format 2") && words.contains("use splitpoint 0.1.0"),
+            "{words}"
+        );
         assert!(bench.files("old") == before, "{arguments:?}");
     }
 }

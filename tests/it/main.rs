@@ -1,5 +1,6 @@
 //! All integration tests in one binary: linking with LTO is slow.
 
+mod additions;
 mod as_printed;
 #[cfg(target_os = "linux")]
 mod attack;

@@ -99,7 +99,14 @@ fn of_other_format(version: &str, format: u64) -> String {
 impl FolderError {
     /// Whether the user asked for something that cannot be; else something failed.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. } | Self::OtherFormat { .. })
+        matches!(
+            self,
+            Self::Taken(_)
+                | Self::Changed { .. }
+                | Self::Foreign { .. }
+                | Self::Damaged { .. }
+                | Self::OtherFormat { .. }
+        )
     }
 
     /// A file that cannot be read.

@@ -1,10 +1,10 @@
 //! Whether speedups on many virtual processors are told with their range over prices that two cores cannot measure.
 
 use super::super::plan::price_range::FEWEST;
+use super::Block;
 use super::document::DocumentError;
 use super::section::Section;
 use super::values::switch;
-use super::Block;
 use crate::record::{Baseline, MachineKind};
 
 /// Whether the plan of a file has searches for the range. Without a word in the file it has them where they may matter.

@@ -1,9 +1,9 @@
 //! Schedules of iterations under which one processor searches too, where strategies leave out iterations.
 
+use super::Block;
 use super::document::DocumentError;
 use super::section::Section;
 use super::values::{SearchedBy, whole};
-use super::Block;
 use crate::parallel::AnyStrategy;
 use crate::record::Baseline;
 use crate::search::Strategy;

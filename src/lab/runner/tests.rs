@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::super::measurement::Finding;
 use super::super::{Experiment, Plan};
 use super::*;
-use crate::record::{Quietness, Surroundings};
-use crate::record::journal;
 use crate::record::Configuration;
+use crate::record::journal;
+use crate::record::{Quietness, Surroundings};
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
 pub(crate) const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
@@ -101,12 +101,7 @@ impl Trial {
         std::fs::create_dir_all(&folder).unwrap();
         let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
         let conduct = Conduct { warm_up: false, ..experiment.conduct.clone() };
-        Self {
-            plan: Plan::of(&experiment, "").unwrap(),
-            conduct,
-            most_repeats: usize::MAX,
-            folder,
-        }
+        Self { plan: Plan::of(&experiment, "").unwrap(), conduct, most_repeats: usize::MAX, folder }
     }
 
     /// Runs what is missing.

@@ -56,8 +56,8 @@ pub(crate) struct Sheet {
     pub(super) panel_height: f64,
     /// Panels, read along rows.
     pub(super) panels: Vec<Panel>,
-    /// Whether a panel with a single place from left to right is worth showing.
-    pub(super) keeps_single_places: bool,
+    /// Whether panels with a single place from left to right are left out.
+    pub(super) drops_single_places: bool,
     pub(super) legend: Legend,
     /// Lines below the legend: what bars and markers mean, and what to bear in mind.
     pub(super) notes: Vec<String>,
@@ -99,12 +99,16 @@ impl Sheet {
         self
     }
 
-    /// Chart of these panels, as many as there is room for, with all that they show in the legend. Panels with a single
-    /// place from left to right are left out, unless the sheet keeps them. Panels that show the
+    /// Chart of these panels, as many as there is room for, with all that they show in the legend. Panels that show the
     /// same are one, under both titles. Nothing if there is none. The heights are those of a panel alone and of one
     /// among several.
-    pub(super) fn with_panels(mut self, mut panels: Vec<Panel>, columns: usize, [alone, among]: [f64; 2]) -> Option<Self> {
-        if !self.keeps_single_places {
+    pub(super) fn with_panels(
+        mut self,
+        mut panels: Vec<Panel>,
+        columns: usize,
+        [alone, among]: [f64; 2],
+    ) -> Option<Self> {
+        if self.drops_single_places {
             panels.retain(|panel| panel.plot.has_several());
         }
         let before = panels.len();

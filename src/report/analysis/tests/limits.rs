@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::Analysis;
 use super::super::cut::Beyond;
-use super::super::samples::{configuration, cut, description, failed, measured, one_against_four, record};
+use super::super::samples::{configuration, cut, description, measured, one_against_four, record};
 use super::{expect, four};
 use crate::random::SplitMix;
 use crate::record::{Configuration, Depth, PositionInfo, Record, Reference};

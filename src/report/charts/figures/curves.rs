@@ -259,6 +259,7 @@ pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: 
         subtitle: subtitle(&source.analysis, machines),
         caption: format!("{caption}{}", machines.caption()),
         mark: machines.mark(),
+        drops_single_places: true,
         notes: std::iter::once(bars(&source.analysis))
             .chain(machines.note())
             .chain(left_out_as_ruined(source, machines))

@@ -33,7 +33,7 @@ pub(crate) fn positions(source: &Source) -> Option<Sheet> {
     let caption = "Each point is a position; the black line is their geometric mean, the grey line is \
                    y = x. Positions with a ring and a name are outliers by a test; the means include them.";
     let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption);
-    with_strips(Sheet { keeps_single_places: true, ..sheet }, "time speedup", all)
+    with_strips(Sheet { drops_single_places: false, ..sheet }, "time speedup", all)
 }
 
 /// Chart with panels of strips, all on one axis.
