@@ -463,19 +463,21 @@ fn an_engine_that_does_not_obey_is_refused_after_the_pilot() {
 fn a_slow_engine_is_refused_after_the_pilot() {
     let bench = Bench::new("outside-slow");
     let engine = in_python(&bench, "Slow", "Threads", "at * 100", 99);
-    let script =
-        bench.text("Slow.py").replace("time.sleep(0.002)", "time.sleep(0.002 if words[1] == 'infinite' else 0.3)");
-    bench.write("Slow.py", script);
+    // Beyond depth 1 it answers only when it is told to stop.
+    let waits = "time.sleep(0.002)\n            if words[1] == 'depth' and at == 2: sys.stdin.readline(); break";
+    bench.write("Slow.py", bench.text("Slow.py").replace("time.sleep(0.002)", waits));
     let out = bench.at("out");
-    let told = stderr(&ends_with(1, &["doctor", &engine, "--threads", "1,2", "--time", "60ms", "--out", &out]));
+    let run = ["doctor", &engine, "--threads", "1,2", "--positions", "3", "--time", "300ms", "--out", &out];
+    let told = stderr(&ends_with(1, &run));
     assert!(
-        told.contains("takes one thread more than 0.18 s") && told.contains("3 times what --help promises"),
+        told.contains("takes one thread more than 0.9 s") && told.contains("3 times what --help promises"),
         "{told}"
     );
     assert!(told.contains("Nothing was measured") && !std::path::Path::new(&out).exists(), "{told}");
     // There is no least depth that a slow engine would have to reach.
     let shallow = in_python(&bench, "Shallow", "Threads", "at * 100", 3);
-    let told = stderr(&done(&["doctor", &shallow, "--threads", "1,2", "--time", "300ms", "--dry-run"]));
+    let run = ["doctor", &shallow, "--threads", "1,2", "--positions", "2", "--time", "300ms", "--out", &out];
+    let told = stderr(&done(&run));
     assert!(told.contains("Shallow: depth 3: ") && told.contains("depth 3 leaves little to share"), "{told}");
 }
 
@@ -555,6 +557,11 @@ fn a_version_is_judged_against_the_one_before() {
     super::command_line::splitpoint(&[&run[..], &few].concat());
     let depths: BTreeSet<Option<u32>> = bench.records("piloted").iter().map(|one| one.cell.depth).collect();
     assert!(depths.len() == 1 && depths.first() <= Some(&Some(9)), "{depths:?}");
+    // So does that of a folder.
+    let run =
+        ["doctor", &deep, "--against", &first, "--threads", "1,2", "--positions", "4", "--out", &bench.at("fifth")];
+    super::command_line::splitpoint(&run);
+    assert!(bench.records("fifth/new").iter().all(|one| one.cell.depth == Some(6)));
     // A version against itself has two names.
     let itself = against(&idle, &idle, &bench.at("fourth"));
     assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));
