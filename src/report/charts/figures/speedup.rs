@@ -104,7 +104,8 @@ fn beside_best_schedules(curves: &[OurCurve<'_>]) -> Vec<Series> {
 
 /// Note on these series, if there are such.
 fn note_on_schedules(curves: &[OurCurve<'_>]) -> Option<String> {
-    let note = format!("'{BEST_SCHEDULE}': beside one processor that leaves out iterations too, by the best of several.");
+    let note =
+        format!("'{BEST_SCHEDULE}': beside one processor that leaves out iterations too, by the best of several.");
     (!beside_best_schedules(curves).is_empty()).then_some(note)
 }
 
