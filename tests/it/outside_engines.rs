@@ -525,9 +525,10 @@ fn a_version_is_judged_against_the_one_before() {
     let lost = against(&new, &old, &first);
     let told = stderr(&lost);
     assert_eq!(lost.status.code(), Some(3), "{told}");
-    for loss in ["times as many nodes to the same depth", "times as many nodes relative to one thread"] {
-        assert!(told.contains(loss), "{loss}: {told}");
-    }
+    assert!(told.contains("times as many nodes relative to one thread"), "{told}");
+    // Where other programs disturbed the searches, nodes of several threads are no loss of their own.
+    let is_disturbed = told.contains("disturbed") || told.contains("Other programs");
+    assert!(is_disturbed || told.contains("times as many nodes to the same depth"), "{told}");
     assert!(stdout(&lost).contains("Relative to one"), "{}", stdout(&lost));
     assert!(!stdout(&lost).contains("another moment"), "{}", stdout(&lost));
     let records = bench.records("first");

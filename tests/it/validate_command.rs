@@ -104,5 +104,5 @@ fn bad_input_is_told_at_once() {
 fn the_help_has_examples() {
     let help = validate(&["--help"]);
     let examples = text(&help.stdout).lines().filter(|line| line.trim().starts_with("splitpoint validate")).count();
-    assert_eq!(examples, 5, "{}", text(&help.stdout));
+    assert_eq!(examples, 6, "{}", text(&help.stdout));
 }
