@@ -125,7 +125,10 @@ fn a_folder_of_a_newer_format_is_refused() {
     ] {
         let refused = ends_with(2, arguments);
         let words = stderr(&refused).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("in format 99, and this version reads format 3: use the newer version"), "{words}");
+        assert!(
+            words.contains("in format 99, and this version reads formats up to 3: use the newer version"),
+            "{words}"
+        );
     }
 }
 

@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(plans.len(), 3);
     }
 
-    /// What a new user runs first does not end in a warning: virtual time does not depend on what else runs.
+    /// Virtual searches of `reproduce --quick` are large enough for their processors: it ends without a warning.
     #[test]
     fn searches_of_the_quick_size_are_large_enough() {
         let too_small = |changes: &[&str]| {

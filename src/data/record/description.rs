@@ -9,8 +9,10 @@ use super::promise::{IntervalKind, Promise};
 use crate::choices::choices;
 
 /// Format of folders: higher where older programs would misread what newer ones write. 1: before formats had numbers.
-/// 2: lines of journals have checksums.
+/// 2: lines of journals have checksums. 3: the first that stays readable.
 pub const FORMAT: u32 = 3;
+/// Oldest format that is read.
+pub const OLDEST_FORMAT: u32 = 3;
 
 /// An experiment, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::description::{Description, FORMAT};
+use super::description::{Description, FORMAT, OLDEST_FORMAT};
 pub use super::folder_error::FolderError;
 use super::journal::{JOURNAL, Journal};
 use super::own_file::{made_anew, refuse_link, rename};
@@ -88,7 +88,7 @@ pub fn take(path: &Path, kind: &str) -> Result<File, FolderError> {
 /// Description of the experiment in a folder.
 ///
 /// # Errors
-/// If there is none, or if it is of another format than this program reads.
+/// If there is none, or if it is of a format that this program does not read.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
     let path = folder.join(EXPERIMENT);
     let file: Value = read_json(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))?;
@@ -97,17 +97,17 @@ pub fn description(folder: &Path) -> Result<Description, FolderError> {
     serde_json::from_value(file).map_err(|error| FolderError::damaged(&path, error))
 }
 
-/// Makes sure that a folder whose description is this file is of the format that this program reads.
+/// Makes sure that a folder whose description is this file is of a format that this program reads.
 fn is_of_format(folder: &Path, file: &Value) -> Result<(), FolderError> {
     let format = file["format"].as_u64().unwrap_or(1);
-    if format == u64::from(FORMAT) {
+    if (u64::from(OLDEST_FORMAT)..=u64::from(FORMAT)).contains(&format) {
         return Ok(());
     }
     let version = file["version"].as_str().unwrap_or("an unknown version").to_owned();
     Err(FolderError::OtherFormat { path: folder.to_owned(), version, format })
 }
 
-/// Makes sure that the records of a folder, if something describes them, are of the format that this program reads.
+/// Makes sure that the records of a folder, if something describes them, are of a format that this program reads.
 ///
 /// # Errors
 /// If they are not, or if the description cannot be read.

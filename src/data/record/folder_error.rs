@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use super::description::FORMAT;
+use super::description::{FORMAT, OLDEST_FORMAT};
 
 /// Reason why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -86,12 +86,12 @@ pub enum FolderError {
 fn of_other_format(version: &str, format: u64) -> String {
     if format > FORMAT.into() {
         return format!(
-            "it was made by version {version} in format {format}, and this version reads format {FORMAT}: use the newer \
-             version"
+            "it was made by version {version} in format {format}, and this version reads formats up to {FORMAT}: use the \
+             newer version"
         );
     }
     format!(
-        "it was made by version {version} in format {format}, and this version reads formats from {FORMAT} on: use \
+        "it was made by version {version} in format {format}, and this version reads formats from {OLDEST_FORMAT} on: use \
          splitpoint {version}"
     )
 }

@@ -96,7 +96,7 @@ pub struct Experiment {
 /// Place of an experiment in the list of those that ship.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
-    /// What experiments like it are for.
+    /// Heading in the list, such as `The thesis`.
     pub group: String,
     /// Time on two cores, if it is known: as a dry run estimates it, or as a whole run took.
     pub time: Option<String>,

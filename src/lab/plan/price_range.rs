@@ -1,6 +1,6 @@
 //! Searches that tell how far a speedup on many virtual processors depends on prices that two cores cannot measure:
-//! each once more with all of these cheap, and once with all of them dear. They are there for that range alone: no candidate
-//! of a contest, no curve and no test is theirs.
+//! each once more with all of these cheap, and once with all of them dear. They are there for that range alone: no
+//! candidate of a contest, no curve and no test is theirs.
 
 use std::collections::BTreeMap;
 

@@ -31,7 +31,7 @@ const REFERENCE: &str = "reference";
 /// Real configuration and the virtual one that is to predict it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Twin {
-    /// What is tested, in words.
+    /// Name of the test that compares the two, such as `several processors`.
     pub name: String,
     /// Figure in which they are compared.
     pub figure: TwinFigure,
@@ -58,7 +58,7 @@ pub struct Twin {
 }
 
 impl Twin {
-    /// What is shown of the difference.
+    /// Whether the error is shown to lie within the margin, outside of it, or neither.
     pub fn verdict(&self) -> Verdict {
         let is_shown = |test: Option<Test>| test.is_some_and(Test::is_shown);
         match (is_shown(self.within), is_shown(self.outside)) {

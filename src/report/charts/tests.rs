@@ -39,7 +39,7 @@ fn asking(mut analysis: Analysis, charts: &[&str]) -> Analysis {
     analysis
 }
 
-/// The same searches on real and on virtual processors.
+/// Analysis of an experiment that is made on real and, equal in all else, on virtual processors.
 fn on_two_machines() -> Analysis {
     use crate::analysis::samples::{one_against_four, real};
     let (description, mut records) = one_against_four();

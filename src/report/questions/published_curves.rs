@@ -19,9 +19,9 @@ use super::{File, processors};
 const TITLE: &str = "Published time speedups beside ours";
 
 const READING: &str = "Error = ours / published − 1: above 0 ours is higher. Its interval is that of ours, since \
-                       published figures have none. Arithmetic means over positions stand beside our arithmetic mean, ratios of \
-                       sums beside ours, and all others beside our geometric mean. That a published figure lies inside \
-                       our interval does not show that the two are equal. T1 is what one processor takes.";
+                       published figures have none. Arithmetic means over positions stand beside our arithmetic mean, \
+                       ratios of sums beside ours, and all others beside our geometric mean. That a published figure \
+                       lies inside our interval does not show that the two are equal. T1 is what one processor takes.";
 
 /// Number of processors from which on points are told first: there are few published ones.
 const MANY: u32 = 16;

@@ -170,7 +170,8 @@ pub(super) fn sentence(of: &Validated) -> Sentence {
         let outside: Vec<String> = outside.collect();
         let within = who(Verdict::ShownWithin).unwrap_or_else(|| "no strategy".to_owned());
         text += &format!(
-            "{processors} virtual processors are shown to have the time speedup of real ones within {margin} with {within}"
+            "{processors} virtual processors are shown to have the time speedup of real ones within {margin} with \
+             {within}"
         );
         if !outside.is_empty() {
             text += &format!(", and shown to miss it by more with {}", listed(&outside));

@@ -186,8 +186,8 @@ fn strategies_are_judged_one_by_one() {
         validation.many_processors.iter().map(|many| (many.strategy.as_str(), judged(&many.time_speedup))).collect();
     assert_eq!(found, [("ybwc", Verdict::ShownWithin), ("lazy", Verdict::ShownOutside)]);
     let text = Validated::of(of_two).text().replace('\n', " ");
-    let expected = "2 virtual processors are shown to have the time speedup of real ones within 5 % with ybwc, and shown to \
-                    miss it by more with lazy (1.20 times it";
+    let expected = "2 virtual processors are shown to have the time speedup of real ones within 5 % with ybwc, and \
+                    shown to miss it by more with lazy (1.20 times it";
     assert!(text.contains(expected), "{text}");
     assert!(!text.contains("neither"), "{text}");
 }
