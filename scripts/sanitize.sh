@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The end of a thread of std and its joining, and those who have waited for a lock of std, which are not instrumented:
 # the crates named here have no unsafe code.
-printf 'race:%s\n' splitpoint_lab splitpoint_data rayon_core crossbeam 'Arc<std::thread' 'drop_glue::<std::thread' std::sys::thread_local::guard::key >"$work/suppressions"
+printf 'race:%s\n' splitpoint_lab splitpoint_data splitpoint_base rayon_core crossbeam 'Arc<std::thread' 'drop_glue::<std::thread' std::sys::thread_local::guard::key >"$work/suppressions"
 export TSAN_OPTIONS="suppressions=$work/suppressions exitcode=66 halt_on_error=0"
 
 RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer" \

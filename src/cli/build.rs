@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-#[path = "../data/fingerprint.rs"]
+#[path = "../base/fingerprint.rs"]
 mod fingerprint;
 
 /// Files and folders that are compiled into the program.

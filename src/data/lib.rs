@@ -1,20 +1,15 @@
-//! Plain data that outlives the engine: records, what is counted, statistics, and tables for people and programs.
+//! Plain data that outlives the engine: records and run folders, and tables for people and programs. What it is made of
+//! (counts, statistics, named choices) is in `base`, and can be had from here too.
 #![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-mod checksum;
-pub mod choices;
-pub mod color;
-pub mod counts;
-pub mod distinct;
-pub mod duration;
-pub mod fingerprint;
+pub use splitpoint_base::{
+    choices, color, counts, distinct, duration, fingerprint, random, settings, share, statistics, suggestion,
+};
+
+use splitpoint_base::checksum;
+
 pub mod pixels;
-pub mod random;
 pub mod record;
-pub mod settings;
-pub mod share;
-pub mod statistics;
-pub mod suggestion;
 pub mod table;

@@ -5,7 +5,7 @@
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-use splitpoint_data::{choices, counts, distinct, duration, fingerprint, random, settings, statistics, suggestion};
+use splitpoint_base::{choices, counts, distinct, duration, fingerprint, random, settings, statistics, suggestion};
 
 pub mod chess;
 pub mod eval;

@@ -15,7 +15,6 @@ use crate::search::features::Features;
 use crate::search::table::{Scheme, Tables};
 use crate::search::{InOrder, Limits, SearchSettings, Session};
 use crate::settings::{Kind, Settings};
-use splitpoint_data::table::terminal::{self, Column};
 
 /// A position that is looked at.
 pub struct Look {
@@ -61,18 +60,20 @@ impl Assessment {
             }
         }
         let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max("material".len());
-        let columns: Vec<Column> = std::iter::once(Column::text("", width))
-            .chain(assessments.iter().map(|one| Column::number(one.evaluator.name(), 8)))
-            .collect();
-        let row = |name: &str, value: &dyn Fn(&Assessment) -> Option<Score>| {
-            let scores = assessments.iter().map(|one| value(one).map_or(String::new(), |score| score.to_string()));
-            terminal::row(&columns, &std::iter::once(name.to_owned()).chain(scores).collect::<Vec<_>>()) + "\n"
+        let line = |name: &str, entry: &dyn Fn(&Self) -> String| {
+            let entry = |one: &Self| format!("  {:>1$}", entry(one), one.evaluator.name().len().max(8));
+            let entries: String = assessments.iter().map(entry).collect();
+            format!("{name:<width$}{entries}").trim_end().to_owned() + "\n"
         };
+        let row = |name: &str, value: &dyn Fn(&Self) -> Option<Score>| {
+            line(name, &|one| value(one).map_or(String::new(), |score| score.to_string()))
+        };
+        let headings = line("", &|one| one.evaluator.name().to_owned());
         let term = |name: &str| row(name, &|one| one.terms.iter().find(|term| term.0 == name).map(|term| term.1));
         let terms: String = names.iter().map(|name| term(name)).collect();
         let material = row("material", &|one| Some(one.material));
         let rest = row("rest", &|one| Some(one.rest()));
-        format!("{}\n{material}{terms}{rest}{}", terminal::headings(&columns), row("score", &|one| Some(one.score)))
+        headings + &material + &terms + &rest + &row("score", &|one| Some(one.score))
     }
 }
 

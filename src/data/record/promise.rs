@@ -6,13 +6,6 @@ use super::cell::{Configuration, MachineKind};
 /// The claim that the intervals of an experiment make.
 pub use crate::statistics::Scope as IntervalKind;
 
-impl IntervalKind {
-    /// Name in JSON, where it has always had hyphens: `these-positions`.
-    pub fn hyphenated(self) -> String {
-        self.name().replace(' ', "-")
-    }
-}
-
 /// The name of an [`IntervalKind`] in `experiment.json`.
 pub(super) mod hyphenated {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU8;
 
-pub use splitpoint_data::color::Color;
+pub use splitpoint_base::color::Color;
 
 /// Kind of piece, in the order of value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

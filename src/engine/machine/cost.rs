@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use splitpoint_engine::machine::cost::CostModel;
-//! use splitpoint_data::suggestion::WordError;
+//! use splitpoint_base::suggestion::WordError;
 //!
 //! # fn main() -> Result<(), WordError> {
 //! let model: CostModel = "reference,lock_handoff*2".parse()?;

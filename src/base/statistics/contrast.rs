@@ -59,6 +59,13 @@ choices! {
     PositionsLikeThese "positions like these",
 }
 
+impl Scope {
+    /// Name in JSON, where it has always had hyphens: `these-positions`.
+    pub fn hyphenated(self) -> String {
+        self.name().replace(' ', "-")
+    }
+}
+
 /// Difference between two sides, with its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contrast {
