@@ -3,6 +3,5 @@
 pub use splitpoint_data::{choices, counts, random, record, settings, suggestion};
 pub use splitpoint_engine::{self as engine, chess, eval, machine, on_every_board, parallel, search};
 pub use splitpoint_lab::{self as lab, outside};
-pub use splitpoint_micro as micro;
 pub use splitpoint_play as play;
 pub use splitpoint_report as report;

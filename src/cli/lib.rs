@@ -5,10 +5,10 @@
 use splitpoint_data::{distinct, record, settings, share, statistics, suggestion, table};
 use splitpoint_engine::{self as engine, chess, eval, machine, parallel, search};
 use splitpoint_lab::{self as lab, outside};
-use splitpoint_micro as micro;
 use splitpoint_play as play;
 use splitpoint_report as report;
 
 mod commands;
 
-pub use commands::run;
+pub use commands::built::of_this_program as build;
+pub use commands::{board_args, end, error, of_usage, output, position_args, run, values};

@@ -73,7 +73,8 @@ impl Laboratory {
     /// If something does not exist.
     pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
         if let Some(name) = &cell.configuration.micro {
-            return micro::named(name).map(|_| ()).map_err(wrong("micro"));
+            micro::named(name).map_err(wrong("micro"))?;
+            return micro::program().map(|_| ()).map_err(wrong("micro"));
         }
         if cell.configuration.is_outside() {
             return self.engines.check(cell);

@@ -5,7 +5,6 @@
 
 use splitpoint_data::{choices, counts, distinct, fingerprint, random, record, share, statistics, suggestion, table};
 use splitpoint_engine::{self as engine, chess, machine, parallel, search};
-use splitpoint_micro as micro;
 
 pub mod outside;
 
@@ -28,6 +27,7 @@ mod laboratory;
 pub mod means;
 mod measure_error;
 mod measurement;
+pub mod micro;
 pub mod pace;
 pub mod pilot;
 mod plan;

@@ -259,7 +259,7 @@ fn names_of_every_list_are_completed() {
         let entries = list[if key == "preset" { "presets" } else { what }].as_array().unwrap();
         entries.iter().map(|entry| entry[key].as_str().unwrap().to_owned()).collect()
     };
-    let micros: Vec<String> = splitpoint::micro::names().iter().map(|&name| name.to_owned()).collect();
+    let micros: Vec<String> = splitpoint::record::MICROS.iter().map(|&name| name.to_owned()).collect();
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     let cases: [(&[&str], Vec<String>); 17] = [
         (&["run"], listed("experiments", "experiment")),

@@ -35,7 +35,6 @@ mod machine_command;
 mod machines;
 mod match_command;
 mod mates;
-mod micro_command;
 mod minimax;
 mod null_reports;
 mod one_measurement;

@@ -5,7 +5,7 @@ use splitpoint_data::fingerprint::fingerprint;
 use crate::record::Build;
 
 /// The build of the program that runs.
-pub(super) fn of_this_program() -> Build {
+pub fn of_this_program() -> Build {
     let commit = env!("SPLITPOINT_COMMIT");
     let file = || std::env::current_exe().and_then(std::fs::read).ok();
     Build {

@@ -10,10 +10,9 @@ use super::error::CliError;
 use super::position_args;
 use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::machine::cost::CostModel;
-use crate::micro;
 use crate::parallel::AnyStrategy;
 use crate::play::tournament::shipped::TOURNAMENTS;
-use crate::record::{Configuration, MachineKind};
+use crate::record::{Configuration, MICROS, MachineKind};
 use crate::search::features::Preset;
 
 /// Print the completion script for a shell
@@ -58,7 +57,7 @@ fn names(subcommand: &str, argument: &str) -> Option<Vec<&'static str>> {
     Some(match (subcommand, argument) {
         ("run", "experiment") => shipped(EXPERIMENTS),
         ("tournament", "file") => shipped(TOURNAMENTS),
-        ("micro", "name") => micro::names().into_iter().chain([super::micro::LIST]).collect(),
+        ("micro", "name") => MICROS.into_iter().chain([super::micro::LIST]).collect(),
         ("match", "a" | "b") | (_, "features") => Preset::NAMES.to_vec(),
         ("compare", "ignore") => Configuration::FIELDS.to_vec(),
         (_, "strategy" | "b_strategy") => AnyStrategy::NAMES.to_vec(),

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use crate::chess::Unsupported;
 use crate::lab::validation::ValidationError;
 use crate::lab::{ConductError, FileError, MeasureError, PlanError};
-use crate::micro::MicroError;
 use crate::outside::EngineError;
 use crate::play::PlayError;
 use crate::record::MergeError;
@@ -18,6 +17,7 @@ use crate::report::compare::CompareError;
 use crate::suggestion::WordError;
 pub(super) use crate::suggestion::did_you_mean;
 
+/// Reasons why a command does not end well.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// The user asked for something impossible.
@@ -29,6 +29,7 @@ pub enum CliError {
     /// The work was done, and a newer version is shown to be worse than the one before.
     #[error("{0}")]
     Loss(String),
+    /// The results cannot be written.
     #[error("cannot write the results: {0}")]
     Output(io::Error),
     /// The reader of our output has stopped reading (`splitpoint list suites | head -1`), which is no failure.
@@ -37,6 +38,7 @@ pub enum CliError {
 }
 
 impl CliError {
+    /// Exit status of the program.
     pub fn status(&self) -> ExitCode {
         match self {
             Self::BadInput(_) => ExitCode::from(2),
@@ -93,7 +95,6 @@ from_errors! {
     EngineError, is_bad_input: |_| true;
     PlayError, is_bad_input: PlayError::is_bad_input;
     MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. } | MeasureError::Engine { .. });
-    MicroError, is_bad_input: MicroError::is_bad_input;
     ChartError, is_bad_input: |_| false;
     ClaimsError, is_bad_input: |_| true;
     ValidationError, is_bad_input: |_| false;

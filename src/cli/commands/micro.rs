@@ -1,250 +1,30 @@
-//! `splitpoint micro`: micro-measurements of boards, locks and threads, beside published tables.
+//! `splitpoint micro`: hands its arguments to the program that makes micro-measurements.
 
-use std::collections::HashSet;
-use std::io::{Write, stdout};
-use std::time::Duration;
+use std::process::Command;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
-use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::output::{self, VERSION, object, paragraph};
-use super::position_args;
-use crate::chess::choice::{BoardChoice, SlidersChoice};
-use crate::lab::duration;
-use crate::micro::summary::{self, MOST_WIDTH};
-use crate::micro::{self, Figure, MICROS, Micro as Measurement, Spec, Unit};
-use crate::search::DEEPEST;
-use crate::table::number::{counted, set_percent};
-use crate::table::{Cell, Columns, Table, columns, csv};
+use crate::lab::micro;
 
-/// Times as much time is proposed where intervals are too wide.
-const MORE_TIME: u32 = 10;
 /// Name that asks for the list of what there is.
 pub(super) const LIST: &str = "list";
 
 /// Measure single operations of boards, locks and threads, beside published tables
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  splitpoint micro list
-  splitpoint micro make-unmake
-  splitpoint micro make-unmake --board bitboards --sliders magic --position BK09
-  splitpoint micro brute-force --depth 2 --csv
-  splitpoint micro bits --time 10ms --json
-  splitpoint micro magics --print --seed 7
-
-Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches.")]
+#[command(disable_help_flag = true)]
 pub struct Micro {
-    /// Name of a micro-measurement, or 'list'
-    name: String,
-
-    /// Board representation [default: all that this processor can run]
-    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::ALL_NAMES))]
-    board: Option<String>,
-
-    /// Sliding method of bishops and rooks on bitboards [default: all that this processor can run]
-    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES))]
-    sliders: Option<String>,
-
-    /// FEN, 'startpos', id of a position that ships (BK09), or name of a suite [default: the measurement's own]
-    #[arg(long, value_name = "POSITION")]
-    position: Option<String>,
-
-    /// Depth of trees and searches [default: the measurement's own]
-    #[arg(long, value_name = "N", value_parser = super::values::whole::<u32>(1..=DEEPEST.into()))]
-    depth: Option<u32>,
-
-    #[arg(long, value_name = "TIME", value_parser = duration::parse,
-          help = format!("Time for each figure, as 500ms or 2s [default: {}ms]", micro::DEFAULT_TIME.as_millis()))]
-    time: Option<Duration>,
-
-    /// Seed of the order of batches and of all that is drawn at random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// Print the figures of each position, not only their means
-    #[arg(long)]
-    rows: bool,
-
-    /// Measure nothing: print a set of magic multipliers, found from --seed, as the source keeps it
-    #[arg(long, conflicts_with_all = ["json", "csv", "rows"])]
-    print: bool,
-
-    /// Print one JSON object
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    /// Name of a micro-measurement, or 'list', and options; --help tells them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "NAME")]
+    name: Vec<String>,
 }
 
 impl Micro {
     pub fn run(&self) -> Result<(), CliError> {
-        if self.name == LIST {
-            return self.list();
-        }
-        let measurement = micro::named(&self.name).map_err(|error| error.or(&[LIST.to_owned()]))?;
-        let spec = self.spec(measurement)?;
-        if let Some(print) = measurement.print.filter(|_| self.print) {
-            return Ok(write!(stdout().lock(), "{}", print(self.seed))?);
-        }
-        let figures = measurement.run(&spec)?;
-        let verdict = measurement.verdict.map(|verdict| verdict(&figures));
-        let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
-        let mut out = stdout().lock();
-        if self.json {
-            let Measurement { name, about, published, .. } = *measurement;
-            let printed = object! {
-                version: VERSION,
-                micro: name, about, published, time_s: spec.time.as_secs_f64(), seed: spec.seed,
-                figures: &figures, means: &means, verdict,
-            };
-            output::json(&mut out, &printed)?;
-        } else if self.csv {
-            out.write_all(&csv::write(&table(&figures, true))?)?;
-        } else {
-            paragraph(&mut out, "", measurement.about)?;
-            paragraph(&mut out, "", &source(measurement))?;
-            writeln!(out)?;
-            let all = table(&figures, false).without_empty_columns();
-            if means.is_empty() || self.rows {
-                output::table(&mut out, &all)?;
-            }
-            if !means.is_empty() {
-                output::table(&mut out, &mean_table(&means).without_empty_columns())?;
-                let positions: HashSet<&str> = figures.iter().map(|figure| figure.of.as_str()).collect();
-                let positions = counted(positions.len(), "position", "positions");
-                let hint =
-                    if self.rows { String::new() } else { format!("; --rows prints all {} rows", all.rows.len()) };
-                writeln!(out, "geometric mean of {positions}{hint}")?;
-            }
-            if let Some(verdict) = verdict {
-                paragraph(&mut out, "", &verdict)?;
-            }
-            if let (wide @ 1.., ratios) = summary::wide(&figures) {
-                let (limit, more) = (set_percent(MOST_WIDTH), spec.time.as_millis() * u128::from(MORE_TIME));
-                writeln!(
-                    out,
-                    "! {wide} of {ratios} ratios have intervals wider than {limit}: measure again when quiet, or \
-                     --time {more}ms"
-                )?;
-            }
-        }
-        Ok(())
+        let program = micro::program().map_err(CliError::BadInput)?;
+        let ended = Command::new(&program).args(&self.name).status();
+        let ended = ended.map_err(|error| CliError::Failed(format!("{}: {error}", program.display())))?;
+        // It has told by itself what is wrong.
+        std::process::exit(ended.code().unwrap_or(1))
     }
-
-    fn spec(&self, measurement: &Measurement) -> Result<Spec, CliError> {
-        let takes = measurement.takes;
-        let refused = [
-            ("--board", self.board.is_some() && !takes.boards),
-            ("--sliders", self.sliders.is_some() && !takes.boards),
-            ("--position", self.position.is_some() && !takes.positions),
-            ("--depth", self.depth.is_some() && takes.depth.is_none()),
-            ("--print", self.print && measurement.print.is_none()),
-        ];
-        if let Some((option, _)) = refused.into_iter().find(|(_, is_refused)| *is_refused) {
-            return Err(CliError::BadInput(format!("'{}' takes no {option}", measurement.name)));
-        }
-        let positions = self.position.as_deref().map(|text| position_args::named(text.trim())).transpose()?;
-        Ok(Spec {
-            boards: self.boards()?,
-            positions: positions.unwrap_or_default(),
-            depth: self.depth,
-            time: self.time.unwrap_or(micro::DEFAULT_TIME),
-            seed: self.seed,
-        })
-    }
-
-    /// Boards that are asked for; none for all. Sliders are those of bitboards.
-    fn boards(&self) -> Result<Vec<BoardChoice>, CliError> {
-        let Some(sliders) = &self.sliders else {
-            let is_wanted = |board: &BoardChoice| self.board.as_deref() == Some(board.name());
-            return Ok(micro::supported_boards().into_iter().filter(is_wanted).collect());
-        };
-        let board = <BoardArgs<true>>::of(self.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
-        Ok(vec![board])
-    }
-
-    fn list(&self) -> Result<(), CliError> {
-        let mut out = stdout().lock();
-        if self.json {
-            let entry = |micro: &&Measurement| {
-                let Measurement { name, about, published, takes, .. } = **micro;
-                object! { name, about, published, takes }
-            };
-            let entries: Vec<_> = MICROS.iter().map(entry).collect();
-            output::json(&mut out, &object! { version: VERSION, micros: entries })?;
-        } else if self.csv {
-            let columns = columns! { &Measurement, micro;
-                "name": "Name on the command line" => micro.name;
-                "about": "What it measures" => micro.about;
-                "published": "Published tables beside it" => micro.published.join("; ");
-            };
-            out.write_all(&csv::write(&columns.table("", "", MICROS.iter().copied()))?)?;
-        } else {
-            output::table(&mut out, &list_table())?;
-        }
-        Ok(())
-    }
-}
-
-/// Table of all micro-measurements for a terminal, in which an author is named once for all tables.
-fn list_table() -> Table {
-    let published = |tables: &[&str]| {
-        let author = tables.first().and_then(|table| table.split_once(", ")).map_or("", |(author, _)| author);
-        let rest = tables.iter().map(|table| table.strip_prefix(author).unwrap_or(table).trim_start_matches(", "));
-        [author].into_iter().chain(rest).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
-    };
-    Columns::new()
-        .with("name", "", |micro: &&Measurement| micro.name)
-        .with("measures", "", |micro| micro.title)
-        .with("published", "", move |micro| published(micro.published))
-        .table("", "", MICROS.iter().copied())
-}
-
-/// Table of the means of boards.
-fn mean_table(means: &[summary::Row]) -> Table {
-    Columns::new()
-        .with("board", "", |row: &&summary::Row| row.board.as_str())
-        .with("ns", "", |row| row.time_ns)
-        .with("to mailbox", "", |row| row.to_mailbox)
-        .with("published", "", |row| row.published)
-        .with("ours / published", "", |row| row.over_published())
-        .table("", "", means)
-}
-
-/// Line that says which published tables stand beside a micro-measurement.
-fn source(micro: &Measurement) -> String {
-    match micro.published {
-        [] => "Published: nothing.".to_owned(),
-        tables => format!("Published: {}.", tables.join("; ")),
-    }
-}
-
-/// Table of figures; for files the ends of intervals have columns of their own.
-fn table(figures: &[Figure], is_file: bool) -> Table {
-    let digits = |figure: &Figure| match figure.unit {
-        // What was measured has an interval, or none that is known; what was counted is whole, a mean, or a share.
-        _ if figure.interval.is_some() => figure.value().into(),
-        Unit::Count | Unit::Bytes if figure.estimate.fract() == 0.0 => Cell::whole(figure.estimate),
-        _ => figure.estimate.into(),
-    };
-    let start = columns! { &Figure, figure;
-        "of" as "Of": "Position, phase of the game or other circumstance" => figure.of.as_str();
-        "board" as "Board": "Board representation" => figure.board.clone();
-        "sliders" as "Sliders": "Sliding method of the board" => figure.sliders.clone();
-        "figure" as "Figure": "Name of the figure" => figure.figure.as_str();
-        "unit" as "Unit": "Unit of the figure and of the published one" => figure.unit.name();
-        "ours" as "Ours": "Measured value" => digits(figure);
-    };
-    let end = columns! { &Figure, figure;
-        "published" as "Published": "Published value" => figure.published;
-        "ours_over_published" as "Ours / published": "Ratio of the two" => figure.over_published();
-        "source": "Source of the published value" => figure.source.clone();
-    };
-    let all = if is_file { start.with_ends().and(end) } else { start.and(end).for_readers() };
-    all.table("", "", figures)
 }

@@ -3,13 +3,13 @@
 //! neither panics, so `println!` and `eprintln!`, which do, are not used.
 
 mod bench;
-mod board_args;
-mod built;
+pub mod board_args;
+pub mod built;
 mod claims;
 mod compare;
 mod completions;
 mod engine;
-mod error;
+pub mod error;
 mod export;
 mod games;
 mod interrupt;
@@ -19,9 +19,9 @@ mod matches;
 mod merge;
 mod micro;
 mod openings;
-mod output;
+pub mod output;
 mod perft;
-mod position_args;
+pub mod position_args;
 mod report;
 mod reproduce;
 mod run;
@@ -33,7 +33,7 @@ mod tune;
 mod uci;
 mod uci_check;
 mod validate;
-mod values;
+pub mod values;
 mod whatif;
 
 use std::io::{Write, stdout};
@@ -103,18 +103,22 @@ pub fn run() -> ExitCode {
     let _ = crate::lab::BUILD.set(built::of_this_program);
     match Cli::try_parse() {
         Ok(cli) => end(cli.command.run()),
-        // Help and the version are results like others. A message about bad usage goes where other errors go, with the
-        // status that belongs to it whether anybody can read it or not.
-        Err(usage) if !usage.use_stderr() => end(usage.print().map_err(CliError::from)),
-        Err(usage) => {
-            let _ = usage.print();
-            ExitCode::from(usage.exit_code() as u8)
-        }
+        Err(usage) => of_usage(&usage),
     }
 }
 
+/// Help and the version are results like others. A message about bad usage goes where other errors go, with the status
+/// that belongs to it whether anybody can read it or not.
+pub fn of_usage(usage: &clap::Error) -> ExitCode {
+    if !usage.use_stderr() {
+        return end(usage.print().map_err(CliError::from));
+    }
+    let _ = usage.print();
+    ExitCode::from(usage.exit_code() as u8)
+}
+
 /// Writes what is left to be written, and tells of an error.
-fn end(result: Result<(), CliError>) -> ExitCode {
+pub fn end(result: Result<(), CliError>) -> ExitCode {
     match result.and_then(|()| Ok(stdout().flush()?)) {
         Ok(()) | Err(CliError::ReaderGone) => ExitCode::SUCCESS,
         Err(error) => {

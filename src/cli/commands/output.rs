@@ -55,11 +55,13 @@ pub fn bar(length: u64, template: &str) -> Option<ProgressBar> {
 /// Display of work that goes on: on a terminal a bar, elsewhere a line now and then.
 #[derive(Clone)]
 pub struct Meter {
+    /// The bar, on a terminal.
     pub bar: Option<ProgressBar>,
     last_line: Arc<Mutex<Instant>>,
 }
 
 impl Meter {
+    /// Display of work of this length.
     pub fn new(length: u64, template: &str) -> Self {
         Self { bar: bar(length, template), last_line: Arc::new(Mutex::new(Instant::now())) }
     }
@@ -76,6 +78,7 @@ impl Meter {
         }
     }
 
+    /// Takes the bar away.
     pub fn clear(&self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
@@ -88,7 +91,9 @@ pub fn style(template: &str) -> ProgressStyle {
 
 /// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes }`,
 /// where a field without a value is the variable of its name. A field may have attributes of serde.
-macro_rules! object {
+#[macro_export]
+#[doc(hidden)]
+macro_rules! json_object {
     (@value $field:ident) => { $field };
     (@value $field:ident $value:expr) => { $value };
     ($( $(#[$attribute:meta])* $field:ident $(: $value:expr)? ),* $(,)?) => {{
@@ -99,12 +104,12 @@ macro_rules! object {
             struct Object<$($field),*> {
                 $( $(#[$attribute])* $field: $field, )*
             }
-            Object { $( $field: $crate::commands::output::object!(@value $field $($value)?), )* }
+            Object { $( $field: $crate::json_object!(@value $field $($value)?), )* }
         };
         object
     }};
 }
-pub(crate) use object;
+pub use json_object as object;
 
 /// Version of the program, as all JSON has it.
 pub use crate::engine::VERSION;

@@ -11,6 +11,7 @@ use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
 
 const START: &str = "startpos";
 
+/// Positions to be searched or shown.
 #[derive(Args)]
 pub struct PositionArgs {
     /// FEN, 'startpos', id of a position that ships (BK09), or name of a suite [default: thesis-10]

@@ -14,9 +14,9 @@ use crate::engine::usual_costs;
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
-use crate::micro::{self, Micro};
+use crate::micro;
 use crate::parallel::{AnyStrategy, Copier, CopyForm, CopyMode, Copying};
-use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
+use crate::record::{Configuration, Depth, MICROS, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Horizon};
@@ -259,10 +259,10 @@ they work in the first half of each minute only";
     // Without one, it is that of the preset, which the features name.
     write |model| model.as_ref().map(|model| model.name.clone()); only |of| of.machine == MachineKind::Virtual;
 
-    axis micro: Option<&'static Micro> => micro; file Texts; rank 21;
-    values names(&micro::names()); default "none" is None;
+    axis micro: Option<&'static str> => micro; file Texts; rank 21;
+    values names(&MICROS); default "none" is None;
     read |item, _| Ok(vec![Some(micro::named(text(item)?).map_err(|error| error.to_string())?)]);
-    write |micro| micro.map(|micro| micro.name.to_owned());
+    write |micro| micro.map(str::to_owned);
 
     axis audit: bool => audit; file Switches; rank 17;
     values "true or false"; default "false";

@@ -1,8 +1,29 @@
-//! `splitpoint micro`, through the real binary.
+//! `splitpoint micro`, through the program behind it.
+
+use std::process::{Command, Output};
 
 use serde_json::Value;
+use splitpoint_data::record::MICROS;
+use splitpoint_engine::chess::choice::BoardChoice;
 
-use super::command_line::{boards, splitpoint, stderr, stdout};
+/// Runs the program, from a folder where nothing of the project lies.
+fn micro(arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_splitpoint-micro"));
+    program.args(arguments).current_dir(std::env::temp_dir()).output().expect("the binary runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Boards that this processor can run, each with its sliders.
+fn boards() -> impl Iterator<Item = BoardChoice> {
+    BoardChoice::all().filter(|board| board.check().is_ok())
+}
 
 /// Names of all micro-measurements, with options that make a tiny run.
 const TINY: [(&str, &[&str]); 11] = [
@@ -20,17 +41,18 @@ const TINY: [(&str, &[&str]); 11] = [
 ];
 
 fn run(name: &str, more: &[&str]) -> Value {
-    let output = splitpoint(&[&["micro", name, "--json", "--time", "1ms"], more].concat());
+    let output = micro(&[&[name, "--json", "--time", "1ms"], more].concat());
     assert!(output.status.success(), "{name}: {}", stderr(&output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
 fn the_list_names_all_with_their_tables() {
-    let list: Value = serde_json::from_slice(&splitpoint(&["micro", "list", "--json"]).stdout).unwrap();
+    let list: Value = serde_json::from_slice(&micro(&["list", "--json"]).stdout).unwrap();
     let names: Vec<&str> = list["micros"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
     assert_eq!(names, TINY.map(|(name, _)| name));
-    let text = stdout(&splitpoint(&["micro", "list"]));
+    assert_eq!(names, MICROS);
+    let text = stdout(&micro(&["list"]));
     let flattened = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for tables in [
         "table 2.2",
@@ -86,7 +108,7 @@ fn all_boards_are_compared_unless_one_is_chosen() {
     };
     let all = boards().count();
     assert_eq!(of(&["--position", "BK03"]), all);
-    let bitboards = boards().filter(|board| board.contains(&"bitboards")).count();
+    let bitboards = boards().filter(|board| board.name() == "bitboards").count();
     assert_eq!(of(&["--position", "BK03", "--board", "bitboards"]), bitboards);
     assert_eq!(of(&["--position", "BK03", "--board", "mailbox"]), 1);
     assert_eq!(of(&["--position", "BK03", "--sliders", "ray"]), 1);
@@ -107,21 +129,21 @@ fn published_counts_are_counted() {
 
 #[test]
 fn figures_are_tables_too() {
-    let common = ["micro", "make-unmake", "--time", "1ms", "--board", "mailbox"];
-    let csv = stdout(&splitpoint(&[&common[..], &["--csv"]].concat()));
+    let common = ["make-unmake", "--time", "1ms", "--board", "mailbox"];
+    let csv = stdout(&micro(&[&common[..], &["--csv"]].concat()));
     let heading = "of,board,sliders,figure,unit,ours,ours_low,ours_high,published,ours_over_published,source";
     assert_eq!(csv.lines().next(), Some(heading));
     assert_eq!(csv.lines().count(), 1 + 8);
     let first: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
     assert_eq!((&first[..5], first[8]), (&["middlegame 1", "mailbox", "", "time of a move", "ns"][..], "32.5"));
-    let text = stdout(&splitpoint(&[&common[..], &["--rows"]].concat()));
+    let text = stdout(&micro(&[&common[..], &["--rows"]].concat()));
     assert!(text.contains("Published: Reul 2009, table 2.2.") && text.contains("endgame 4"), "{text}");
     assert!(!text.lines().any(|line| line.ends_with(' ')), "{text}");
 }
 
 #[test]
 fn a_row_for_each_board_and_all_rows_when_asked_for() {
-    let of = |more: &[&str]| stdout(&splitpoint(&[&["micro", "make-unmake", "--time", "1ms"], more].concat()));
+    let of = |more: &[&str]| stdout(&micro(&[&["make-unmake", "--time", "1ms"], more].concat()));
     let text = of(&[]);
     let row = |board: &str| text.lines().filter(|line| line.split(' ').next() == Some(board)).count();
     assert_eq!((row("magic"), row("rotated"), row("mailbox"), row("endgame")), (1, 1, 1, 0), "{text}");
@@ -140,7 +162,7 @@ fn a_row_for_each_board_and_all_rows_when_asked_for() {
 /// Published shares are as small as 0.00075.
 #[test]
 fn tiny_shares_have_no_ratio() {
-    let csv = stdout(&splitpoint(&["micro", "lists", "--depth", "2", "--csv"]));
+    let csv = stdout(&micro(&["lists", "--depth", "2", "--csv"]));
     let field = |line: &str, at: usize| line.split(',').rev().nth(at).and_then(|text| text.parse::<f64>().ok());
     let mut tiny = 0;
     // From the end: source, which has a comma and quotes, then the ratio, then the published value.
@@ -169,28 +191,28 @@ fn what_cannot_be_is_refused() {
         ),
     ];
     for (arguments, message) in cases {
-        let output = splitpoint(&[&["micro"], arguments].concat());
+        let output = micro(arguments);
         let error = stderr(&output);
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}: {error}");
         assert!(error.contains(message), "{arguments:?}: {error}");
     }
     for arguments in [&["bits", "--time", "0s"][..], &["bits", "--board", "mailbx"], &["bits", "--json", "--csv"], &[]]
     {
-        let output = splitpoint(&[&["micro"], arguments].concat());
+        let output = micro(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
 }
 
 #[test]
 fn the_help_has_examples_that_run() {
-    let help = stdout(&splitpoint(&["micro", "--help"]));
-    let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();
+    let help = stdout(&micro(&["--help"]));
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint micro ")).collect();
     assert_eq!(examples.len(), 6, "{help}");
     for example in examples {
         let arguments: Vec<&str> = example.split_whitespace().collect();
         let is_quick = arguments.contains(&"--time") || arguments.contains(&"--print");
         let tiny: &[&str] = if is_quick { &[] } else { &["--time", "1ms"] };
-        let output = splitpoint(&[&arguments, tiny].concat());
+        let output = micro(&[&arguments, tiny].concat());
         assert!(output.status.success(), "{example}: {}", stderr(&output));
     }
 }
@@ -206,8 +228,8 @@ fn a_verdict_is_told_of_sets_of_multipliers() {
 /// What is printed of seed 0 is what the boards use.
 #[test]
 fn a_set_is_printed_as_the_source_keeps_it() {
-    let printed = |seed: &str| stdout(&splitpoint(&["micro", "magics", "--print", "--seed", seed]));
-    let source = include_str!("../../src/engine/chess/bitboards/sliders/magic_multipliers.rs");
+    let printed = |seed: &str| stdout(&micro(&["magics", "--print", "--seed", seed]));
+    let source = include_str!("../../engine/chess/bitboards/sliders/magic_multipliers.rs");
     let (own, other) = (printed("0"), printed("1"));
     assert!(source.contains(own.trim_end()) && !source.contains(other.trim_end()), "{own}");
     assert_eq!((own.lines().count(), other.lines().count()), (23, 23), "{other}");

@@ -1,0 +1,72 @@
+//! Micro-measurements of a plan. They are made by a program of their own, `splitpoint-micro`, since a fifth of the time to
+//! compile everything was theirs and few runs need them.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+
+use super::BUILD;
+use crate::choices::unknown_name;
+use crate::record::{Configuration, Figure, MICROS, MachineKind};
+use crate::suggestion::WordError;
+
+/// Name of the program, and of the package that it is.
+const PROGRAM: &str = "splitpoint-micro";
+
+/// The program, which lies beside this one.
+///
+/// # Errors
+/// If it is not there.
+pub fn program() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|error| format!("the folder of this program is not known: {error}"))?;
+    let file = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
+    // Tests of a crate lie in a folder below.
+    let places = own.ancestors().skip(1).take(2).map(|folder| folder.join(&file));
+    places.into_iter().find(|path| path.is_file()).ok_or_else(|| not_built("is not there"))
+}
+
+fn not_built(what: &str) -> String {
+    format!("micro-measurements are made by the program {PROGRAM}, which {what}: cargo build --release -p {PROGRAM}")
+}
+
+/// The name of a micro-measurement, if it is one.
+///
+/// # Errors
+/// If there is no such micro-measurement.
+pub fn named(name: &str) -> Result<&'static str, WordError> {
+    let found = MICROS.iter().copied().find(|&micro| micro == name);
+    found.ok_or_else(|| unknown_name(name, "micro-measurement", &MICROS))
+}
+
+/// Configuration of a cell that is a micro-measurement of all boards, which take turns.
+pub fn configuration(name: &str) -> Configuration {
+    Configuration { machine: MachineKind::Real, threads: 1, micro: Some(name.to_owned()), ..Configuration::default() }
+}
+
+/// What the program prints, as far as a record holds it.
+#[derive(Deserialize)]
+struct Printed {
+    sources: String,
+    figures: Vec<Figure>,
+}
+
+/// Figures of such a cell.
+///
+/// # Errors
+/// If the program is not there, was built of other sources than this one, or does not end well.
+pub fn measure(name: &str, seed: u64) -> Result<Vec<Figure>, String> {
+    let mut command = Command::new(program()?);
+    command.args([name, "--seed", &seed.to_string(), "--json"]).stdin(Stdio::null());
+    let output = command.output().map_err(|error| format!("{PROGRAM} cannot be started: {error}"))?;
+    if !output.status.success() {
+        let told = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{PROGRAM} ended with {}: {}", output.status, told.trim().trim_start_matches("error: ")));
+    }
+    let printed: Printed = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("what {PROGRAM} printed cannot be read: {error}"))?;
+    match BUILD.get() {
+        Some(build) if build().sources != printed.sources => Err(not_built("was built of other sources")),
+        _ => Ok(printed.figures),
+    }
+}
