@@ -358,32 +358,4 @@ impl Configuration {
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time_s.is_some()
     }
-
-    /// The problem: the configuration without all that changes only how the answer is found. Times to the same
-    /// depth may be compared within a problem, and speedups nowhere else.
-    #[must_use]
-    pub fn problem(&self) -> Self {
-        Self {
-            machine: self.machine,
-            engine: self.engine.clone(),
-            engine_hash: self.engine_hash.clone(),
-            features: self.features.clone(),
-            depth: self.depth,
-            nodes: self.nodes,
-            time_s: self.time_s,
-            disturb: self.disturb.clone(),
-            costs: self.costs.clone(),
-            costs_hash: self.costs_hash.clone(),
-            micro: self.micro.clone(),
-            ..Self::default()
-        }
-    }
-
-    /// The configuration that this one is divided by: the same search by one processor.
-    #[must_use]
-    pub fn baseline(&self) -> Self {
-        let alone = Self { strategy: SEQUENTIAL.to_owned(), threads: 1, ..self.clone() };
-        // It neither waits for others nor hands anything over to them, nor searches ahead of them.
-        Self { waiting: None, copy: None, copier: None, horizon: None, ..alone }
-    }
 }
