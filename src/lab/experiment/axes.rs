@@ -16,6 +16,7 @@ use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::micro::{self, Micro};
 use crate::parallel::{AnyStrategy, Copier, CopyForm, CopyMode, Copying};
+use crate::record::axes::{DEPTH, named};
 use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{MOST_MIB, Scheme};
@@ -112,19 +113,18 @@ macro_rules! axes {
                     let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
                     let text = |value: &$Type| {
                         let field = written_as(value, $write);
-                        Configuration { $field: field, ..Configuration::default() }.field(stringify!($field))
+                        text_of(stringify!($field), &Configuration { $field: field, ..Configuration::default() })
                     };
                     Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())
                 } )*
-                "size" => Ok(vec![("depth", Depth::Size(found::size(item)?).to_string())]),
+                "size" => Ok(vec![(DEPTH.name, Depth::Size(found::size(item)?).to_string())]),
                 other => Err(format!("{other} is no part of a configuration")),
             }
         }
 
         /// Documentation of all axes.
         pub fn about() -> Vec<About> {
-            let field = |name| Configuration::ABOUT.iter().find(|field| field.name == name);
-            let meaning = |name| field(name).map_or("", |field| field.meaning);
+            let meaning = |name| named(name).map_or("", |axis| axis.meaning);
             vec![
                 $( About {
                     key: stringify!($key),
@@ -273,6 +273,11 @@ they work in the first half of each minute only";
     read |item, _| Ok(vec![switch(item)?]); write |losses| *losses; only |of| of.strategy.ours().is_some();
 }
 
+/// Text of a field that has this name.
+fn text_of(name: &str, configuration: &Configuration) -> String {
+    named(name).map_or_else(String::new, |axis| axis.text(configuration))
+}
+
 /// Value of an axis as a field has it; the types follow from how it is written.
 fn written_as<T, F>(value: &T, write: impl Fn(&T) -> F) -> F {
     write(value)
@@ -419,6 +424,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
+    use crate::record::axes::{AXES, COSTS_HASH, ENGINE, ENGINE_HASH};
     use crate::single::default_configuration;
 
     fn range(text: &str) -> Values<i64> {
@@ -464,10 +470,10 @@ mod tests {
         let (pin, features) = (Some("none".into()), "thesis".into());
         let hash_mib = Preset::Thesis.table_mib();
         assert_eq!(Configuration { pin, features, hash_mib, ..of_one }, default_configuration());
-        let without_axis = ["engine", "costs_hash", "engine_hash"];
+        let without_axis = [ENGINE, COSTS_HASH, ENGINE_HASH];
         let meanings: Vec<&str> = about().iter().map(|axis| axis.meaning).collect();
-        for field in Configuration::ABOUT {
-            assert_eq!(meanings.contains(&field.meaning), !without_axis.contains(&field.name), "{}", field.name);
+        for axis in AXES {
+            assert_eq!(meanings.contains(&axis.meaning), !without_axis.contains(axis), "{}", axis.name);
         }
         let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
         assert_eq!(strategy.default, AnyStrategy::usual(2, &Preset::Thesis.features()).name());
