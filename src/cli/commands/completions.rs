@@ -13,7 +13,7 @@ use crate::machine::cost::CostModel;
 use crate::micro;
 use crate::parallel::AnyStrategy;
 use crate::play::tournament::shipped::TOURNAMENTS;
-use crate::record::{Configuration, MachineKind};
+use crate::record::{MachineKind, axes};
 use crate::search::features::Preset;
 
 /// Print the completion script for a shell
@@ -60,7 +60,7 @@ fn names(subcommand: &str, argument: &str) -> Option<Vec<&'static str>> {
         ("tournament", "file") => shipped(TOURNAMENTS),
         ("micro", "name") => micro::names().into_iter().chain([super::micro::LIST]).collect(),
         ("match", "a" | "b") | (_, "features") => Preset::NAMES.to_vec(),
-        ("compare", "ignore") => Configuration::FIELDS.to_vec(),
+        ("compare", "ignore") => axes::names().collect(),
         (_, "strategy" | "b_strategy") => AnyStrategy::NAMES.to_vec(),
         (_, "costs") => CostModel::NAMES.to_vec(),
         (_, "machine") => MachineKind::NAMES.to_vec(),
