@@ -130,6 +130,17 @@ impl Axis {
 }
 
 impl Configuration {
+    /// Value of the axis with this name as text; empty where it is not set or there is no such axis.
+    pub fn field(&self, name: &str) -> String {
+        named(name).map_or_else(String::new, |axis| axis.text(self))
+    }
+
+    /// Copy with the default value of the axis with this name.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Self {
+        named(name).map_or_else(|| self.clone(), |axis| axis.without(self))
+    }
+
     /// Copy with the values of these axes, and the defaults of the others.
     fn only(&self, is_kept: impl Fn(&Axis) -> bool) -> Self {
         let mut kept = self.clone();

@@ -32,7 +32,7 @@ pub mod written;
 pub use crate::counts::{Activities, Disturbance, SplitTimes};
 pub use attempts::{Attempts, Run, attempts};
 pub use axes::{AXES, Axis};
-pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
+pub use cell::{Cell, Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{
     Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Repriced, Schedule, TwinFigure,
     Twins,

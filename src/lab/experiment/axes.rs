@@ -113,7 +113,7 @@ macro_rules! axes {
                     let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
                     let text = |value: &$Type| {
                         let field = written_as(value, $write);
-                        text_of(stringify!($field), &Configuration { $field: field, ..Configuration::default() })
+                        Configuration { $field: field, ..Configuration::default() }.field(stringify!($field))
                     };
                     Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())
                 } )*
@@ -271,11 +271,6 @@ they work in the first half of each minute only";
     axis losses: bool => losses; file Switches; rank 18;
     values "true or false"; default "false";
     read |item, _| Ok(vec![switch(item)?]); write |losses| *losses; only |of| of.strategy.ours().is_some();
-}
-
-/// Text of a field that has this name.
-fn text_of(name: &str, configuration: &Configuration) -> String {
-    named(name).map_or_else(String::new, |axis| axis.text(configuration))
 }
 
 /// Value of an axis as a field has it; the types follow from how it is written.
