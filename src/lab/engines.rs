@@ -20,6 +20,7 @@ use crate::machine::guard::{Disturbance, SystemWatch};
 use crate::machine::host::{CpuList, Topology};
 use crate::machine::{Place, RealMachine};
 use crate::outside::{Definition, Engine, EngineError, Found, Info, Request, far_beyond};
+use crate::record::axes::{DISTURB, MACHINE, PIN};
 use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, Word};
 
 /// Time that an engine gets beyond a limit on time before it is told to stop.
@@ -82,7 +83,7 @@ impl Engines {
         let wanted = Wanted::by(configuration).map_err(text)?;
         let places: Vec<Place> =
             wanted.cpus.as_slice().iter().map(|cpu| Place { cpu: Some(*cpu), is_pinned: true }).collect();
-        let disturb: Disturb = read("disturb", configuration.disturb.as_str()).map_err(text)?;
+        let disturb: Disturb = read(&DISTURB, configuration.disturb.as_str()).map_err(text)?;
         let on_purpose = OnPurpose {
             fill: conditions.fill.and_then(|filling| filling.beside(&places)),
             is_disturbed: disturb.is_any(),
@@ -168,10 +169,10 @@ impl Wanted {
     /// The engine that a configuration names, on the processors that it pins; an error if it is for a virtual machine.
     fn by(configuration: &Configuration) -> Result<Self, MeasureError> {
         if configuration.machine == MachineKind::Virtual {
-            return Err(wrong("machine")("an engine from outside runs on the machine 'real' only"));
+            return Err(wrong(MACHINE.name)("an engine from outside runs on the machine 'real' only"));
         }
         let topology = Topology::of_system();
-        let cpus = pin(configuration)?.cpus(configuration.threads as usize, topology).map_err(wrong("pin"))?;
+        let cpus = pin(configuration)?.cpus(configuration.threads as usize, topology).map_err(wrong(PIN.name))?;
         Ok(Self {
             name: configuration.engine.clone().unwrap_or_default(),
             threads: configuration.threads,

@@ -7,7 +7,7 @@ use super::laboratory::Searcher;
 use super::pace::{GAIN, Pace, SIMULATION, simulation_growth};
 use crate::machine::cost::CostModel;
 use crate::machine::{RealMachine, cpu_ns_of_process};
-use crate::record::{Cell, Configuration, Depth, MachineKind, written};
+use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::share::{is_too_small, smallest_s};
 use crate::table::number::{counted, figure};
 
@@ -119,7 +119,7 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher, before: &Pace) 
         count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
     };
     let deepest = |machine: MachineKind| -> Vec<&Sample> {
-        let of_machine = samples.iter().filter(|(key, _)| key.0 == machine);
+        let of_machine = samples.iter().filter(|((duration, _), _)| duration.machine == machine);
         of_machine.filter_map(|(_, pair)| pair.as_ref().map(|(_, second)| second)).collect()
     };
     let (real, simulated) = (deepest(MachineKind::Real), deepest(MachineKind::Virtual));
@@ -190,13 +190,9 @@ fn slowness(configuration: &Configuration) -> f64 {
     model.map_or(1.0, |model| SHORTER * (price(model) / price(CostModel::reference())))
 }
 
-/// Key of cells whose one-processor searches take equally long. Boards take the same virtual time.
-type Kind<'a> = (MachineKind, &'a str, Option<&'a str>, &'a str, &'a str, u32, Option<&'a str>);
-
-fn kind(cell: &Cell) -> Kind<'_> {
-    let Configuration { machine, engine, features, board, hash_mib, costs, .. } = &*cell.configuration;
-    let costs = costs.as_deref().map(written::base);
-    (*machine, &cell.position, engine.as_deref(), features, board, *hash_mib, costs)
+/// Key of cells whose one-processor searches take equally long.
+fn kind(cell: &Cell) -> (Configuration, &str) {
+    (cell.configuration.duration(), &cell.position)
 }
 
 fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {

@@ -18,6 +18,7 @@ use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
 use crate::machine::{Pin, RealMachine, RealMachineError, Waiting};
 use crate::random::SplitMix;
+use crate::record::axes::{BOARD, DISTURB, HASH, MICRO, PIN, THREADS};
 use crate::record::{Cell, CellResult, Configuration, Measured, Surroundings, calendar};
 use crate::search::Outcome;
 use crate::search::table::Tables;
@@ -73,8 +74,8 @@ impl Laboratory {
     /// If something does not exist.
     pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
         if let Some(name) = &cell.configuration.micro {
-            micro::named(name).map_err(wrong("micro"))?;
-            return micro::program().map(|_| ()).map_err(wrong("micro"));
+            micro::named(name).map_err(wrong(MICRO.name))?;
+            return micro::program().map(|_| ()).map_err(wrong(MICRO.name));
         }
         if cell.configuration.is_outside() {
             return self.engines.check(cell);
@@ -93,12 +94,12 @@ impl Laboratory {
         let _pages_before = at_random.then(random_pages);
         let zeroing = real.map_or(1, |_| RealMachine::room());
         let shape = (search.setup.table, search.setup.processors);
-        let tables = self.tables.lend(shape, zeroing).map_err(wrong("hash_mib"))?;
+        let tables = self.tables.lend(shape, zeroing).map_err(wrong(HASH.name))?;
         let (found, system) = {
             // Both end with the search, however it ends.
             let fill = search.on_purpose.and_then(|on_purpose| on_purpose.fill);
             let _fill = real.zip(fill).map(|(machine, fill)| fill.start(machine.places())).transpose()?;
-            let _disturb = search.disturb.start(&search.pin).map_err(wrong("disturb"))?;
+            let _disturb = search.disturb.start(&search.pin).map_err(wrong(DISTURB.name))?;
             search.run(&tables, options)?
         };
         let Found { outcome, san, disturbances, elapsed_ns: _, switches: _ } = found;
@@ -129,7 +130,7 @@ impl Laboratory {
     /// Set-up of a cell's search, if its table fits into memory.
     fn setup(&self, cell: &Cell) -> Result<Setup, MeasureError> {
         let setup = setup::of(cell, &self.conditions)?;
-        self.tables.check(&(setup.table, setup.processors)).map_err(wrong("hash_mib"))?;
+        self.tables.check(&(setup.table, setup.processors)).map_err(wrong(HASH.name))?;
         Ok(setup)
     }
 
@@ -137,10 +138,10 @@ impl Laboratory {
     fn prepare(&self, cell: &Cell, keeps_trace: bool) -> Result<Search, MeasureError> {
         let setup = self.setup(cell)?;
         let (disturb, pin): (Disturb, Pin) = match &setup.on {
-            On::Real(pin) => (read("disturb", cell.configuration.disturb.as_str())?, pin.clone()),
+            On::Real(pin) => (read(&DISTURB, cell.configuration.disturb.as_str())?, pin.clone()),
             On::Virtual(_) | On::ThisThread => (Disturb::default(), Pin::None),
         };
-        disturb.check(Topology::of_system()).map_err(wrong("disturb"))?;
+        disturb.check(Topology::of_system()).map_err(wrong(DISTURB.name))?;
         let computer = self.computer(&setup, keeps_trace)?;
         let on_purpose = computer.real().map(|machine| OnPurpose {
             fill: self.conditions.fill.and_then(|filling| filling.beside(machine.places())),
@@ -165,8 +166,8 @@ impl Laboratory {
     fn computer(&self, setup: &Setup, keeps_trace: bool) -> Result<Arc<Computer>, MeasureError> {
         let new = || {
             let computer = setup.computer().map_err(|error| match error {
-                RealMachineError::NotAllowed(_) => wrong("pin")(error),
-                _ => wrong("threads")(error),
+                RealMachineError::NotAllowed(_) => wrong(PIN.name)(error),
+                _ => wrong(THREADS.name)(error),
             })?;
             let schedule = self.conditions.schedule.clone();
             Ok::<_, MeasureError>(Arc::new(computer.keeping_spans(keeps_trace).scheduled(schedule)))
@@ -228,7 +229,7 @@ impl Search {
         let found = self.setup.run((&self.computer, tables), (&self.position).into(), options);
         let found = found.map_err(|error| match error {
             SearchError::Failed(failure) => failure.into(),
-            error => wrong("board")(error),
+            error => wrong(BOARD.name)(error),
         })?;
         let taken_ns = self.on_purpose.map_or(0, |on_purpose| on_purpose.taken_ns(&found.disturbances));
         Ok((found, watch.map_or_else(SystemChange::default, |watch| watch.stop(taken_ns))))

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::machine::Failure;
 use crate::outside::EngineError;
+use crate::record::Axis;
 
 /// Reason why a cell has no measurement.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +35,7 @@ pub(super) fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> Measur
     move |error| MeasureError::Cell { field, reason: error.to_string() }
 }
 
-pub(super) fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
-    text.parse().map_err(wrong(field))
+/// Value of an axis that a text names.
+pub(super) fn read<T: FromStr<Err: Display>>(axis: &Axis, text: &str) -> Result<T, MeasureError> {
+    text.parse().map_err(wrong(axis.name))
 }

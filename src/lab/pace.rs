@@ -26,13 +26,13 @@ pub struct Pace {
     all: (f64, f64),
 }
 
-/// Properties that cells share which take about as long, except for the number of processors: machine, engine,
-/// features, board, limits and position.
-type Kind = (MachineKind, Option<String>, String, String, Option<u64>, Option<Seconds>, Option<u32>, Word);
+/// Properties that cells share which take about as long, except for the number of processors: what decides how long
+/// one processor takes, limits and position.
+type Kind = (Configuration, Option<u64>, Option<Seconds>, Option<u32>, Word);
 
 fn kind(cell: &Cell) -> Kind {
-    let Configuration { machine, engine, features, nodes, time_s, board, .. } = (*cell.configuration).clone();
-    (machine, engine, features, board, nodes, time_s, cell.depth, cell.position.clone())
+    let Configuration { nodes, time_s, .. } = *cell.configuration;
+    (cell.configuration.duration(), nodes, time_s, cell.depth, cell.position.clone())
 }
 
 fn speed(cell: &Cell) -> f64 {

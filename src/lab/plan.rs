@@ -19,6 +19,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::disturb::DisturbError;
 use crate::machine::host::Topology;
 use crate::outside::Definition;
+use crate::record::axes::{AXES, Axis, Decides, THREADS};
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind, Shared, Word};
 use crate::table::number::count;
@@ -368,9 +369,8 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Result<Vec<Cell>, PlanError>
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
     let usual = Configuration::default();
-    let told =
-        |field: &'static str| Some((field, configuration.field(field))).filter(|(_, it)| *it != usual.field(field));
-    let fields = Configuration::FIELDS.into_iter().filter_map(told).map(|(field, value)| format!("{field}={value}"));
+    let unusual = AXES.iter().filter(|axis| axis.differs(configuration, &usual));
+    let fields = unusual.map(|axis| format!("{}={}", axis.name, axis.text(configuration)));
     let fields = fields.collect::<Vec<_>>().join("|");
     let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();
     format!("{fields}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
@@ -387,20 +387,22 @@ fn usual_interval(experiment: &Experiment) -> IntervalKind {
     }
 }
 
-/// The fields that differ between configurations; what only sets a baseline apart is none.
+/// Names of the axes in which configurations differ; what only sets a baseline apart is none.
 fn varying<'a>(runs: impl Iterator<Item = &'a Runs> + Clone) -> Vec<String> {
-    let differs = |name: &&'static str| {
+    let differs = |axis: &&Axis| {
+        let sets_baseline_apart = axis.decides == Decides::Sharing && **axis != THREADS;
         let values: HashSet<String> = runs
             .clone()
             .map(|runs| &runs.configuration)
             .filter(|configuration| configuration.micro.is_none())
-            .filter(|configuration| !(configuration.is_baseline() && ["strategy", "waiting"].contains(name)))
-            .map(|configuration| configuration.field(name))
+            .filter(|configuration| !(configuration.is_baseline() && sets_baseline_apart))
+            .map(|configuration| axis.text(configuration))
             .filter(|value| !value.is_empty())
             .collect();
         values.len() > 1
     };
-    Configuration::FIELDS.into_iter().filter(|name| *name != "costs_hash").filter(differs).map(str::to_owned).collect()
+    let named = AXES.iter().filter(|axis| !axis.is_hash_of_a_name());
+    named.filter(differs).map(|axis| axis.name.to_owned()).collect()
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::pilot::{Evidence, Kind, Spread};
 use super::plan::Plan;
+use crate::record::axes::{Axis, BOARD, FEATURES, MAKE, SLIDERS};
 use crate::record::{Baseline, Cell, Configuration, Depth, Description, MachineKind, Promise};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 
 /// Axes whose values are compared with each other, and not by their speedups, as a tree or its price differs.
-const COMPARED: [&str; 4] = ["board", "sliders", "make", "features"];
+const COMPARED: [Axis; 4] = [BOARD, SLIDERS, MAKE, FEATURES];
 
 /// Kinds of the searches in a plan that have time speedups.
 pub fn kinds(plan: &Plan) -> Vec<Kind> {
@@ -19,10 +20,10 @@ pub fn kinds(plan: &Plan) -> Vec<Kind> {
 /// Promises of a plan, in its order; none without baselines.
 pub fn promises(plan: &Plan, evidence: &Evidence) -> Vec<Promise> {
     let families = families(plan, has_speedup(plan));
-    let all: Vec<Configuration> = families.iter().flat_map(|family| family.members.clone()).collect();
+    let all: Vec<_> = families.iter().flat_map(|family| family.members.iter().map(asked)).collect();
     let promise = |family: Family| {
         let (spread, source) = evidence.spread(&family.kind);
-        let claims = family.members.iter().map(|one| claims(one, &all)).max().unwrap_or_default();
+        let claims = family.members.iter().map(|one| claims(&asked(one), &all)).max().unwrap_or_default();
         let planned = family.planned(plan, spread);
         let difference = if claims > 0 { planned.difference_found(claims) } else { None };
         let difference_found = difference.map(f64::exp_m1);
@@ -36,7 +37,7 @@ pub fn promises(plan: &Plan, evidence: &Evidence) -> Vec<Promise> {
 /// than this where the seed decides how long a search takes.
 pub fn ratios(plan: &Plan, evidence: &Evidence) -> Vec<Promise> {
     let Description { references, axes, .. } = &plan.description;
-    if references.is_empty() && !axes.iter().any(|axis| COMPARED.contains(&axis.as_str())) {
+    if references.is_empty() && !COMPARED.iter().any(|axis| axes.iter().any(|name| name == axis.name)) {
         return Vec::new();
     }
     let promise = |family: Family| {
@@ -69,13 +70,16 @@ fn has_speedup(plan: &Plan) -> impl Fn(&Configuration) -> bool + use<> {
     move |one| has_baselines && !one.is_baseline() && one.depth != Depth::Unlimited
 }
 
-/// Number of comparisons between all configurations of this one's problem on as many processors.
-fn claims(one: &Configuration, all: &[Configuration]) -> usize {
-    let problem = |one: &Configuration| {
-        let Configuration { machine, costs, depth, nodes, time_s, features, engine, threads, .. } = one.clone();
-        (machine, costs, depth, nodes, time_s, features, engine, threads)
-    };
-    let rivals = all.iter().filter(|other| problem(other) == problem(one)).count();
+/// Problem of a search, and its number of processors.
+type Asked = (Configuration, u32);
+
+fn asked(one: &Configuration) -> Asked {
+    (one.problem(), one.threads)
+}
+
+/// Number of comparisons between all configurations of which this is asked.
+fn claims(asked: &Asked, all: &[Asked]) -> usize {
+    let rivals = all.iter().filter(|other| *other == asked).count();
     rivals * rivals.saturating_sub(1) / 2
 }
 

@@ -7,6 +7,9 @@ use crate::engine::{On, Setup};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
+use crate::record::axes::{
+    BOARD, COPIER, COPY, COSTS, COSTS_HASH, FEATURES, HORIZON, MAKE, PIN, SCHEME, STRATEGY, WAITING,
+};
 use crate::record::{Cell, Configuration, MachineKind};
 use crate::search::features::{Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions};
@@ -24,12 +27,12 @@ pub fn of(cell: &Cell, conditions: &Conditions) -> Result<Setup, MeasureError> {
         limits: Limits {
             nodes: configuration.nodes.into_iter().chain(conditions.limit_nodes).min().unwrap_or(u64::MAX),
             nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(conditions.limit_s)),
-            horizon: configuration.horizon.as_deref().map_or(Ok(Horizon::Closed), |name| read("horizon", name))?,
+            horizon: configuration.horizon.as_deref().map_or(Ok(Horizon::Closed), |name| read(&HORIZON, name))?,
             ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
         },
         seed: cell.seed,
     };
-    let scheme: Scheme = read("scheme", &configuration.scheme)?;
+    let scheme: Scheme = read(&SCHEME, &configuration.scheme)?;
     let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
     Ok(Setup {
         board: board(configuration)?,
@@ -41,7 +44,7 @@ pub fn of(cell: &Cell, conditions: &Conditions) -> Result<Setup, MeasureError> {
             MachineKind::Virtual => On::Virtual(Box::new(model(configuration, conditions)?)),
         },
         processors: configuration.threads as usize,
-        waiting: configuration.waiting.as_deref().map_or(Ok(Waiting::default()), |name| read("waiting", name))?,
+        waiting: configuration.waiting.as_deref().map_or(Ok(Waiting::default()), |name| read(&WAITING, name))?,
         counts_losses: configuration.losses,
     })
 }
@@ -49,26 +52,26 @@ pub fn of(cell: &Cell, conditions: &Conditions) -> Result<Setup, MeasureError> {
 /// The cost model of a cell; the reference model if the cell names none.
 fn model(configuration: &Configuration, conditions: &Conditions) -> Result<CostModel, MeasureError> {
     let name = configuration.costs.as_deref().unwrap_or(CostModel::NAMES[0]);
-    let model = conditions.models.get(name).cloned().map_or_else(|| read("costs", name), Ok)?;
+    let model = conditions.models.get(name).cloned().map_or_else(|| read(&COSTS, name), Ok)?;
     match &configuration.costs_hash {
         Some(hash) if *hash != model.hash() => {
-            Err(wrong("costs_hash")(format!("the model '{name}' has the hash {}, not {hash}", model.hash())))
+            Err(wrong(COSTS_HASH.name)(format!("the model '{name}' has the hash {}, not {hash}", model.hash())))
         }
         _ => Ok(model),
     }
 }
 
 pub fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
-    read("pin", configuration.pin.as_deref().unwrap_or("none"))
+    read(&PIN, configuration.pin.as_deref().unwrap_or("none"))
 }
 
 /// The strategy of a configuration, with what its own fields say about copies.
 fn strategy(configuration: &Configuration) -> Result<AnyStrategy, MeasureError> {
     let Configuration { copy, copier, .. } = configuration;
-    let mut strategy: AnyStrategy = read("strategy", &configuration.strategy)?;
+    let mut strategy: AnyStrategy = read(&STRATEGY, &configuration.strategy)?;
     if let Some(mut copying) = strategy.copying().filter(|_| copy.is_some() || copier.is_some()) {
-        copying.form = copy.as_deref().map_or(Ok(copying.form), |form| read("copy", form))?;
-        copying.copier = copier.as_deref().map_or(Ok(copying.copier), |copier| read("copier", copier))?;
+        copying.form = copy.as_deref().map_or(Ok(copying.form), |form| read(&COPY, form))?;
+        copying.copier = copier.as_deref().map_or(Ok(copying.copier), |copier| read(&COPIER, copier))?;
         strategy.set_copying(&copying);
     }
     Ok(strategy)
@@ -76,14 +79,14 @@ fn strategy(configuration: &Configuration) -> Result<AnyStrategy, MeasureError> 
 
 /// The features of a configuration, with what its own fields say about them.
 fn recipe(configuration: &Configuration) -> Result<Recipe, MeasureError> {
-    let mut recipe: Recipe = read("features", &configuration.features)?;
+    let mut recipe: Recipe = read(&FEATURES, &configuration.features)?;
     if let Some(make) = &configuration.make {
-        recipe.features.copy_make = read::<TakingBack>("make", make)? == TakingBack::Copy;
+        recipe.features.copy_make = read::<TakingBack>(&MAKE, make)? == TakingBack::Copy;
     }
     Ok(recipe)
 }
 
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     let Configuration { board, sliders, .. } = configuration;
-    BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
+    BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong(BOARD.name))
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use splitpoint::record::{Cell, Configuration, Depth, Description, IntervalKind, MachineKind, journal};
+use splitpoint::record::{Cell, Configuration, Depth, Description, IntervalKind, MachineKind, axes, journal};
 
 use super::command_line::stderr;
 use super::lab_folder::{Bench, TINY, done, ends_with};
@@ -105,8 +105,7 @@ fn keys_of_another_version_do_no_harm() {
     // Columns that came later are empty, or say what every configuration had before.
     let default = Configuration::default();
     for (name, values) in more.iter().filter(|(name, _)| !then.contains_key(*name)) {
-        let is_field = Configuration::FIELDS.contains(&name.as_str());
-        let before = if is_field { default.field(name) } else { String::new() };
+        let before = axes::named(name).map_or_else(String::new, |axis| axis.text(&default));
         assert!(values.iter().all(|value| *value == before), "{name}: a new column is empty in old journals");
     }
 

@@ -12,7 +12,7 @@ use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::play::tournament::shipped::TOURNAMENTS;
-use crate::record::{Configuration, MICROS, MachineKind};
+use crate::record::{MICROS, MachineKind, axes};
 use crate::search::features::Preset;
 
 /// Print the completion script for a shell
@@ -59,7 +59,7 @@ fn names(subcommand: &str, argument: &str) -> Option<Vec<&'static str>> {
         ("tournament", "file") => shipped(TOURNAMENTS),
         ("micro", "name") => MICROS.into_iter().chain([super::micro::LIST]).collect(),
         ("match", "a" | "b") | (_, "features") => Preset::NAMES.to_vec(),
-        ("compare", "ignore") => Configuration::FIELDS.to_vec(),
+        ("compare", "ignore") => axes::names().collect(),
         (_, "strategy" | "b_strategy") => AnyStrategy::NAMES.to_vec(),
         (_, "costs") => CostModel::NAMES.to_vec(),
         (_, "machine") => MachineKind::NAMES.to_vec(),

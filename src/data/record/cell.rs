@@ -126,170 +126,61 @@ impl From<String> for DisturbedBy {
     }
 }
 
-/// A value of a field of a configuration.
-trait Value: Default {
-    /// Text of the value in tables and files; empty where it is not set.
-    fn text(&self) -> String;
-
-    /// Words for the value in labels, of a field of this name.
-    fn in_words(&self, _field: &str, template: &str) -> String {
-        match self.text() {
-            text if text.is_empty() => text,
-            text => template.replace("{}", &text),
-        }
-    }
-}
-
-macro_rules! values {
-    ($($Type:ty),*) => {
-        $( impl Value for $Type {
-            fn text(&self) -> String {
-                self.to_string()
-            }
-        } )*
-    };
-}
-
-values!(String, u32, u64, Seconds, MachineKind);
-
-impl<T: Value> Value for Option<T> {
-    fn text(&self) -> String {
-        self.as_ref().map(T::text).unwrap_or_default()
-    }
-}
-
-impl Value for bool {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-
-    fn in_words(&self, field: &str, _template: &str) -> String {
-        format!("{}{field}", if *self { "" } else { "no " })
-    }
-}
-
-impl Value for DisturbedBy {
-    fn text(&self) -> String {
-        self.0.clone()
-    }
-
-    fn in_words(&self, _field: &str, template: &str) -> String {
-        if self.is_none() { "no added load".to_owned() } else { template.replace("{}", &self.0) }
-    }
-}
-
-impl Value for Depth {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-
-    fn in_words(&self, field: &str, template: &str) -> String {
-        match self {
-            Self::Plies(plies) => plies.in_words(field, template),
-            Self::Size(_) => format!("size {self}"),
-            rule => format!("{rule} {field}"),
-        }
-    }
-}
-
-/// Description of a field of configurations, for tables.
-#[derive(Clone, Copy, Debug)]
-pub struct Field {
-    /// Name in records.
-    pub name: &'static str,
-    /// Name of its column in CSV files.
-    pub column: &'static str,
-    /// Meaning of the column, in one sentence without a full stop.
-    pub meaning: &'static str,
-    /// Text of the field in a configuration; empty where it is not set.
-    pub text: fn(&Configuration) -> String,
-}
-
-/// Declares [`Configuration`]: each field with its meaning, the name of its column where that is another, and the words
-/// around its value in labels.
-macro_rules! configuration {
-    ($( $field:ident: $Type:ty = $meaning:literal $(, column $column:literal)? $(, label $label:literal)?; )*) => {
-        /// All that is chosen about a search but the position, the seed and the repetition.
-        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(default)]
-        pub struct Configuration {
-            $( #[doc = $meaning] pub $field: $Type, )*
-        }
-
-        impl Configuration {
-            /// Names of the fields, in the order in which tables show them.
-            pub const FIELDS: [&'static str; [$( stringify!($field) ),*].len()] = [$( stringify!($field) ),*];
-
-            /// Descriptions of the fields, in the same order.
-            pub const ABOUT: [Field; Self::FIELDS.len()] = [$( Field {
-                name: stringify!($field),
-                column: [$( $column, )? stringify!($field)][0],
-                meaning: $meaning,
-                text: |configuration| configuration.$field.text(),
-            } ),*];
-
-            /// Text of a field, by its name; empty where it is not set or there is no such field.
-            pub fn field(&self, name: &str) -> String {
-                match name {
-                    $( stringify!($field) => self.$field.text(), )*
-                    _ => String::new(),
-                }
-            }
-
-            /// Words for a field in a label, where a bare number says too little: `16 MiB`.
-            pub fn in_words(&self, name: &str) -> String {
-                match name {
-                    $( stringify!($field) => {
-                        self.$field.in_words(stringify!($field), [$( $label, )? "{}"][0])
-                    } )*
-                    _ => String::new(),
-                }
-            }
-
-            /// Copy with a field at its default, so that it equals others that differ in that field only.
-            #[must_use]
-            pub fn without(&self, name: &str) -> Self {
-                let mut rest = self.clone();
-                match name {
-                    $( stringify!($field) => rest.$field = Default::default(), )*
-                    _ => {}
-                }
-                rest
-            }
-        }
-    };
-}
-
-configuration! {
-    machine: MachineKind = "kind of machine: real (threads of a computer) or virtual (in simulated time)";
-    strategy: String = "strategy by which processors share the search";
-    engine: Option<String> = "engine from outside that searches instead of ours";
-    threads: u32 = "number of processors", label "x{}";
-    board: String = "representation of the board";
-    sliders: Option<String> = "sliding method of bishops and rooks on bitboards";
-    features: String = "preset of features of the search, with changes";
-    depth: Depth = "depth to search to, in plies", label "depth {}";
-    horizon: Option<String> = "whether lazy search knows its last depth (closed) or may go beyond it until it is \
-                               reached \
-(open); records without a value are of closed ones", label "{} horizon";
-    nodes: Option<u64> = "limit of nodes, if there is one", column "nodes_limit", label "{} nodes";
-    time_s: Option<Seconds> = "limit of time in seconds of the machine, if there is one",
-        column "time_limit_s", label "{} s";
-    hash_mib: u32 = "size of the table in MiB", label "{} MiB";
-    scheme: String = "how workers share the table";
-    waiting: Option<String> = "how processors wait";
-    copy: Option<String> = "form in which helpers get positions, if it is an axis", label "copy {}";
-    copier: Option<String> = "who copies positions under the lock of a split node, if it is an axis", label "copier {}";
-    make: Option<String> = "how a move is taken back, if it is an axis", label "make by {}";
-    pin: Option<String> = "where real threads run", label "pin {}";
-    disturb: DisturbedBy = "busy threads that compete with the measured threads for their processors",
-        label "disturbed by {}";
-    costs: Option<String> = "cost model of the virtual machine";
-    micro: Option<String> = "micro-measurement of boards, which is no search", label "micro {}";
-    costs_hash: Option<String> = "hash of the cost model";
-    engine_hash: Option<String> = "hash of how the engine from outside is started and set";
-    audit: bool = "whether table entries are stamped with their positions and the workers that wrote them";
-    losses: bool = "whether nodes that are searched twice are counted";
+/// All that is chosen about a search but the position, the seed and the repetition. Each field is an [axis](super::Axis),
+/// which has its meaning.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Configuration {
+    /// Kind of machine.
+    pub machine: MachineKind,
+    /// Strategy with its changes; the name of an engine from outside on several processors.
+    pub strategy: String,
+    /// Engine from outside, if one searches.
+    pub engine: Option<String>,
+    /// Number of processors.
+    pub threads: u32,
+    /// Representation of the board; empty for an engine from outside.
+    pub board: String,
+    /// Sliding method, if the board has several.
+    pub sliders: Option<String>,
+    /// Preset of features with its changes; empty for an engine from outside.
+    pub features: String,
+    /// Rule for the depth.
+    pub depth: Depth,
+    /// Whether lazy search knows its last depth, for strategies to which that matters.
+    pub horizon: Option<String>,
+    /// Limit of nodes.
+    pub nodes: Option<u64>,
+    /// Limit of time.
+    pub time_s: Option<Seconds>,
+    /// Size of the table in MiB.
+    pub hash_mib: u32,
+    /// How workers share the table; empty for an engine from outside.
+    pub scheme: String,
+    /// How processors wait.
+    pub waiting: Option<String>,
+    /// Form of copies of positions, if it is not the strategy's own.
+    pub copy: Option<String>,
+    /// Who copies positions, if it is not as the strategy says.
+    pub copier: Option<String>,
+    /// How moves are taken back, if it is not as the features say.
+    pub make: Option<String>,
+    /// Where real threads run.
+    pub pin: Option<String>,
+    /// Busy threads beside the search.
+    pub disturb: DisturbedBy,
+    /// Cost model of the virtual machine, with its changes.
+    pub costs: Option<String>,
+    /// Micro-measurement, if it is no search.
+    pub micro: Option<String>,
+    /// Hash of the cost model.
+    pub costs_hash: Option<String>,
+    /// Hash of how the engine from outside is started and set.
+    pub engine_hash: Option<String>,
+    /// Whether table entries are stamped.
+    pub audit: bool,
+    /// Whether nodes that are searched twice are counted.
+    pub losses: bool,
 }
 
 impl Common for Configuration {
@@ -357,33 +248,5 @@ impl Configuration {
     /// Whether nodes or time may end a search before its depth.
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time_s.is_some()
-    }
-
-    /// The problem: the configuration without all that changes only how the answer is found. Times to the same
-    /// depth may be compared within a problem, and speedups nowhere else.
-    #[must_use]
-    pub fn problem(&self) -> Self {
-        Self {
-            machine: self.machine,
-            engine: self.engine.clone(),
-            engine_hash: self.engine_hash.clone(),
-            features: self.features.clone(),
-            depth: self.depth,
-            nodes: self.nodes,
-            time_s: self.time_s,
-            disturb: self.disturb.clone(),
-            costs: self.costs.clone(),
-            costs_hash: self.costs_hash.clone(),
-            micro: self.micro.clone(),
-            ..Self::default()
-        }
-    }
-
-    /// The configuration that this one is divided by: the same search by one processor.
-    #[must_use]
-    pub fn baseline(&self) -> Self {
-        let alone = Self { strategy: SEQUENTIAL.to_owned(), threads: 1, ..self.clone() };
-        // It neither waits for others nor hands anything over to them, nor searches ahead of them.
-        Self { waiting: None, copy: None, copier: None, horizon: None, ..alone }
     }
 }

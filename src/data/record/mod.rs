@@ -3,6 +3,7 @@
 //! The laboratory writes it and the report reads it. Neither knows the other.
 
 mod attempts;
+pub mod axes;
 pub mod calendar;
 mod cell;
 mod description;
@@ -30,7 +31,8 @@ pub mod written;
 
 pub use crate::counts::{Activities, Disturbance, SplitTimes};
 pub use attempts::{Attempts, Run, attempts};
-pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
+pub use axes::{AXES, Axis};
+pub use cell::{Cell, Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{
     Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Repriced, Schedule, TwinFigure,
     Twins,

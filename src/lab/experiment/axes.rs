@@ -16,6 +16,7 @@ use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::micro;
 use crate::parallel::{AnyStrategy, Copier, CopyForm, CopyMode, Copying};
+use crate::record::axes::{DEPTH, named};
 use crate::record::{Configuration, Depth, MICROS, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{MOST_MIB, Scheme};
@@ -116,15 +117,14 @@ macro_rules! axes {
                     };
                     Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())
                 } )*
-                "size" => Ok(vec![("depth", Depth::Size(found::size(item)?).to_string())]),
+                "size" => Ok(vec![(DEPTH.name, Depth::Size(found::size(item)?).to_string())]),
                 other => Err(format!("{other} is no part of a configuration")),
             }
         }
 
         /// Documentation of all axes.
         pub fn about() -> Vec<About> {
-            let field = |name| Configuration::ABOUT.iter().find(|field| field.name == name);
-            let meaning = |name| field(name).map_or("", |field| field.meaning);
+            let meaning = |name| named(name).map_or("", |axis| axis.meaning);
             vec![
                 $( About {
                     key: stringify!($key),
@@ -419,6 +419,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
+    use crate::record::axes::{AXES, COSTS_HASH, ENGINE, ENGINE_HASH};
     use crate::single::default_configuration;
 
     fn range(text: &str) -> Values<i64> {
@@ -464,10 +465,10 @@ mod tests {
         let (pin, features) = (Some("none".into()), "thesis".into());
         let hash_mib = Preset::Thesis.table_mib();
         assert_eq!(Configuration { pin, features, hash_mib, ..of_one }, default_configuration());
-        let without_axis = ["engine", "costs_hash", "engine_hash"];
+        let without_axis = [ENGINE, COSTS_HASH, ENGINE_HASH];
         let meanings: Vec<&str> = about().iter().map(|axis| axis.meaning).collect();
-        for field in Configuration::ABOUT {
-            assert_eq!(meanings.contains(&field.meaning), !without_axis.contains(&field.name), "{}", field.name);
+        for axis in AXES {
+            assert_eq!(meanings.contains(&axis.meaning), !without_axis.contains(axis), "{}", axis.name);
         }
         let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
         assert_eq!(strategy.default, AnyStrategy::usual(2, &Preset::Thesis.features()).name());

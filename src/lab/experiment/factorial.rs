@@ -9,6 +9,7 @@ use crate::distinct::distinct;
 use crate::engine::usual_costs;
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
+use crate::record::axes::{COSTS, FEATURES, STRATEGY};
 use crate::statistics::Design;
 use crate::suggestion::WordError;
 
@@ -16,10 +17,10 @@ use crate::suggestion::WordError;
 /// runs the values of that axis, and of the costs where there are changes of the cost model among the switches.
 pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -> Result<Factorial, DocumentError> {
     section.allow("a key of factorial", "Factorial")?;
-    let field = section.text("field")?.unwrap_or("strategy");
+    let field = section.text("field")?.unwrap_or(STRATEGY.name);
     let base = definitions.spelt_out(section.required("base", text)?);
     let factors = section.texts("factors")?.ok_or_else(|| section.wrong("factors", "is missing"))?;
-    let changes = section.texts("costs")?.unwrap_or_default();
+    let changes = section.texts(COSTS.name)?.unwrap_or_default();
     let count = section.required("runs", |item| whole(item, 2..=4096))? as usize;
     let names: Vec<String> = factors.iter().chain(&changes).map(|&name| name.to_owned()).collect();
     let design = Design::fractional(names.len(), count).ok_or_else(|| {
@@ -36,13 +37,13 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         .collect();
     let wrong = |error: WordError| section.wrong("factors", error);
     let mut values: Vec<String> = match field {
-        "strategy" => {
+        name if name == STRATEGY.name => {
             let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
             let strategies = strategies.collect::<Result<Vec<_>, _>>()?;
             axes.strategy = distinct(strategies.iter().cloned().map(SearchedBy::Ours));
             strategies.iter().map(ToString::to_string).collect()
         }
-        "features" => {
+        name if name == FEATURES.name => {
             let read = |text: &String| recipe(text, definitions).map_err(|error| section.wrong("factors", error));
             let recipes = switched.iter().map(read).collect::<Result<Vec<_>, _>>()?;
             axes.features = distinct(recipes.iter().cloned());
@@ -60,7 +61,7 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
             ([None], [preset]) => usual_costs(*preset),
             _ => {
                 let message = "the axis 'costs' must have exactly one value, which the design changes";
-                return Err(section.wrong("costs", message));
+                return Err(section.wrong(COSTS.name, message));
             }
         };
         let changed = |levels: &Vec<bool>| {
@@ -69,10 +70,10 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
             if on.is_empty() { Ok(model.clone()) } else { model.changed(&on.join(",")) }
         };
         let models = design.levels().iter().map(changed).collect::<Result<Vec<_>, _>>();
-        let models = models.map_err(|error| section.wrong("costs", error))?;
+        let models = models.map_err(|error| section.wrong(COSTS.name, error))?;
         values.iter_mut().zip(&models).for_each(|(value, model)| *value = format!("{value} with {}", model.name));
         axes.costs = distinct(models.into_iter().map(Some));
     }
-    let field = if changes.is_empty() { field.to_owned() } else { format!("{field}+costs") };
+    let field = if changes.is_empty() { field.to_owned() } else { format!("{field}+{}", COSTS.name) };
     Ok(Factorial { field, factors: names, runs: values.into_iter().zip(design.levels().iter().cloned()).collect() })
 }

@@ -9,18 +9,19 @@ use super::document::{Document, DocumentError, Entry, Item, Table, Value};
 use super::duration;
 use super::section::Section;
 use super::values::{choice, text};
+use crate::record::axes::{COSTS, ENGINE, FEATURES, MACHINE};
 use crate::record::{Configuration, Depth, MachineKind, Seconds, written};
 use crate::search::DEEPEST;
 
 /// Key of the depths in a file.
 pub const KEY: &str = "found_depths";
 /// Keys of a row of it.
-const KEYS: [&str; 7] = ["machine", "size", "engine", "features", "costs", "hash", "depths"];
+const KEYS: [&str; 7] = [MACHINE.name, "size", ENGINE.name, FEATURES.name, COSTS.name, "hash", "depths"];
 /// Shortest and longest size in seconds.
 const SIZES_S: [f64; 2] = [0.001, 3600.0];
 
-/// Everything that decides the depth of a size at a position: what is searched, and not how it is shared. Changes of
-/// a preset or of a cost model are left out, as are boards, so that configurations which are compared with one another
+/// Everything that decides the depth of a size at a position: what decides how long one processor takes. Changes of a
+/// preset or of a cost model are left out, as are boards, so that configurations which are compared with one another
 /// search to the same depth.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
@@ -42,14 +43,8 @@ impl Problem {
     /// Problem of a configuration whose depth is given by a size.
     pub fn of(configuration: &Configuration) -> Option<Self> {
         let Depth::Size(size) = configuration.depth else { return None };
-        Some(Self {
-            machine: configuration.machine,
-            size,
-            engine: configuration.engine.clone(),
-            features: written::base(&configuration.features).to_owned(),
-            costs: configuration.costs.as_deref().map(|name| written::base(name).to_owned()),
-            hash_mib: configuration.hash_mib,
-        })
+        let Configuration { machine, engine, features, costs, hash_mib, .. } = configuration.duration();
+        Some(Self { machine, size, engine, features: written::base(&features).to_owned(), costs, hash_mib })
     }
 }
 
@@ -87,11 +82,11 @@ impl FoundDepths {
             let owned = |key: &str| Ok::<_, DocumentError>(row.text(key)?.map(str::to_owned));
             let first = |values: Vec<MachineKind>| values.first().copied().unwrap_or_default();
             let problem = Problem {
-                machine: first(row.required("machine", choice)?),
+                machine: first(row.required(MACHINE.name, choice)?),
                 size: row.required("size", size)?,
-                engine: owned("engine")?,
-                features: owned("features")?.unwrap_or_default(),
-                costs: owned("costs")?,
+                engine: owned(ENGINE.name)?,
+                features: owned(FEATURES.name)?.unwrap_or_default(),
+                costs: owned(COSTS.name)?,
                 hash_mib: row.whole("hash", 0..=u32::MAX.into())?.unwrap_or_default() as u32,
             };
             let depths = row.section("depths")?.ok_or_else(|| row.wrong("depths", "is missing"))?;
@@ -116,14 +111,14 @@ impl FoundDepths {
         let row = |(problem, depths): (&Problem, &BTreeMap<String, u32>)| {
             let text = |text: &String| Item::Text(text.clone());
             let mut entries = vec![
-                entry("machine", Item::Text(problem.machine.name().to_owned())),
+                entry(MACHINE.name, Item::Text(problem.machine.name().to_owned())),
                 entry("size", Item::Fraction(problem.size.into())),
             ];
-            entries.extend(problem.engine.as_ref().map(|engine| entry("engine", text(engine))));
+            entries.extend(problem.engine.as_ref().map(|engine| entry(ENGINE.name, text(engine))));
             if !problem.features.is_empty() {
-                entries.push(entry("features", text(&problem.features)));
+                entries.push(entry(FEATURES.name, text(&problem.features)));
             }
-            entries.extend(problem.costs.as_ref().map(|costs| entry("costs", text(costs))));
+            entries.extend(problem.costs.as_ref().map(|costs| entry(COSTS.name, text(costs))));
             entries.push(entry("hash", Item::Whole(problem.hash_mib.into())));
             let depths = depths.iter().map(|(id, depth)| entry(id, Item::Whole((*depth).into()))).collect();
             entries.push(entry("depths", Item::Table(Table { entries: depths })));

@@ -6,6 +6,7 @@ use super::document::{Document, DocumentError};
 use super::section::Section;
 use super::selection::{self, Selection};
 use super::values::{Definitions, choice, text};
+use crate::record::axes::MACHINE;
 use crate::record::{MachineKind, Twins};
 
 /// Twins, and the selections of both sides, of which the plan must have searches.
@@ -22,7 +23,7 @@ pub fn read(
         let side = |key: &str, machine: MachineKind| {
             let found = section.section(key)?.ok_or_else(|| section.wrong(key, "is missing"))?;
             let mut selection = selection::read(&found, definitions, document)?;
-            selection.fields.insert("machine", vec![machine.name().to_owned()]);
+            selection.fields.insert(MACHINE.name, vec![machine.name().to_owned()]);
             Ok(selection)
         };
         let (real, simulated) = (side("real", MachineKind::Real)?, side("virtual", MachineKind::Virtual)?);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::{Configuration, Description, written};
+use crate::record::{AXES, Axis, Configuration, Description, written};
 use crate::statistics::Interval;
 
 use super::Comparison;
@@ -34,7 +34,7 @@ pub(super) fn comparisons(
             let alike = references.iter().find_map(|&(at, reference)| {
                 Some((at, reference, only_difference(group.configuration, reference.configuration)?))
             });
-            let Some((reference_at, reference, field)) = alike else { continue };
+            let Some((reference_at, reference, axis)) = alike else { continue };
             // Without a common depth neither times nor nodes say anything of the other.
             if !group.has_common_depth() || !reference.has_common_depth() {
                 continue;
@@ -49,11 +49,11 @@ pub(super) fn comparisons(
                 Some(holds.ratio(&relative.0))
             });
             let regret = worth.and_then(|worth| worth.difference(group, reference, holds));
-            let (value, from) = (group.configuration.field(field), reference.configuration.field(field));
+            let (value, from) = (axis.text(group.configuration), axis.text(reference.configuration));
             comparisons.push(Comparison {
                 group: at,
                 reference: reference_at,
-                field: field.to_owned(),
+                field: axis.name.to_owned(),
                 change: named_change(&from, value.clone(), &description.names),
                 value,
                 from: labels::shortest(from, &description.names),
@@ -73,20 +73,20 @@ pub(super) fn comparisons(
     comparisons
 }
 
-/// Fields in which two configurations differ.
-pub(crate) fn differing(ours: &Configuration, theirs: &Configuration) -> Vec<&'static str> {
-    Configuration::FIELDS.into_iter().filter(|field| ours.field(field) != theirs.field(field)).collect()
+/// Axes in which two configurations differ.
+pub(crate) fn differing(ours: &Configuration, theirs: &Configuration) -> Vec<&'static Axis> {
+    AXES.iter().filter(|axis| axis.differs(ours, theirs)).collect()
 }
 
-/// Only field in which two configurations on equally many processors of the same kind differ.
-fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'static str> {
+/// Only axis in which two configurations on equally many processors of the same kind differ.
+fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'static Axis> {
     let mut differing = differing(ours, theirs);
     // The hash goes with the costs. How pieces slide goes with a board that knows several ways, and a horizon with a
     // strategy that has one: another may have none.
-    let is_missing = |field: &str| ours.field(field).is_empty() || theirs.field(field).is_empty();
-    differing.retain(|&field| field != "costs_hash" && !(["sliders", "horizon"].contains(&field) && is_missing(field)));
+    let is_missing = |axis: &Axis| axis.text(ours).is_empty() || axis.text(theirs).is_empty();
+    differing.retain(|axis| !axis.is_hash_of_a_name() && !(axis.goes_with.is_some() && is_missing(axis)));
     match differing[..] {
-        [field] if field != "threads" && field != "machine" => Some(field),
+        [axis] if !labels::APART.contains(axis) => Some(axis),
         _ => None,
     }
 }

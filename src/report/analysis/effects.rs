@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Description, Factorial};
+use crate::record::{AXES, Axis, Configuration, Description, Factorial};
 use crate::statistics::{Contrast, Design, Interval, Test};
 
 use super::cut::{self, Beyond, Bounded, Figures, by_class};
@@ -73,10 +73,10 @@ impl<'a> Setting<'a> {
             .iter()
             .filter(|other| other.rest.threads == self.rest.threads && other.rest.machine == self.rest.machine);
         let rivals: Vec<&Configuration> = rivals.map(|other| &other.rest).collect();
-        let varies = |field: &&str| rivals.iter().any(|other| other.field(field) != self.rest.field(field));
-        let others = Configuration::FIELDS.into_iter().filter(varies);
+        let varies = |axis: &&Axis| rivals.iter().any(|other| axis.differs(other, &self.rest));
+        let others = AXES.iter().filter(varies);
         let words =
-            others.map(|field| labels::in_words(field, &self.rest, &BTreeMap::new())).filter(|words| !words.is_empty());
+            others.map(|axis| labels::in_words(axis, &self.rest, &BTreeMap::new())).filter(|words| !words.is_empty());
         [self.rest.machine.name().to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(", ")
     }
 

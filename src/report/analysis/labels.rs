@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, Depth, MachineKind, Record, SEQUENTIAL, Word, written};
+use crate::record::axes::{self, Decides, ENGINE, Form, MACHINE, STRATEGY, THREADS};
+use crate::record::{AXES, Axis, Configuration, MachineKind, Record, SEQUENTIAL, Word, written};
 
 use super::Curve;
 use super::grouping::Gathering;
@@ -26,12 +27,9 @@ pub(crate) fn with_programs(mut names: Names, records: &[Record]) -> Names {
     names
 }
 
-/// Fields that are never in a label: the number of processors is an axis of every chart, and the machine has a column
+/// Axes that are never in a label: the number of processors is an axis of every chart, and the machine has a column
 /// of its own.
-const APART: [&str; 2] = ["threads", "machine"];
-
-/// Fields that are hashes of definitions.
-const HASHES: [&str; 2] = ["costs_hash", "engine_hash"];
+pub(super) const APART: [Axis; 2] = [THREADS, MACHINE];
 
 /// Configuration that all groups of a curve have but for the number of processors. Two of them stand for any number but
 /// one.
@@ -46,31 +44,31 @@ pub(crate) fn labels(
     names: &Names,
     hidden: &[&str],
 ) -> Vec<String> {
-    let varying = |field: &&str| !APART.contains(field) && !hidden.contains(field) && varies(field, configurations);
-    let is_hash = |field: &&str| HASHES.contains(field);
-    let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).filter(|it| !is_hash(it)).collect();
-    let mut labels = labels_by(&fields, configurations, names);
+    let varying = |axis: &&Axis| !APART.contains(axis) && !hidden.contains(&axis.name) && varies(axis, configurations);
+    let is_hash = |axis: &&Axis| axis.form == Form::Hash;
+    let first = axes.iter().filter_map(|name| axes::named(name));
+    let mut named: Vec<&Axis> = first.filter(varying).filter(|axis| !is_hash(axis)).collect();
+    let mut labels = labels_by(&named, configurations, names);
     // Something may vary that is no axis. It is named only if labels would be the same without it; a hash, which tells
     // a reader nothing, only if nothing else tells them apart.
-    let mut others: Vec<&str> =
-        Configuration::FIELDS.into_iter().filter(varying).filter(|it| !fields.contains(it)).collect();
+    let mut others: Vec<&Axis> = AXES.iter().filter(varying).filter(|axis| !named.contains(axis)).collect();
     others.sort_by_key(is_hash);
-    for field in others {
-        let more = labels_by(&[fields.as_slice(), &[field]].concat(), configurations, names);
+    for axis in others {
+        let more = labels_by(&[named.as_slice(), &[axis]].concat(), configurations, names);
         if mistakable(&more, configurations) < mistakable(&labels, configurations) {
-            fields.push(field);
+            named.push(axis);
             labels = more;
         }
     }
     labels
 }
 
-fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) -> Vec<String> {
+fn labels_by(axes: &[&Axis], configurations: &[&Configuration], names: &Names) -> Vec<String> {
     let label = |configuration: &&Configuration| {
-        let words = fields.iter().map(|field| in_words(field, configuration, names)).filter(|words| !words.is_empty());
+        let words = axes.iter().map(|axis| in_words(axis, configuration, names)).filter(|words| !words.is_empty());
         let mut words: Vec<String> = words.collect();
-        if !fields.contains(&"strategy") {
-            words.insert(0, in_words("strategy", configuration, names));
+        if !axes.contains(&&STRATEGY) {
+            words.insert(0, in_words(&STRATEGY, configuration, names));
         }
         words.join(", ")
     };
@@ -85,21 +83,21 @@ fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
     pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b] && is_same_machine(a, b)).count()
 }
 
-/// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without
+/// Whether an axis tells groups apart. That the baseline has another strategy, and no way to wait, is known without
 /// saying; but where there is a strategy to be named it is.
-fn varies(field: &str, configurations: &[&Configuration]) -> bool {
+fn varies(axis: &Axis, configurations: &[&Configuration]) -> bool {
     let differ = |accept: &dyn Fn(&Configuration) -> bool| {
         // What one kind of machine has and the other has not tells nobody apart.
         MachineKind::ALL.iter().any(|machine| {
             let of_machine = configurations.iter().filter(|c| c.machine == *machine && accept(c));
-            let mut values = of_machine.map(|c| c.field(field));
+            let mut values = of_machine.map(|c| axis.text(c));
             values.next().is_some_and(|first| values.any(|value| value != first))
         })
     };
-    match field {
-        "strategy" => differ(&|_| true),
-        _ => differ(&Configuration::is_baseline) || differ(&|c| !c.is_baseline()),
+    if *axis == STRATEGY {
+        return differ(&|_| true);
     }
+    differ(&Configuration::is_baseline) || differ(&|c| !c.is_baseline())
 }
 
 /// Strategy, features or costs by the experiment's own name, or by the name that leaves least to be said, with what
@@ -117,20 +115,20 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
     named.filter(|named| named.len() < value.len()).unwrap_or(value)
 }
 
-/// Value of a field as it stands in a label: a bare number says too little.
-pub(crate) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
-    match field {
+/// Value of an axis as it stands in a label: a bare number says too little.
+pub(crate) fn in_words(axis: &Axis, configuration: &Configuration, names: &Names) -> String {
+    let is_outside = configuration.is_outside();
+    match (*axis == STRATEGY, *axis == ENGINE) {
         // On several processors the strategy of an engine from outside has its name.
-        "engine" if !configuration.is_baseline() => String::new(),
-        "strategy" if configuration.is_outside() && configuration.is_baseline() => "one thread".to_owned(),
+        (_, true) if !configuration.is_baseline() => String::new(),
+        (true, _) if is_outside && configuration.is_baseline() => "one thread".to_owned(),
         // What it calls itself, if records tell.
-        "strategy" | "engine" if configuration.is_outside() => {
-            let value = configuration.in_words(field);
+        (true, _) | (_, true) if is_outside => {
+            let value = axis.text(configuration);
             names.iter().find(|(_, meaning)| **meaning == value).map_or(value, |(name, _)| name.clone())
         }
-        "strategy" | "features" => shortest(configuration.field(field), names),
-        "costs" => shortest(configuration.in_words(field), names),
-        field => configuration.in_words(field),
+        _ if axis.form == Form::WithChanges => shortest(axis.text(configuration), names),
+        _ => axis.words(configuration),
     }
 }
 
@@ -147,14 +145,12 @@ pub(crate) fn apart(labels: &[&str]) -> Vec<String> {
 
 /// A problem in words: `modern, depth 13`.
 pub(crate) fn of_problem(configuration: &Configuration) -> String {
-    let mut words: Vec<String> = ["features", "engine", "depth", "nodes", "time_s", "disturb", "costs"]
-        .into_iter()
-        .filter(|field| *field != "disturb" || !configuration.disturb.is_none())
-        .filter(|field| *field != "depth" || configuration.depth != Depth::Unlimited)
-        .map(|field| configuration.in_words(field))
-        .collect();
-    words.retain(|words| !words.is_empty());
-    words.join(", ")
+    let usual = Configuration::default();
+    let is_said = |axis: &&Axis| {
+        let is_readable = axis.form != Form::Hash && !APART.contains(axis);
+        axis.decides == Decides::Problem && is_readable && axis.differs(configuration, &usual)
+    };
+    AXES.iter().filter(is_said).map(|axis| axis.words(configuration)).collect::<Vec<_>>().join(", ")
 }
 
 /// Curves: groups that differ in the number of processors only, each with its baseline. A baseline that nothing is

@@ -57,6 +57,7 @@ pub(crate) mod twins;
 use std::collections::BTreeSet;
 
 use crate::published::Published;
+use crate::record::axes::{COPIER, COPY};
 use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Record};
 
 pub use agreement::Agreement;
@@ -197,7 +198,7 @@ impl Analysis {
 
     /// Question that the answer begins with: the experiment's own, or else what its records can answer.
     pub fn asks(&self) -> Asks {
-        let varies_copies = self.description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()));
+        let varies_copies = self.description.axes.iter().any(|axis| [COPY.name, COPIER.name].contains(&axis.as_str()));
         self.description.asks.unwrap_or(match () {
             () if !self.description.twins.is_empty() => Asks::Machines,
             () if varies_copies => Asks::Splitting,

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::Configuration;
+use crate::record::axes::COPY;
 use crate::statistics::{Contrast, Interval, mean_of_means};
 
 use super::grouping::{Gathered, Gathering};
@@ -46,7 +47,7 @@ pub(super) fn sizes(gathering: &Gathering<'_>, holds: Holds) -> Vec<Sizes> {
         let Some(bytes) = mean_bytes(group) else { continue };
         // The bytes that are added to a form stand after it: `trimmed+4096`.
         let form = copy.split('+').next().unwrap_or_default().to_owned();
-        sweeps.entry((group.configuration.without("copy"), form)).or_default().push((at, bytes));
+        sweeps.entry((COPY.without(group.configuration), form)).or_default().push((at, bytes));
     }
     let mut sweeps: Vec<Vec<(usize, f64)>> = sweeps.into_values().filter(|sweep| sweep.len() >= FEWEST).collect();
     sweeps.iter_mut().for_each(|sweep| sweep.sort_by(|one, other| one.1.total_cmp(&other.1)));

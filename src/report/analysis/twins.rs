@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{Configuration, Description, MachineKind, OVERSUBSCRIBED, Quietness, Record, TwinFigure, written};
+use crate::record::{
+    AXES, Axis, Configuration, Description, MachineKind, OVERSUBSCRIBED, Quietness, Record, TwinFigure, written,
+};
 use crate::statistics::{Contrast, Interval, Test};
 use crate::validation::Verdict;
 
@@ -19,8 +21,6 @@ use super::sides::{self, Sides};
 
 /// Share by which a virtual figure may differ from the real one.
 pub const MARGIN: f64 = 0.05;
-/// Fields in which twins may differ.
-const OWN: [&str; 5] = ["machine", "pin", "disturb", "costs", "costs_hash"];
 /// Beginnings of the names of costs that disturb.
 const DISTURBING: [&str; 2] = ["away_", "hog"];
 /// Name of twins that nobody declared.
@@ -112,8 +112,7 @@ pub(super) fn twins(description: &Description, gathering: &Gathering<'_>, holds:
 
 /// Whether two configurations are equal in all that twins have in common.
 fn are_alike(real: &Configuration, simulated: &Configuration) -> bool {
-    let is_common = |field: &&str| !OWN.contains(field);
-    Configuration::FIELDS.into_iter().filter(is_common).all(|field| real.field(field) == simulated.field(field))
+    AXES.iter().all(|axis| axis.is_of_machine || !axis.differs(real, simulated))
 }
 
 /// Whether some searches had more threads than there are processors.
@@ -147,11 +146,11 @@ fn alone(place: usize, value: &dyn Fn(&str) -> Option<String>, gathering: &Gathe
     let base = gathering.groups[place].configuration.baseline();
     let undisturbed = Configuration { disturb: Default::default(), costs: base.costs.as_deref().map(plain), ..base };
     let is_meant = |group: &Gathered<'_>| {
-        let is_same = |field: &str| {
-            let wanted = value(field).unwrap_or_else(|| undisturbed.field(field));
-            field == "costs_hash" || group.configuration.field(field) == wanted
+        let is_same = |axis: &Axis| {
+            let wanted = value(axis.name).unwrap_or_else(|| axis.text(&undisturbed));
+            axis.is_hash_of_a_name() || axis.text(group.configuration) == wanted
         };
-        Configuration::FIELDS.into_iter().all(is_same)
+        AXES.iter().all(is_same)
     };
     gathering.groups.iter().position(is_meant)
 }

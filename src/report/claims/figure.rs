@@ -12,7 +12,7 @@ use crate::analysis::parallelism::{BY_YBWC, RULES};
 use crate::analysis::scope::Holds;
 use crate::analysis::sums::{Part, Sum};
 use crate::games::Results;
-use crate::record::{Configuration, PlayerInfo};
+use crate::record::{PlayerInfo, axes};
 use crate::statistics::{Interval, LEVEL, Scope, mean};
 
 /// Results of a run.
@@ -235,7 +235,7 @@ fn beside_law<'a, 'g>(
 /// The one group that a term means.
 fn group<'g, 'a>(term: &Term, gathering: &'g Gathering<'a>) -> Result<&'g Gathered<'a>, String> {
     let wanted = term.wanted();
-    if let Some((field, _)) = wanted.iter().find(|(field, _)| !Configuration::FIELDS.contains(field)) {
+    if let Some((field, _)) = wanted.iter().find(|(field, _)| axes::named(field).is_none()) {
         return Err(format!("'{field}' is not a field of a configuration"));
     }
     let is_meant = |group: &&Gathered<'_>| {

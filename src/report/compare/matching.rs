@@ -7,7 +7,8 @@ use crate::analysis::comparisons::differing;
 use crate::analysis::grouping::Gathering;
 use crate::analysis::labels::{labels, with_programs};
 use crate::distinct::distinct;
-use crate::record::Configuration;
+use crate::record::axes::{MACHINE, THREADS};
+use crate::record::{Axis, Configuration};
 
 use super::{Alone, CompareError, Side, letter};
 
@@ -64,9 +65,10 @@ pub(super) fn hint(alone: &[Alone]) -> String {
         let theirs = alone.iter().filter(|theirs| theirs.folder == ours.missing_in);
         theirs.map(|theirs| differing(&ours.configuration, &theirs.configuration))
     });
-    let is_comparable = |fields: &Vec<&str>| !fields.contains(&"machine") && !fields.contains(&"threads");
+    let is_comparable = |axes: &Vec<&Axis>| !axes.iter().any(|axis| [MACHINE, THREADS].contains(axis));
     let fewest = pairs.filter(is_comparable).min_by_key(Vec::len);
-    fewest.filter(|fields| fields.len() <= MOST_FIELDS_IN_HINT).map_or_else(String::new, |fields| {
+    fewest.filter(|axes| axes.len() <= MOST_FIELDS_IN_HINT).map_or_else(String::new, |axes| {
+        let fields: Vec<&str> = axes.iter().map(|axis| axis.name).collect();
         let (named, listed) = (fields.join(" and "), fields.join(","));
         format!(": their configurations differ in {named}\n  To compare them nevertheless, use --ignore {listed}")
     })

@@ -1,13 +1,12 @@
 //! Question that is asked of several folders: which interval, how far equals may differ, and in which fields a
 //! configuration may differ from its counterpart.
 
-use crate::record::{Configuration, IntervalKind};
+use crate::record::axes::{self, MACHINE};
+use crate::record::{AXES, Axis, IntervalKind};
 use crate::suggestion::did_you_mean;
 
 use super::CompareError;
 
-/// Fields with those that follow from them.
-const GO_TOGETHER: [(&str, &str); 3] = [("board", "sliders"), ("costs", "costs_hash"), ("strategy", "horizon")];
 /// Margin of equivalence, unless another one is asked for.
 const USUAL_MARGIN: f64 = 0.05;
 
@@ -32,20 +31,19 @@ impl Question {
     /// The fields to ignore, with those that go with them, in the order of tables.
     pub(super) fn fields_to_ignore(&self) -> Result<Vec<String>, CompareError> {
         for field in &self.ignored {
-            if field == "machine" {
+            if field == MACHINE.name {
                 return Err(CompareError::Machines);
             }
-            if !Configuration::FIELDS.contains(&field.as_str()) {
+            if axes::named(field).is_none() {
                 return Err(CompareError::UnknownField {
                     field: field.clone(),
-                    suggestion: did_you_mean(field, Configuration::FIELDS),
-                    known: Configuration::FIELDS.join(", "),
+                    suggestion: did_you_mean(field, axes::names()),
+                    known: axes::names().collect::<Vec<_>>().join(", "),
                 });
             }
         }
-        let is_asked = |field: &str| self.ignored.iter().any(|asked| asked == field);
-        let goes_along = |field: &str| GO_TOGETHER.iter().any(|&(first, second)| second == field && is_asked(first));
-        let fields = Configuration::FIELDS.into_iter().filter(|field| is_asked(field) || goes_along(field));
-        Ok(fields.map(str::to_owned).collect())
+        let is_asked = |axis: &Axis| self.ignored.iter().any(|asked| asked == axis.name);
+        let axes = AXES.iter().filter(|axis| is_asked(axis) || axis.goes_with.is_some_and(is_asked));
+        Ok(axes.map(|axis| axis.name.to_owned()).collect())
     }
 }

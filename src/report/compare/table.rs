@@ -63,6 +63,6 @@ fn tested<'a>(measure: Measure, meaning: &str) -> Columns<'a, &'a Counterparts> 
 
 /// `board=mailbox sliders=`.
 fn differs(pair: &Counterparts) -> String {
-    let fields = differing(&pair.configuration, &pair.counterpart).into_iter();
-    fields.map(|field| format!("{field}={}", pair.counterpart.field(field))).collect::<Vec<_>>().join(" ")
+    let axes = differing(&pair.configuration, &pair.counterpart).into_iter();
+    axes.map(|axis| format!("{}={}", axis.name, axis.text(&pair.counterpart))).collect::<Vec<_>>().join(" ")
 }

@@ -4,7 +4,8 @@ use crate::analysis::labels::in_words;
 use crate::analysis::state::is_too_small;
 use crate::analysis::{Analysis, Contest, Group, Outgrowth, Rivalry};
 use crate::questions::{self, is_shown, processors};
-use crate::record::{Configuration, Depth, MachineKind};
+use crate::record::axes::{COSTS, DEPTH, ENGINE, FEATURES};
+use crate::record::{Axis, Configuration, Depth, MachineKind};
 use crate::share::smallest_s;
 use crate::state::State;
 use crate::statistics::Interval;
@@ -270,12 +271,12 @@ fn asked(analysis: &Analysis, configuration: &Configuration, all: &[&Contest]) -
     if of_machine < 2 {
         return String::new();
     }
-    let varies = |field: &str| all.iter().any(|contest| contest.problem.field(field) != configuration.field(field));
-    let words: Vec<String> = ["features", "engine", "depth", "costs"]
-        .into_iter()
-        .filter(|field| varies(field))
-        .filter(|field| *field != "depth" || configuration.depth != Depth::Unlimited)
-        .map(|field| in_words(field, configuration, &analysis.description.names))
+    let varies = |axis: &Axis| all.iter().any(|contest| axis.differs(&contest.problem, configuration));
+    let words: Vec<String> = [FEATURES, ENGINE, DEPTH, COSTS]
+        .iter()
+        .filter(|axis| varies(axis))
+        .filter(|axis| **axis != DEPTH || configuration.depth != Depth::Unlimited)
+        .map(|axis| in_words(axis, configuration, &analysis.description.names))
         .filter(|words| !words.is_empty())
         .collect();
     if words.is_empty() { String::new() } else { format!("With {}: ", words.join(", ")) }

@@ -6,6 +6,7 @@ use crate::analysis::{Analysis, Group, Twin};
 use crate::charts::{RatioChart, Sheet};
 use crate::distinct::found_or_added;
 use crate::record::TwinFigure;
+use crate::record::axes::DISTURB;
 use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::statistics::Interval;
@@ -95,7 +96,7 @@ fn in_words(analysis: &Analysis, twin: &Twin) -> String {
 fn label(analysis: &Analysis, twin: &Twin) -> String {
     let Group { label, configuration, .. } = &analysis.groups[twin.groups[0]];
     // What does not disturb need not be named.
-    let quiet = format!(", {}", configuration.in_words("disturb"));
+    let quiet = format!(", {}", DISTURB.words(configuration));
     let label = if configuration.disturb.is_none() { label.replace(&quiet, "") } else { label.clone() };
     format!("{label} on {}", configuration.threads)
 }

@@ -5,6 +5,7 @@ use crate::analysis::labels::apart;
 use crate::analysis::{Analysis, Dip, Explanation, FORETOLD, Foretold, Group, Replicated, Replication, ThesisColumns};
 use crate::charts::figures::{predictions, speedup};
 use crate::published::THESIS_DEPTH;
+use crate::record::axes::DEPTH;
 use crate::record::{Depth, MachineKind};
 use crate::sentence::Sentence;
 use crate::state::is_ruined;
@@ -129,7 +130,7 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
         "To {} (the thesis: {THESIS_DEPTH}){part}{}, published {}. On {on}, ours is {ours_time} \
          times as fast as one, with {ours_nodes} times the nodes; published {their_time} and {their_nodes}. Whether \
          that lasts, only depth {THESIS_DEPTH} can tell.",
-        group.configuration.in_words("depth"),
+        DEPTH.words(&group.configuration),
         by_model(&group.configuration),
         agreement(analysis, replication)
     ))

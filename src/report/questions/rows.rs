@@ -3,7 +3,8 @@
 use crate::Source;
 use crate::analysis::ruined::has_real_times;
 use crate::analysis::{Analysis, Group};
-use crate::record::{Configuration, Depth, Field, MachineKind};
+use crate::record::axes::{DEPTH, THREADS};
+use crate::record::{AXES, Configuration, Depth, MachineKind};
 use crate::state::is_ruined;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns};
@@ -78,20 +79,24 @@ pub(crate) fn configured<'a, R: 'a>(
     configuration: fn(&R) -> &Configuration,
     depth: fn(&R) -> Option<u32>,
 ) -> Columns<'a, R> {
-    Configuration::ABOUT.into_iter().fold(Columns::new(), |columns, field| {
-        let Field { name, column, meaning, text } = field;
-        match name {
-            "threads" => columns.with(column, meaning, move |row| configuration(row).threads),
-            "depth" => columns.with(column, meaning, depth).with("depth_rule", DEPTH_RULE, move |row| {
-                match configuration(row).depth {
-                    Depth::Plies(_) => "plies".to_owned(),
-                    Depth::Size(seconds) => format!("size {seconds} s"),
-                    rule => rule.to_string(),
-                }
-            }),
-            _ => columns.with(column, meaning, move |row| text(configuration(row))),
+    AXES.iter().fold(Columns::new(), |columns, axis| {
+        let (column, meaning) = (axis.column(), axis.meaning);
+        match () {
+            () if *axis == THREADS => columns.with(column, meaning, move |row| configuration(row).threads),
+            () if *axis == DEPTH => columns
+                .with(column, meaning, depth)
+                .with("depth_rule", DEPTH_RULE, move |row| depth_rule(configuration(row))),
+            () => columns.with(column, meaning, move |row| axis.text(configuration(row))),
         }
     })
+}
+
+fn depth_rule(configuration: &Configuration) -> String {
+    match configuration.depth {
+        Depth::Plies(_) => "plies".to_owned(),
+        Depth::Size(seconds) => format!("size {seconds} s"),
+        rule => rule.to_string(),
+    }
 }
 
 const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its own), size (each to the depth \

@@ -21,6 +21,7 @@ use super::question::{File, Headline, LongFile, Rows, Subject, files};
 use super::questions::rows::{Row, identity};
 use super::questions::{CLAIMS, QUESTIONS};
 use crate::record::Configuration;
+use crate::record::axes::THREADS;
 use crate::record::folder::{write_whole, write_whole_by};
 use crate::table::{Column, Table, csv, guide, latex, markdown};
 
@@ -98,7 +99,7 @@ pub(crate) fn by_configuration<T>(items: Vec<T>, configuration: impl Fn(&T) -> &
     for item in items {
         let count = families.len();
         let one = configuration(&item);
-        let family = *families.entry(one.without("threads")).or_insert(count);
+        let family = *families.entry(THREADS.without(one)).or_insert(count);
         placed.push(((family, one.threads), item));
     }
     placed.sort_by_key(|(place, _)| *place);

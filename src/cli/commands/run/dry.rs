@@ -12,6 +12,7 @@ use crate::lab::pace::{Pace, in_words};
 use crate::lab::pilot::Evidence;
 use crate::lab::promises::{difference_found, processors, promises, ratios};
 use crate::lab::{Conditions, Laboratory, Plan, Shard, advice, warnings};
+use crate::record::axes::{AXES, Axis, COSTS, DEPTH, FEATURES, MACHINE, STRATEGY, THREADS};
 use crate::record::{Baseline, Configuration, Depth, IntervalKind, MachineKind, Promise};
 use crate::table::number::{counted, figure, level, percent};
 use crate::table::{Cell, Columns};
@@ -38,19 +39,22 @@ pub fn print(
     writeln!(out)?;
     let of_one = cells.chunk_by(|(_, one), (_, other)| one.configuration == other.configuration);
     let rows: Vec<_> = of_one.map(|cells| (&*cells[0].1.configuration, cells.len())).collect();
-    let is_shown = |field: &&str| {
-        ["machine", "strategy", "threads", "depth"].contains(field)
-            || description.axes.iter().any(|axis| axis == field)
-            || *field == "costs" && !description.price_range.is_empty()
+    let is_shown = |axis: &&Axis| {
+        [MACHINE, STRATEGY, THREADS, DEPTH].contains(axis)
+            || description.axes.iter().any(|name| name == axis.name)
+            || **axis == COSTS && !description.price_range.is_empty()
             // One processor is searched under several schedules of iterations, which are features.
-            || *field == "features" && !description.schedules.is_empty()
+            || **axis == FEATURES && !description.schedules.is_empty()
     };
     let count = rows.len();
     let mut columns = Columns::new();
-    for field in Configuration::FIELDS.into_iter().filter(is_shown) {
-        columns = columns.with(field, "", move |(configuration, _): &(&Configuration, usize)| match field {
-            "threads" => Cell::from(configuration.threads),
-            _ => shortened(&configuration.field(field)).into(),
+    for axis in AXES.iter().filter(is_shown) {
+        columns = columns.with(axis.name, "", move |(configuration, _): &(&Configuration, usize)| {
+            if *axis == THREADS {
+                Cell::from(configuration.threads)
+            } else {
+                shortened(&axis.text(configuration)).into()
+            }
         });
     }
     let table = columns.with("searches", "", |(_, searches)| *searches).table("", "", rows);

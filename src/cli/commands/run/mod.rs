@@ -13,6 +13,7 @@ use super::error::CliError;
 use super::output::tell;
 use super::source::EXPERIMENT;
 use crate::lab::{Experiment, Order, Plan, Shard, without_details};
+use crate::record::axes::{COSTS, FEATURES};
 use crate::record::calendar;
 use crate::report::{self, Made, charts};
 use crate::table::number::counted;
@@ -205,6 +206,6 @@ fn summary(plan: &Plan) -> String {
     let searches = counted(plan.cells.len(), "search", "searches");
     let positions = counted(plan.description.positions.len(), "position", "positions");
     let size = format!("{searches} of {positions}");
-    let parts = [words("features", features), words("costs", costs), Some(size)];
+    let parts = [words(FEATURES.name, features), words(COSTS.name, costs), Some(size)];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -15,6 +15,7 @@ use super::super::output::{LINE_EVERY, style, tell};
 use crate::lab::pace::in_words;
 use crate::lab::so_far::{Row, SoFar};
 use crate::lab::{Audience, Observer, SharedJournal, without_details};
+use crate::record::axes::{AXES, Axis, ENGINE, STRATEGY, THREADS};
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 use crate::statistics::Interval;
 use crate::table::number::{self, counted};
@@ -73,13 +74,13 @@ impl Progress {
 
     fn label(&self, configuration: &Configuration) -> String {
         let is_shown =
-            |field: &&str| ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field);
-        let words = Configuration::FIELDS.into_iter().filter(is_shown).map(|field| match field {
-            "threads" => format!("on {}", configuration.threads),
+            |axis: &&Axis| [STRATEGY, THREADS].contains(axis) || self.axes.iter().any(|name| name == axis.name);
+        let words = AXES.iter().filter(is_shown).map(|axis| match () {
+            () if *axis == THREADS => format!("on {}", configuration.threads),
             // One thread of an engine from outside is no strategy.
-            "strategy" if configuration.is_outside() => configuration.engine.clone().unwrap_or_default(),
-            "engine" => String::new(),
-            _ => configuration.in_words(field),
+            () if *axis == STRATEGY && configuration.is_outside() => configuration.engine.clone().unwrap_or_default(),
+            () if *axis == ENGINE => String::new(),
+            () => axis.words(configuration),
         });
         words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
     }

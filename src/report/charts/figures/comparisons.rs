@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analysis::{Analysis, Comparison, Effect, Group};
 use crate::distinct::{distinct, found_or_added};
 use crate::record::MachineKind;
+use crate::record::axes::{COSTS, THREADS};
 use crate::record::written::{self, Change};
 use crate::statistics::{Interval, Test};
 
@@ -152,7 +153,7 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
         } else {
             format!("{} {change}", comparison.field.replace('_', " "))
         };
-        let threads = (say_threads && comparison.field != "threads").then(|| threads(comparison));
+        let threads = (say_threads && comparison.field != THREADS.name).then(|| threads(comparison));
         let column = |ratio, test: Option<Test>| {
             let look = look_by_significance(test.is_some_and(|test| !test.is_shown()), hollow(comparison));
             Estimate::of(ratio, look).into_iter().collect()
@@ -192,7 +193,7 @@ fn look_by_significance(is_undecided: bool, hollow: bool) -> Look {
 
 /// Change of one cost of the virtual machine, in a value like `reference,lock_handoff*2`.
 fn cost_change(comparison: &Comparison) -> Option<Change<'_>> {
-    let mut changes = written::changes(&comparison.value).filter(|_| comparison.field == "costs");
+    let mut changes = written::changes(&comparison.value).filter(|_| comparison.field == COSTS.name);
     changes.next().filter(|change| changes.next().is_none() && is_multiple(change))
 }
 

@@ -3,7 +3,8 @@
 use crate::analysis::{Analysis, Curve, Group};
 use crate::beside::{BesideCurve, BesidePoint};
 use crate::distinct::distinct;
-use crate::record::MachineKind;
+use crate::record::axes::{DEPTH, HASH};
+use crate::record::{self, MachineKind};
 use crate::state::is_ruined;
 use crate::statistics::LEVEL;
 
@@ -228,16 +229,16 @@ fn subtitle(analysis: &Analysis, machines: &Machines) -> String {
     let description = &analysis.description;
     let count = description.positions.len();
     let count = (count > 0).then(|| format!("{count} position{}", if count == 1 { "" } else { "s" }));
-    let depth = common(analysis, "depth").filter(|depth| depth.parse::<u32>().is_ok());
-    let hash = common(analysis, "hash_mib").map(|mebibytes| format!("{mebibytes} MiB"));
+    let depth = common(analysis, &DEPTH).filter(|depth| depth.parse::<u32>().is_ok());
+    let hash = common(analysis, &HASH).map(|mebibytes| format!("{mebibytes} MiB"));
     let depth = depth.map(|depth| format!("depth {depth}"));
     let parts = [description.suite.clone(), count, depth, hash, machines.shared_name.clone(), left_out(analysis, most)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Value of a field, if all groups have the same.
-pub(super) fn common(analysis: &Analysis, field: &str) -> Option<String> {
-    let mut values = analysis.groups.iter().map(|group| group.configuration.field(field));
+/// Value of an axis, if all groups have the same.
+pub(super) fn common(analysis: &Analysis, axis: &record::Axis) -> Option<String> {
+    let mut values = analysis.groups.iter().map(|group| axis.text(&group.configuration));
     let first = values.next()?;
     values.all(|value| value == first).then_some(first)
 }

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Group, ThesisColumns};
 use crate::distinct::distinct;
-use crate::record::{Configuration, written};
+use crate::record::axes::{DEPTH, Form, HASH, THREADS};
+use crate::record::{self, AXES, Configuration, written};
 use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin, Scale};
@@ -21,9 +22,6 @@ use crate::Source;
 
 /// Least number of values of a parameter that make a sweep.
 const FEWEST_VALUES: usize = 3;
-
-/// Fields whose texts may give parameters as `name=number`.
-const TEXTS: [&str; 3] = ["strategy", "features", "costs"];
 
 /// Parameter in numbers that was changed with all else the same.
 #[derive(Clone, Debug)]
@@ -42,7 +40,7 @@ type Quantity<'a> = (&'a str, fn(&ThesisColumns) -> Option<Interval>, f64, Origi
 pub(crate) fn parameter(source: &Source) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| has_speedup(group)).collect();
     let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
-    let names = names.into_iter().filter(|name| name != "hash_mib");
+    let names = names.into_iter().filter(|name| name != HASH.name);
     let sweeps: Vec<Sweep<'_>> = names.filter_map(|name| Sweep::of(&name, &groups)).collect();
     let point = |value: f64, group: &Group| time_point(group).map(|point| Point { x: value, ..point });
     let mut all: Vec<Vec<Series>> = sweeps.iter().map(|sweep| sweep.series(point)).collect();
@@ -63,7 +61,7 @@ pub(crate) fn parameter(source: &Source) -> Option<Sheet> {
 /// Hits, time and nodes by the size of the table.
 pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().collect();
-    let sweep = Sweep::of("hash_mib", &groups)?;
+    let sweep = Sweep::of(HASH.name, &groups)?;
     let machines = Machines::of(sweep.groups());
     let time = format!("time ({})", machines.seconds());
     let quantities: [Quantity<'_>; 3] = [
@@ -134,9 +132,11 @@ fn axis(name: &str, values: &[f64]) -> Option<Axis> {
 
 /// Parameters of a group that are numbers, by name.
 fn parameters(group: &Group) -> BTreeMap<String, f64> {
-    let numbers = ["depth", "hash_mib"].map(|field| format!(",{field}={}", group.configuration.field(field)));
-    let texts = TEXTS.map(|field| group.configuration.field(field));
-    let changes = numbers.iter().chain(&texts).flat_map(|text| written::changes(text));
+    let number = |axis: &record::Axis| format!(",{}={}", axis.name, axis.text(&group.configuration));
+    let with_changes = AXES.iter().filter(|axis| axis.form == Form::WithChanges);
+    let texts = with_changes.map(|axis| axis.text(&group.configuration));
+    let texts: Vec<String> = [DEPTH, HASH].iter().map(number).chain(texts).collect();
+    let changes = texts.iter().flat_map(|text| written::changes(text));
     let set =
         changes.filter_map(|change| Some((change.name.to_owned(), change.amount.filter(|(sign, _)| *sign == '=')?.1)));
     set.filter_map(|(name, amount)| Some((name, amount.parse().ok()?))).collect()
@@ -145,8 +145,8 @@ fn parameters(group: &Group) -> BTreeMap<String, f64> {
 /// Configuration of a group without one parameter and the number of processors.
 fn all_else(group: &Group, parameter: &str) -> Configuration {
     // Another value is another text, and a changed cost another hash.
-    let rest =
-        [parameter, "threads", "costs_hash"].iter().fold(group.configuration.clone(), |rest, it| rest.without(it));
+    let is_other = |axis: &&record::Axis| axis.name == parameter || **axis == THREADS || axis.is_hash_of_a_name();
+    let rest = AXES.iter().filter(is_other).fold(group.configuration.clone(), |rest, axis| axis.without(&rest));
     Configuration {
         strategy: written::without(&rest.strategy, parameter),
         features: written::without(&rest.features, parameter),

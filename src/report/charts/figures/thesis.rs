@@ -4,6 +4,7 @@
 use crate::analysis::{Group, ThesisColumns};
 use crate::distinct::distinct;
 use crate::published::{THESIS_DEPTH, THESIS_SUITE, ThesisTable};
+use crate::record::axes::DEPTH;
 use crate::statistics::Interval;
 
 use super::super::axis::Origin;
@@ -222,7 +223,7 @@ impl Quantity {
     fn is_comparable(&self, source: &Source) -> bool {
         let is_printed = |group: &Group| group.configuration.features.starts_with(AS_PRINTED);
         let is_same_suite = source.analysis.description.suite.as_deref() == Some(THESIS_SUITE);
-        let is_same_depth = || common(&source.analysis, "depth") == Some(THESIS_DEPTH.to_string());
+        let is_same_depth = || common(&source.analysis, &DEPTH) == Some(THESIS_DEPTH.to_string());
         is_same_suite && source.analysis.groups.iter().any(is_printed) && (!self.needs_same_depth || is_same_depth())
     }
 
