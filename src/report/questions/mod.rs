@@ -85,6 +85,8 @@ mod tests {
     use crate::analysis::samples::under_schedules;
     use crate::analysis::{Contest, Regret, RegretAgainst, Verdict};
     use crate::charts::samples;
+    use crate::figures::Averages;
+    use crate::figures::register::{DEEP, ENDED, FOUND};
     use crate::published::Published;
     use crate::question::Headline;
     use crate::record::{Asks, Depth, Description};
@@ -164,7 +166,7 @@ mod tests {
         sized.description.size_s = Some(0.25);
         let mut probed = samples::processors(&[1, 16], &["lazy"], MachineKind::Virtual);
         for group in probed.groups.iter_mut().filter(|group| group.configuration.threads > 1) {
-            group.means.table.tiers = [Some(0.3), Some(0.2), Some(0.1)];
+            group.means = Averages::sample([(FOUND, 0.3), (DEEP, 0.2), (ENDED, 0.1)]);
             let against = RegretAgainst {
                 difference: Interval::around(1.0, 0.5),
                 upper: Some(2.0),
