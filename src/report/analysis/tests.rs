@@ -10,7 +10,6 @@ mod schedules;
 mod splitting;
 mod twins;
 
-
 use super::samples::{
     self, again, configuration, deprived, description, failed, measured, one_against_four, quiet, real, record, watched,
 };

@@ -81,8 +81,8 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let utilisation = 1.0 - serial * (n - 1.0) / (n + 4.0);
     let (productive, rate) = (1.0 - serial * 0.3, 1.0 - 0.004 * n.ln());
     let speedup = n * utilisation * productive * rate / nodes;
-    let waste = nodes - 1.0;
-    let losses = Loss::ALL.iter().copied().zip([0.3, 0.35, 0.05, 0.12, 0.1, 0.0]);
+    let losses = Loss::ALL.iter().zip([0.3, 0.35, 0.05, 0.12, 0.1, 0.0]);
+    let losses = losses.map(|(&class, share)| (register::of_loss(class), share * (nodes - 1.0) / nodes));
     let activities = [
         (Activity::Search, utilisation * productive),
         (Activity::Split, utilisation * (1.0 - productive)),
@@ -91,8 +91,17 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         (Activity::Wait, (1.0 - utilisation) * 0.2),
         (Activity::Other, (1.0 - utilisation) * 0.1),
     ];
+    let activities = activities.map(|(activity, share)| (register::of_activity(activity), share));
     let nps = 2.9e6 * n * utilisation * productive * rate;
     let mean_nodes = 8.7e6 * nodes;
+    let known = [
+        (register::NODES, mean_nodes),
+        (register::NPS, nps),
+        (register::QUIESCENCE, 17.4),
+        (register::ORDER, 91.0),
+        (register::OVER_MINIMUM, 3.0),
+        (register::STOP_LATENCY, 3e-6),
+    ];
     Group {
         predicted: None,
         splitting: Default::default(),
@@ -136,19 +145,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             order_pct: Some(around(91.7 - 0.3 * n.ln(), 0.001)),
             qn_pct: Some(around(17.4 + 0.3 * n.ln(), 0.01)),
         },
-        means: Averages::sample(
-            [
-                (register::NODES, mean_nodes),
-                (register::NPS, nps),
-                (register::QUIESCENCE, 17.4),
-                (register::ORDER, 91.0),
-                (register::OVER_MINIMUM, 3.0),
-                (register::STOP_LATENCY, 3e-6),
-            ]
-            .into_iter()
-            .chain(activities.map(|(activity, share)| (register::of_activity(activity), share)))
-            .chain(losses.map(|(class, share)| (register::of_loss(class), share * waste / nodes))),
-        ),
+        means: Averages::sample(known.into_iter().chain(activities).chain(losses)),
         against_baseline: (!is_baseline).then(|| AgainstBaseline {
             time_speedup: around(speedup, 0.05 + 0.02 * n.ln()),
             speedup: None,
