@@ -55,8 +55,8 @@ pub(crate) mod twins;
 
 use std::collections::BTreeSet;
 
-use crate::published::Published;
 use crate::figures::Averages;
+use crate::published::Published;
 use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Record};
 
 pub use agreement::Agreement;

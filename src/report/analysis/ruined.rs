@@ -6,8 +6,8 @@ use crate::record::MachineKind;
 use crate::statistics::Interval;
 
 use super::{
-    AgainstBaseline, Analysis, AtIteration, Comparison, Effect, Ends, Factor, Factors, Group, Limited,
-    PositionRow, Splitting, ThesisColumns,
+    AgainstBaseline, Analysis, AtIteration, Comparison, Effect, Ends, Factor, Factors, Group, Limited, PositionRow,
+    Splitting, ThesisColumns,
 };
 
 /// Interval of which nothing is known.

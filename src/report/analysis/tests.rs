@@ -279,7 +279,9 @@ fn nothing_is_made_up_where_nothing_was_measured() {
     let all_failed: Vec<Record> = records.iter().map(|record| failed(record.clone(), "no")).collect();
     let analysis = Analysis::of(description, &all_failed);
     let group = &analysis.groups[1];
-    assert!(group.thesis.nps.is_none() && group.means.get(&register::ENDED).is_none() && group.against_baseline.is_none());
+    assert!(
+        group.thesis.nps.is_none() && group.means.get(&register::ENDED).is_none() && group.against_baseline.is_none()
+    );
     assert_eq!(group.thesis.nps_speedup, None);
     assert!(group.by_position.is_empty() && analysis.baseline_spread.is_empty());
 }

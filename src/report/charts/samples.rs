@@ -2,8 +2,8 @@
 
 use crate::analysis::{
     AgainstBaseline, Analysis, Arm, AtDepth, AtIteration, AtSize, BaselineSpread, Bin, ByDepth, BySize, Comparison,
-    Curve, Distribution, Effect, Factor, Factors, Group, MicroFigure, PositionRow, Size, Sizes, Solving,
-    Splitting, ThesisColumns,
+    Curve, Distribution, Effect, Factor, Factors, Group, MicroFigure, PositionRow, Size, Sizes, Solving, Splitting,
+    ThesisColumns,
 };
 use crate::counts::{Activity, Loss};
 use crate::figures::{Averages, register};

@@ -156,7 +156,8 @@ mod tests {
         assert_eq!(stacked.categories, ["1", "2", "4", "8"]);
         for (place, layer) in stacked.layers.iter().enumerate() {
             let share = of_activity(Activity::ALL[place]);
-            let shares = analysis.curves[0].groups.iter().map(|&group| analysis.groups[group].means.get(&share).unwrap());
+            let shares =
+                analysis.curves[0].groups.iter().map(|&group| analysis.groups[group].means.get(&share).unwrap());
             let expected: Vec<f64> = shares.collect();
             assert_eq!((layer.name.as_str(), &layer.values), (Activity::NAMES[place], &expected));
         }
