@@ -108,7 +108,7 @@ pub const FOUND: Figure = Figure {
 pub const DEEP: Figure = Figure {
     key: "deep_share",
     heading: "deep, %",
-    meaning: "probes that found it searched deep enough",
+    meaning: "share of probes that found it searched deep enough",
     reading: Reading::Part(|run| Some([run.deep, run.probes])),
     ..PROBES
 };
@@ -117,7 +117,7 @@ pub const DEEP: Figure = Figure {
 pub const ENDED: Figure = Figure {
     key: "ended_share",
     heading: "ended, %",
-    meaning: "probes that ended the node",
+    meaning: "share of probes that ended the node",
     reading: Reading::Part(|run| Some([run.ended, run.probes])),
     ..PROBES
 };
