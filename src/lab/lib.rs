@@ -24,7 +24,6 @@ mod experiment;
 mod fill;
 pub mod judge;
 mod laboratory;
-pub mod means;
 mod measure_error;
 mod measurement;
 pub mod micro;

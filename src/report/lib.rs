@@ -21,6 +21,7 @@ pub mod compare;
 mod error;
 mod experiment;
 pub mod export;
+pub mod figures;
 pub mod games;
 mod headline;
 mod make;

@@ -1,9 +1,7 @@
 //! Figures of an analysis: plain data, computed elsewhere and read by tables, charts and the answer.
 
-use std::collections::BTreeMap;
-
 use crate::beside::AtStrength;
-use crate::counts::Activity;
+use crate::figures::Averages;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::{Contrast, Interval, Test};
 
@@ -33,8 +31,8 @@ pub struct Group {
     /// by the definitions of the thesis, with intervals that hold them with the usual probability; where enough was
     /// repeated.
     pub predicted: Option<Vec<Interval>>,
-    /// Arithmetic means by our own definitions.
-    pub means: Means,
+    /// Arithmetic means of the figures of its searches, by our own definitions.
+    pub means: Averages,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
     pub against_baseline: Option<AgainstBaseline>,
     /// Cost of sharing nodes.
@@ -87,63 +85,6 @@ pub struct ThesisColumns {
     pub order_pct: Option<Interval>,
     /// Share of quiescence by the thesis's formula, in hundredths.
     pub qn_pct: Option<Interval>,
-}
-
-/// Arithmetic means over positions of means over runs, by our own definitions.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Means {
-    /// Nodes a second.
-    pub nps: f64,
-    /// Nodes.
-    pub nodes: f64,
-    /// Seconds of the machine.
-    pub time_s: f64,
-    /// Share of quiescence in nodes, in hundredths.
-    pub qn_pct: f64,
-    /// Probes that ended the node, in hundredths of all.
-    pub hash_pct: f64,
-    /// Nodes that the first move cut, in hundredths of those that a move cut.
-    pub order_pct: f64,
-    /// Leaves of the main search for each of the minimal trees.
-    pub over_minimum: Option<f64>,
-    /// Shares of all processors' time by activity, from 0 to 1: search, split, lock, idle, wait, other.
-    pub activities: [f64; Activity::ALL.len()],
-    /// Nodes by class of loss, as shares of all nodes.
-    pub losses: BTreeMap<String, f64>,
-    /// Split points made in a million nodes.
-    pub splits_per_million: f64,
-    /// Share of split points at which a move cut.
-    pub cut_share: Option<f64>,
-    /// Helpers a split point.
-    pub helpers: Option<f64>,
-    /// Microseconds from a cutoff to the moment a worker noticed.
-    pub stop_latency_us: Option<f64>,
-    /// Yield of the transposition table.
-    pub table: TableMeans,
-}
-
-/// Yield of probes of the transposition table: arithmetic means over positions of means over runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TableMeans {
-    /// Probes that found the position, that found it searched deep enough, and that ended the node, as shares of all
-    /// probes. Each is a part of the one before.
-    pub tiers: [Option<f64>; 3],
-    /// Probes of parts of a distributed table that belong to other workers, as a share of all probes, and those among
-    /// them that were not answered in time, as a share of these.
-    pub letters: [Option<f64>; 2],
-    /// Used slots of the table at the end, as a share of all.
-    pub used: Option<f64>,
-    /// With audit: share of each tier whose entry another worker had written.
-    pub foreign: [Option<f64>; 3],
-    /// With audit: probes of a million whose two words were of different stores, the check having failed.
-    pub torn_rejected: Option<f64>,
-    /// With audit: probes of a million whose two words were of different stores, the check having passed: the dangerous
-    /// kind.
-    pub torn_accepted: Option<f64>,
-    /// With audit: probes of a million that met a whole entry of another position, the check having passed.
-    pub false_matches: Option<f64>,
-    /// With audit: slots at the end whose two words are of different stores.
-    pub torn_standing: Option<f64>,
 }
 
 /// Ratios of a group to its baseline.

@@ -22,7 +22,6 @@ pub(crate) mod laws;
 mod limited;
 pub(crate) mod logs;
 pub(crate) mod lost;
-mod means;
 mod micro;
 mod outliers;
 pub(crate) mod pairing;
@@ -56,6 +55,7 @@ pub(crate) mod twins;
 
 use std::collections::BTreeSet;
 
+use crate::figures::Averages;
 use crate::published::Published;
 use crate::record::axes::{COPIER, COPY};
 use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Record};
@@ -76,7 +76,7 @@ pub use splitting::{STAGES, Splitting};
 
 pub use figures::{
     AgainstBaseline, AtSize, BaselineSpread, BySize, Comparison, Curve, CycleFactors, Effect, Ends, Factor, Factors,
-    Group, Means, PositionRow, TableMeans, ThesisColumns,
+    Group, PositionRow, ThesisColumns,
 };
 
 pub use explanations::{Explanation, Foretold};
@@ -232,7 +232,7 @@ impl Group {
             disturbed: gathered.all().filter(|run| run.record.is_disturbed()).count(),
             thesis: thesis::columns(gathered, baseline, holds),
             predicted: thesis::predicted(gathered, divisor),
-            means: means::means(gathered),
+            means: Averages::of(gathered),
             against_baseline: pair.as_ref().map(|pair| AgainstBaseline {
                 best_schedule: schedules::best_schedule(gathered, gathering, description, holds),
                 ..pair.against_baseline(holds)

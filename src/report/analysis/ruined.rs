@@ -2,13 +2,12 @@
 //! touch. What is drawn or printed is made of this, so that no picture or table shows what the text refuses. Counts
 //! stay: nodes, hits of the table, moves. Files for other programs keep all that was measured.
 
-use crate::counts::Activity;
 use crate::record::MachineKind;
 use crate::statistics::Interval;
 
 use super::{
-    AgainstBaseline, Analysis, AtIteration, Comparison, Effect, Ends, Factor, Factors, Group, Limited, Means,
-    PositionRow, Splitting, ThesisColumns,
+    AgainstBaseline, Analysis, AtIteration, Comparison, Effect, Ends, Factor, Factors, Group, Limited, PositionRow,
+    Splitting, ThesisColumns,
 };
 
 /// Interval of which nothing is known.
@@ -62,13 +61,7 @@ fn without_times(group: &Group) -> Group {
     Group {
         thesis: ThesisColumns { nps: None, nps_speedup: None, time_s: None, time_speedup: None, ..group.thesis },
         predicted: None,
-        means: Means {
-            nps: f64::NAN,
-            time_s: f64::NAN,
-            activities: [f64::NAN; Activity::ALL.len()],
-            stop_latency_us: None,
-            ..group.means.clone()
-        },
+        means: group.means.without_times(),
         against_baseline: group.against_baseline.as_ref().map(ratios_without_times),
         splitting: Splitting {
             bytes: group.splitting.bytes,

@@ -10,12 +10,12 @@ mod schedules;
 mod splitting;
 mod twins;
 
-use std::collections::BTreeMap;
-
 use super::samples::{
     self, again, configuration, deprived, description, failed, measured, one_against_four, quiet, real, record, watched,
 };
 use super::*;
+use crate::counts::{Activity, Loss};
+use crate::figures::{Figure, register};
 use crate::random::SplitMix;
 use crate::record::{Configuration, Factorial, IntervalKind, Reference, Surroundings};
 use crate::statistics::Interval;
@@ -58,9 +58,10 @@ fn one_against_four_by_hand() {
     expect(shared.thesis.nps_speedup.unwrap().estimate, 375.0 / 121.875);
     expect(one.thesis.nodes.unwrap().estimate, 350.0);
     expect(shared.thesis.time_s.unwrap().estimate, (2.5 + 1.0) / 2.0);
-    expect(shared.means.nps, 187.5);
-    expect(shared.means.nodes, (400.0 + 125.0) / 2.0);
-    assert_eq!(shared.means.activities, [0.5, 0.25, 0.0, 0.25, 0.0, 0.0]);
+    expect(shared.means.get(&register::NPS).unwrap(), 187.5);
+    expect(shared.means.get(&register::NODES).unwrap(), (400.0 + 125.0) / 2.0);
+    let activities = Activity::ALL.iter().map(|&activity| shared.means.get(&register::of_activity(activity)));
+    assert_eq!(activities.collect::<Vec<_>>(), [0.5, 0.25, 0.0, 0.25, 0.0, 0.0].map(Some));
 
     // Times are 4 and 8 s on one processor, 2 and 1 s on four: geometric means. Speedups 2 and 8.
     let ratios = four(&analysis);
@@ -278,7 +279,9 @@ fn nothing_is_made_up_where_nothing_was_measured() {
     let all_failed: Vec<Record> = records.iter().map(|record| failed(record.clone(), "no")).collect();
     let analysis = Analysis::of(description, &all_failed);
     let group = &analysis.groups[1];
-    assert!(group.thesis.nps.is_none() && group.means.hash_pct.is_nan() && group.against_baseline.is_none());
+    assert!(
+        group.thesis.nps.is_none() && group.means.get(&register::ENDED).is_none() && group.against_baseline.is_none()
+    );
     assert_eq!(group.thesis.nps_speedup, None);
     assert!(group.by_position.is_empty() && analysis.baseline_spread.is_empty());
 }
@@ -296,21 +299,22 @@ fn counts_become_shares() {
         (measured.splits.stops, measured.splits.stop_ns) = (factor - 1, 2000 * (factor - 1));
     }
     let analysis = Analysis::of(description, &records);
-    let means = &analysis.groups[1].means;
-    expect(means.hash_pct, 20.0);
-    expect(means.order_pct, 70.0);
-    expect(means.qn_pct, ((25.0 + 25.0) / 2.0 + (24.0 + 25.0) / 2.0) / 2.0);
+    let mean = |figure: &Figure| analysis.groups[1].means.get(figure);
+    expect(mean(&register::ENDED).unwrap(), 0.2);
+    expect(mean(&register::ORDER).unwrap(), 70.0);
+    expect(mean(&register::QUIESCENCE).unwrap(), ((25.0 + 25.0) / 2.0 + (24.0 + 25.0) / 2.0) / 2.0);
     expect(analysis.groups[1].thesis.hash_pct.unwrap().estimate, 32.0);
     // Without the ledger nobody knows how many nodes were repeated.
-    assert_eq!(means.losses, BTreeMap::from([("aborted".to_owned(), 0.1)]));
-    expect(means.splits_per_million, 1e6 * (0.01 + (0.08 + 0.02) / 2.0) / 2.0);
-    expect(means.cut_share.unwrap(), 0.5);
-    expect(means.helpers.unwrap(), 2.0);
+    let known = Loss::ALL.iter().filter_map(|&class| Some((class, mean(&register::of_loss(class))?)));
+    assert_eq!(known.collect::<Vec<_>>(), [(Loss::Aborted, 0.1)]);
+    let named = |group: usize, name: &str| analysis.groups[group].means.get(&register::named(name));
+    expect(named(1, "splits_per_million").unwrap(), 1e6 * (0.01 + (0.08 + 0.02) / 2.0) / 2.0);
+    expect(named(1, "cut_share").unwrap(), 0.5);
+    expect(named(1, "helpers").unwrap(), 2.0);
     // A run that was never stopped has no latency.
-    expect(means.stop_latency_us.unwrap(), 2.0);
+    expect(1e6 * mean(&register::STOP_LATENCY).unwrap(), 2.0);
     // The baseline never splits, and was never asked.
-    assert_eq!((analysis.groups[0].means.cut_share, analysis.groups[0].means.helpers), (None, None));
-    assert!(analysis.groups[0].means.hash_pct.is_nan());
+    assert_eq!(["cut_share", "helpers", "ended_share"].map(|name| named(0, name)), [None; 3]);
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use crate::analysis::{
     AgainstBaseline, Analysis, Arm, AtDepth, AtIteration, AtSize, BaselineSpread, Bin, ByDepth, BySize, Comparison,
-    Curve, Distribution, Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Size, Sizes, Solving,
-    Splitting, ThesisColumns,
+    Curve, Distribution, Effect, Factor, Factors, Group, MicroFigure, PositionRow, Size, Sizes, Solving, Splitting,
+    ThesisColumns,
 };
-use crate::counts::Loss;
+use crate::counts::{Activity, Loss};
+use crate::figures::{Averages, register};
 use crate::published::{Published, THESIS_DEPTH};
 use crate::record::{
     Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
@@ -80,10 +81,27 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let utilisation = 1.0 - serial * (n - 1.0) / (n + 4.0);
     let (productive, rate) = (1.0 - serial * 0.3, 1.0 - 0.004 * n.ln());
     let speedup = n * utilisation * productive * rate / nodes;
-    let waste = nodes - 1.0;
-    let losses = Loss::NAMES.iter().zip([0.3, 0.35, 0.05, 0.12, 0.1, 0.0]);
+    let losses = Loss::ALL.iter().zip([0.3, 0.35, 0.05, 0.12, 0.1, 0.0]);
+    let losses = losses.map(|(&class, share)| (register::of_loss(class), share * (nodes - 1.0) / nodes));
+    let activities = [
+        (Activity::Search, utilisation * productive),
+        (Activity::Split, utilisation * (1.0 - productive)),
+        (Activity::Lock, (1.0 - utilisation) * 0.1),
+        (Activity::Idle, (1.0 - utilisation) * 0.6),
+        (Activity::Wait, (1.0 - utilisation) * 0.2),
+        (Activity::Other, (1.0 - utilisation) * 0.1),
+    ];
+    let activities = activities.map(|(activity, share)| (register::of_activity(activity), share));
     let nps = 2.9e6 * n * utilisation * productive * rate;
     let mean_nodes = 8.7e6 * nodes;
+    let known = [
+        (register::NODES, mean_nodes),
+        (register::NPS, nps),
+        (register::QUIESCENCE, 17.4),
+        (register::ORDER, 91.0),
+        (register::OVER_MINIMUM, 3.0),
+        (register::STOP_LATENCY, 3e-6),
+    ];
     Group {
         predicted: None,
         splitting: Default::default(),
@@ -127,29 +145,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             order_pct: Some(around(91.7 - 0.3 * n.ln(), 0.001)),
             qn_pct: Some(around(17.4 + 0.3 * n.ln(), 0.01)),
         },
-        means: Means {
-            table: Default::default(),
-            nps,
-            nodes: mean_nodes,
-            time_s: mean_nodes / nps,
-            qn_pct: 17.4,
-            hash_pct: 20.0 + 2.0 * f64::from(configuration.hash_mib).ln() - n.ln(),
-            order_pct: 91.0,
-            over_minimum: Some(3.0),
-            activities: [
-                utilisation * productive,
-                utilisation * (1.0 - productive),
-                (1.0 - utilisation) * 0.1,
-                (1.0 - utilisation) * 0.6,
-                (1.0 - utilisation) * 0.2,
-                (1.0 - utilisation) * 0.1,
-            ],
-            losses: losses.map(|(name, share)| ((*name).to_owned(), share * waste / nodes)).collect(),
-            splits_per_million: 900.0,
-            cut_share: Some(0.1),
-            helpers: Some(1.4),
-            stop_latency_us: Some(3.0),
-        },
+        means: Averages::sample(known.into_iter().chain(activities).chain(losses)),
         against_baseline: (!is_baseline).then(|| AgainstBaseline {
             time_speedup: around(speedup, 0.05 + 0.02 * n.ln()),
             speedup: None,

@@ -2,6 +2,8 @@
 
 use crate::Source;
 use crate::analysis::{AgainstBaseline, Analysis, Contest, Group};
+use crate::counts::Activity;
+use crate::figures::register::of_activity;
 use crate::questions::QUESTIONS;
 use crate::record::{Asks, IntervalKind, MachineKind};
 use crate::state::State;
@@ -70,8 +72,8 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
             "by how many hundredths of a pawn moves are worse than one processor's" =>
             row.group.regret.and_then(|regret| regret.against).map(|against| against.difference);
         "waiting" as "Waiting, %": "share of all processors' time without work or waiting for helpers" => {
-            let [_, _, _, idle, wait, _] = row.group.means.activities;
-            Cell::share(Some(idle + wait).filter(|share| share.is_finite() && !row.is_ruined))
+            let share = |activity| row.group.means.get(&of_activity(activity)).filter(|_| !row.is_ruined);
+            Cell::share(share(Activity::Idle).zip(share(Activity::Wait)).map(|(idle, wait)| idle + wait))
         };
     };
     let caption = match analysis.quality.virtual_records {

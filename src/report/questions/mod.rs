@@ -1,6 +1,5 @@
 //! Questions that are asked of an experiment.
 
-mod all;
 mod answer;
 mod differences;
 mod effects;
@@ -26,13 +25,13 @@ mod thesis;
 mod tree;
 mod wherefore;
 
+use crate::Source;
 use crate::analysis::{Analysis, Group};
 use crate::question::{File, Question};
 use crate::record::MachineKind;
 use crate::statistics::Test;
 use crate::table::number;
 
-pub(crate) use all::QUESTIONS;
 pub(crate) use differences::{Asked, verdict as of_differences};
 pub(crate) use effects::verdict as of_effects;
 pub(crate) use health::{advice as next_of_health, verdict as of_health};
@@ -43,6 +42,31 @@ pub(crate) use noise::{CLAIMS, spread_of};
 pub(crate) use processors::{by_model, is_by_model, processors, which_by_model};
 pub(crate) use published::{beside as beside_published, verdict as of_published};
 pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
+
+/// All questions that are asked of an experiment, in the order of a report.
+pub(crate) const QUESTIONS: &[Question<Source>] = &[
+    health::HEALTH,
+    speedup::SPEEDUP,
+    machines::MACHINES,
+    prices::PRICES,
+    differences::DIFFERENCES,
+    effects::EFFECTS,
+    wherefore::WHERE,
+    size::SIZE,
+    tree::TREE,
+    limits::LIMITS,
+    laws::LAWS,
+    answer::ANSWER,
+    split::SPLIT,
+    table_use::TABLE,
+    thesis::THESIS,
+    published::PUBLISHED,
+    parameters::PARAMETERS,
+    micro::MICRO,
+    noise::NOISE,
+    positions::POSITIONS,
+    how::HOW,
+];
 
 /// Whether a difference was tested and is shown.
 pub(crate) fn is_shown(test: Option<Test>) -> bool {
@@ -81,10 +105,11 @@ pub(crate) fn few(items: &[String], most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Source;
     use crate::analysis::samples::under_schedules;
     use crate::analysis::{Contest, Regret, RegretAgainst, Verdict};
     use crate::charts::samples;
+    use crate::figures::Averages;
+    use crate::figures::register::{DEEP, ENDED, FOUND};
     use crate::published::Published;
     use crate::question::Headline;
     use crate::record::{Asks, Depth, Description};
@@ -164,7 +189,7 @@ mod tests {
         sized.description.size_s = Some(0.25);
         let mut probed = samples::processors(&[1, 16], &["lazy"], MachineKind::Virtual);
         for group in probed.groups.iter_mut().filter(|group| group.configuration.threads > 1) {
-            group.means.table.tiers = [Some(0.3), Some(0.2), Some(0.1)];
+            group.means = Averages::sample([(FOUND, 0.3), (DEEP, 0.2), (ENDED, 0.1)]);
             let against = RegretAgainst {
                 difference: Interval::around(1.0, 0.5),
                 upper: Some(2.0),

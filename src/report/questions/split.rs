@@ -4,12 +4,13 @@ use crate::Source;
 use crate::analysis::labels::apart;
 use crate::analysis::{Analysis, Bin, Group, STAGES, Size, Sizes, Splitting};
 use crate::charts::figures::splitting as charts;
+use crate::figures;
 use crate::record::MachineKind;
 use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::statistics::Interval;
 use crate::table::number::{count, estimate, figure, listed, range};
-use crate::table::{Cell, Columns, Table, columns};
+use crate::table::{Columns, Table, columns};
 
 use super::rows::{self, Row, kind_of, percent as hundredths};
 use super::{File, Question, processors};
@@ -192,17 +193,11 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
             .optional()
             .with_ends()
     });
-    let points = columns! { Row<'_>, row;
-        "splits_per_million" as "Splits a million nodes" [optional]: "split points per million nodes" =>
-            row.group.means.splits_per_million;
-        "cut_share": "share of split points at which a move caused a cutoff" => Cell::share(row.group.means.cut_share);
-        "helpers" as "Helpers" [optional]: "helpers per split point" => row.group.means.helpers;
-        "stop_latency_s": "mean time in seconds from a cutoff or the end of the search until a worker notices it" =>
-            row.group.means.stop_latency_us.map(|microseconds| 1e-6 * microseconds);
+    let rates = columns! { Row<'_>, row;
         "reference_nps_ratio" as "Nodes a second" [with_ends]: "nodes per second relative to the reference" =>
             analysis.comparisons.iter().find(|one| one.group == row.place).and_then(|one| one.nps);
     };
-    stages.of(|row: &Row<'_>| Some(&row.group.splitting)).and(points)
+    stages.of(|row: &Row<'_>| Some(&row.group.splitting)).and(figures::columns("split")).and(rates)
 }
 
 fn sweeps(source: &Source) -> Table {

@@ -1,11 +1,11 @@
 //! How much larger is the tree? Nodes relative to one processor, and why they were searched.
 
 use crate::Source;
-use crate::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group, Means};
+use crate::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group};
 use crate::charts::figures::{depths, processors};
-use crate::counts::{Loss, phrase};
+use crate::figures::{self, register::NODES};
 use crate::sentence::Sentence;
-use crate::table::{Cell, Columns, Table, columns, number};
+use crate::table::{Columns, Table, columns, number};
 
 use super::rows::{self, Row, kind_of};
 use super::speedup::rows_ratios;
@@ -43,10 +43,6 @@ pub(super) const TREE: Question<Source> = Question {
     ..Question::PLAIN
 };
 
-/// Least ratio to the minimal tree that is told: a search that prunes otherwise than by cutoffs has none to be held
-/// against.
-const LEAST_OVER_MINIMUM: f64 = 0.5;
-
 fn sentence(source: &Source) -> Option<Sentence> {
     let leaders = leaders(&source.analysis);
     let Some(groups) = leaders.last() else { return of_one(&source.analysis) };
@@ -66,8 +62,9 @@ fn sentence(source: &Source) -> Option<Sentence> {
 
 /// Sentence on searches of one processor that nothing was divided by.
 fn of_one(analysis: &Analysis) -> Option<Sentence> {
-    let group = analysis.groups.iter().find(|group| group.runs > 0 && group.means.nodes.is_finite())?;
-    let nodes = number::in_words(group.means.nodes);
+    let measured = analysis.groups.iter().filter(|group| group.runs > 0);
+    let (group, nodes) = measured.filter_map(|group| Some((group, group.means.get(&NODES)?))).next()?;
+    let nodes = number::in_words(nodes);
     Some(Sentence::described(format!("{} searched {nodes} nodes a position.", group.label)))
 }
 
@@ -79,29 +76,7 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
             "nodes relative to the baseline, without those of iterations deeper than the depth asked for" =>
             ratios.ends.nodes_within;
     };
-    let means = columns! { Means, means;
-        "nodes" as "Nodes":
-            "entries into the main search and legal moves made in quiescence" => Cell::whole(means.nodes);
-        "nps" as "Nodes a second": "nodes a second: mean of the rates of searches" => Cell::whole(means.nps);
-        "nps_of_sums": "mean nodes / mean time, in which long searches weigh more" =>
-            Cell::whole(means.nodes / means.time_s);
-        "qn_share" as "Quiescence, %": "share of all nodes that are quiescence nodes" =>
-            Cell::share(means.qn_pct / 100.0);
-        "order_share" as "First move cuts, %":
-            "share of the nodes with a cutoff at which the first move caused it" =>
-            Cell::share(means.order_pct / 100.0);
-        "over_minimum" as "Leaves / minimum" [optional]: "leaves of the main search for each that the minimal trees of \
-            its iterations have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where B is the mean number of legal \
-            moves" =>
-            means.over_minimum.filter(|ratio| *ratio >= LEAST_OVER_MINIMUM);
-    };
-    let lost = Loss::ALL.iter().fold(Columns::new(), |columns, class| {
-        let share = |means: &Means| Cell::share(means.losses.get(class.name()).copied());
-        let heading = format!("{}, %", class.name().replace('_', " "));
-        let meaning = format!("{}, as a share of all nodes", phrase(class.meaning()));
-        columns.with(format!("lost_{class}"), &meaning, share).heading(heading).optional()
-    });
-    ratios.of(rows_ratios).and(means.and(lost).of(|row: &Row<'_>| Some(&row.group.means)))
+    ratios.of(rows_ratios).and(figures::columns("tree"))
 }
 
 /// Depth that a configuration reached on the way: its time speedup, or its searches on one processor.

@@ -2,15 +2,15 @@
 
 use crate::Source;
 use crate::analysis::lost::{Lost, lost};
-use crate::analysis::{AgainstBaseline, Group, Means, Pop};
+use crate::analysis::{AgainstBaseline, Group, Pop};
 use crate::charts::figures::processors as charts;
-use crate::counts::{Activity, phrase};
 use crate::distinct::found_or_added;
+use crate::figures;
 use crate::record::MachineKind;
 use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::table::number::{figure, listed};
-use crate::table::{Cell, Columns, columns};
+use crate::table::{Columns, columns};
 
 use super::rows::{self, Row};
 use super::speedup::rows_ratios;
@@ -130,11 +130,6 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
         "pop_transfer" as "Transfer" [optional with_ends]:
             "longest time that a processor searches / longest that one is at work" => of.transfer;
     };
-    let activities = Activity::ALL.iter().enumerate().fold(Columns::new(), |columns, (at, activity)| {
-        let meaning = format!("the share of all processors' time spent {}", phrase(activity.meaning()));
-        let share = move |means: &Means| Cell::share(means.activities[at]);
-        columns.with(format!("share_{activity}"), &meaning, share).heading(format!("{activity}, %")).optional()
-    });
     let pop = pop.of(|row: &Row<'_>| row.group.pop.as_ref());
-    factors.of(rows_ratios).and(pop).and(activities.of(|row: &Row<'_>| Some(&row.group.means)))
+    factors.of(rows_ratios).and(pop).and(figures::columns("where"))
 }

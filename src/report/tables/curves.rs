@@ -2,9 +2,10 @@
 
 use crate::Source;
 use crate::analysis::{AgainstBaseline, Group};
+use crate::figures::register::NPS;
 use crate::question::File;
 use crate::questions::rows::plies;
-use crate::table::{Cell, Table, columns};
+use crate::table::{Table, columns};
 
 pub(super) const CURVES: File<Source> = File {
     name: "curves.csv",
@@ -31,7 +32,7 @@ fn curves(source: &Source) -> Table {
         "best_schedule": "plies from one iteration to the next by that schedule" =>
             row.2.best_schedule.as_ref().map(|best| best.step);
         "nodes_ratio" [with_ends]: "nodes relative to one processor" => row.2.nodes;
-        "nps": "nodes a second" => Cell::whole(row.1.means.nps);
+        "nps": NPS.meaning => NPS.cell(row.1.means.get(&NPS));
     };
     let rows = analysis.curves.iter().flat_map(|curve| {
         let groups = curve.groups.iter().map(|&place| &analysis.groups[place]);

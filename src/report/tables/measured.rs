@@ -2,6 +2,8 @@
 
 use crate::analysis::parallelism::RULES;
 use crate::counts::{Activity, Counters, Loss, phrase};
+use crate::figures::of_runs;
+use crate::figures::register::{ENDED, NODES, NPS, ORDER, OVER_MINIMUM, QUIESCENCE, STOP_LATENCY, USED};
 use crate::record::Measured;
 use crate::table::{Cell, Columns, columns};
 
@@ -30,7 +32,7 @@ fn in_shares(hundredths: f64) -> f64 {
 
 /// Answer, times and nodes.
 fn found() -> Columns<'static, Measured> {
-    columns! { Measured, m;
+    let found = columns! { Measured, m;
         "bestmove": "the move to play" => m.bestmove.clone();
         "score_raw": "score of that move in thousandths of a pawn, for the side to move" => m.told_score();
         "mate": "moves to mate, negative if the side to move is mated" => m.mate;
@@ -43,18 +45,17 @@ fn found() -> Columns<'static, Measured> {
         "voted_s": "seconds until the workers would have voted for an answer of that depth" =>
             m.voted_ns.map(Cell::Time);
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
-        "nps": "nodes / seconds to the end of the search: the later of time_s and master_s" => m.nps();
-        "nodes": "entries into the main search and legal moves made in quiescence; of an engine from outside, the \
-                  nodes that it tells" => m.told(m.nodes);
+    };
+    let program = columns! { Measured, m;
         "program": "name that an engine from outside gives itself" => m.program.clone();
-    }
+    };
+    found.and(of_runs(&[NPS, NODES])).and(program)
 }
 
 /// Tree and probes of the table.
 fn tree() -> Columns<'static, Measured> {
-    let ratios = columns! { Measured, m;
-        "qnodes": "the part of nodes made in quiescence" => m.qnodes;
-        "qn_share": "qnodes / nodes" => m.qn_pct().map(in_shares);
+    let quiescence = columns! { Measured, m; "qnodes": "the part of nodes made in quiescence" => m.qnodes; };
+    let thesis = columns! { Measured, m;
         "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;
         "thesis_hash_share": "hash hits by the thesis's formula, rounded to hundredths" =>
             in_shares(m.thesis_hash_pct as f64);
@@ -62,15 +63,15 @@ fn tree() -> Columns<'static, Measured> {
             in_shares(m.thesis_order_pct as f64);
         "thesis_qn_share": "share of quiescence by the thesis's formula, rounded to hundredths" =>
             in_shares(m.thesis_qn_pct as f64);
+    };
+    let cutoffs = columns! { Measured, m;
         "cutoffs": "nodes at which a move caused a cutoff" => m.cutoffs;
         "cutoffs_first": "nodes at which the first legal move caused a cutoff" => m.cutoffs_first;
-        "order_share": "cutoffs_first / cutoffs" => m.order_pct().map(in_shares);
-        "over_minimum": "leaves of the main search for each that the minimal trees of its iterations have" =>
-            m.over_minimum();
     };
-    let ratios = ratios.and(parallelism());
-    let ended = columns! { Measured, m; "ended_share": "ended / probes" => m.hash_pct().map(in_shares); };
-    ratios.and(counted("probes found deep ended")).and(ended).and(counted("only_move"))
+    let tree = quiescence.and(of_runs(&[QUIESCENCE])).and(thesis).and(cutoffs).and(of_runs(&[ORDER, OVER_MINIMUM]));
+    let ended = ENDED.meaning;
+    let ended = columns! { Measured, m; "ended_share": ended => m.hash_pct().map(in_shares); };
+    tree.and(parallelism()).and(counted("probes found deep ended")).and(ended).and(counted("only_move"))
 }
 
 /// Limits of the tree of one virtual processor.
@@ -111,10 +112,8 @@ fn stores() -> Columns<'static, Measured> {
         "torn_standing": "slots of the table that were torn at the end (with audit)" => m.torn_standing;
         "asked": "probes of another worker's part of a distributed table" => m.asked_and_unanswered.map(|it| it[0]);
         "unanswered": "those that it has not answered in time" => m.asked_and_unanswered.map(|it| it[1]);
-        "table_used_share": "share of the slots of the table that were used at the end, by 4096 of them" =>
-            m.table_used_permille.map(|permille| Cell::share(f64::from(permille) / 1e3));
     };
-    torn.and(counted("stores"))
+    torn.and(of_runs(&[USED])).and(counted("stores"))
 }
 
 fn activities() -> Columns<'static, Measured> {
@@ -143,14 +142,12 @@ fn splits() -> Columns<'static, Measured> {
     };
     let copying =
         columns! { Measured, m; "copy_s": "seconds spent copying to helpers" => Cell::Time(m.splits.copy_ns); };
-    let stopping = columns! { Measured, m;
-        "stop_latency_s": "mean time in seconds from a cutoff or the end of the search until a worker notices it" =>
-            (m.splits.stops > 0).then(|| 1e-9 * m.splits.stop_ns as f64 / m.splits.stops as f64);
+    let longest = columns! { Measured, m;
         "stop_latency_longest_s": "longest time in seconds from a cutoff or the end until a worker notices it" =>
             m.counter("longest_stop_ns").map(Cell::Time);
     };
     let made = made.and(counted("copied_bytes")).and(copying);
-    made.and(counted("saved_moves failed_attempts stops")).and(stopping)
+    made.and(counted("saved_moves failed_attempts stops")).and(of_runs(&[STOP_LATENCY])).and(longest)
 }
 
 #[cfg(test)]

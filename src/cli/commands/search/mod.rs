@@ -1,5 +1,6 @@
 //! `splitpoint search`: searches positions and says what was found, and what it took.
 
+mod means;
 mod report;
 mod timeline;
 mod trace;

@@ -12,13 +12,14 @@ use crate::chess::{Board, Keys, Move, Setup};
 use crate::commands::output::{self, Column, VERSION, object};
 use crate::lab::Measurement;
 use crate::lab::beside::{Pair, Taken, mean_time_s, speedup};
-use crate::lab::means::{Means, ThesisMeans, over_minimum};
 use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
 use crate::report::State;
 use crate::search::{DEEPEST, Iteration};
 use crate::share::is_too_small;
 use crate::table::number::{self, counted};
 use crate::table::terminal::WIDTH;
+
+use super::means::{Means, ThesisMeans, over_minimum};
 
 /// Position with its measurement.
 pub struct Position {

@@ -2,6 +2,7 @@
 
 use super::super::samples::{configuration, description, measured, record};
 use super::super::{Analysis, Ends};
+use crate::figures::register::NPS;
 use crate::record::Record;
 
 /// Two positions and two seeds: one processor takes 16 s for 100 nodes; eight workers of lazy search have a first
@@ -33,7 +34,7 @@ fn nodes_and_work_are_divided_by_the_time_to_their_end() {
     close(ratios.time_speedup.estimate, 8.0);
     // No processor can search for more than all of its time, and 320 nodes in 4 s are 80 a second.
     close(ratios.factors.utilisation.ratio.estimate, 1.0);
-    close(group.means.nps, 80.0);
+    close(group.means.get(&NPS).unwrap(), 80.0);
     close(ratios.nps_speedup.estimate, 80.0 / (100.0 / 16.0));
     close(group.thesis.nps.unwrap().estimate, 160.0);
     let Ends { master, voted, nodes_within, overrun } = ratios.ends;

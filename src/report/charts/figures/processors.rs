@@ -4,6 +4,7 @@
 use crate::analysis::Group;
 use crate::analysis::lost::lost;
 use crate::counts::{Activity, Loss};
+use crate::figures::register::{of_activity, of_loss};
 
 use super::super::axis::Axis;
 use super::super::point::Point;
@@ -26,9 +27,11 @@ struct Bar {
 
 /// Time by activity.
 pub(crate) fn processors(source: &Source) -> Option<Sheet> {
-    let has_activities = |group: &Group| group.means.activities.iter().any(|share| *share > 0.0);
+    let share = |group: &Group, activity| group.means.get(&of_activity(activity)).unwrap_or(f64::NAN);
+    let shares = |group: &Group| Activity::ALL.iter().map(|&activity| share(group, activity)).collect::<Vec<f64>>();
+    let has_activities = |group: &Group| shares(group).iter().any(|share| *share > 0.0);
     let curves = curves_with(&source.analysis, has_activities);
-    let bar = |group: &Group| Bar { layers: group.means.activities.to_vec(), total: None };
+    let bar = |group: &Group| Bar { layers: shares(group), total: None };
     let bars = arranged(&curves, |_, group| has_activities(group).then(|| bar(group)));
     let layers = Activity::ALL.iter().map(Activity::to_string).enumerate().collect();
     let caption = "Each bar is the time of all processors, divided by activity; only search advances \
@@ -63,12 +66,12 @@ pub(crate) fn overhead(source: &Source) -> Option<Sheet> {
 /// Extra nodes of a group by class of loss, then those that no class has, as multiples of the nodes of one processor.
 fn extra_nodes(group: &Group) -> Option<Bar> {
     let ratio = group.against_baseline.as_ref()?.nodes.estimate;
-    if !ratio.is_finite() || group.means.losses.is_empty() {
+    let shares: Vec<Option<f64>> = Loss::ALL.iter().map(|&loss| group.means.get(&of_loss(loss))).collect();
+    if !ratio.is_finite() || shares.iter().all(Option::is_none) {
         return None;
     }
-    let share = |loss: &Loss| group.means.losses.get(loss.name()).copied();
-    let known = |loss| share(loss).filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0);
-    let mut layers: Vec<f64> = Loss::ALL.iter().map(|loss| ratio * known(loss)).collect();
+    let known = |share: Option<f64>| share.filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0);
+    let mut layers: Vec<f64> = shares.into_iter().map(|share| ratio * known(share)).collect();
     let total = ratio - 1.0;
     layers.push((total - layers.iter().sum::<f64>()).max(0.0));
     Some(Bar { layers, total: Some(total) })
@@ -152,8 +155,10 @@ mod tests {
         let Plot::Stacked(stacked) = &figure.panels[0].plot else { panic!("not stacked") };
         assert_eq!(stacked.categories, ["1", "2", "4", "8"]);
         for (place, layer) in stacked.layers.iter().enumerate() {
-            let expected: Vec<f64> =
-                analysis.curves[0].groups.iter().map(|&group| analysis.groups[group].means.activities[place]).collect();
+            let share = of_activity(Activity::ALL[place]);
+            let shares =
+                analysis.curves[0].groups.iter().map(|&group| analysis.groups[group].means.get(&share).unwrap());
+            let expected: Vec<f64> = shares.collect();
             assert_eq!((layer.name.as_str(), &layer.values), (Activity::NAMES[place], &expected));
         }
     }
@@ -164,10 +169,11 @@ mod tests {
         let Plot::Stacked(stacked) = &figure.panels[0].plot else { panic!("not stacked") };
         let last = &analysis.groups[*analysis.curves[0].groups.last().unwrap()];
         let ratio = last.against_baseline.as_ref().unwrap().nodes.estimate;
-        let drawn = Loss::NAMES.iter().filter(|name| last.means.losses[**name] > 0.0);
-        for (name, layer) in drawn.zip(&stacked.layers) {
-            assert_eq!(layer.name, name.replace('_', " "));
-            assert_eq!(layer.values.last(), Some(&(ratio * last.means.losses[*name])));
+        let lost = |class: &Loss| last.means.get(&of_loss(*class)).unwrap();
+        let drawn = Loss::ALL.iter().filter(|class| lost(class) > 0.0);
+        for (class, layer) in drawn.zip(&stacked.layers) {
+            assert_eq!(layer.name, class.name().replace('_', " "));
+            assert_eq!(layer.values.last(), Some(&(ratio * lost(class))));
         }
         assert_eq!(stacked.layers.last().unwrap().name, "not classed");
         let sum: f64 = stacked.layers.iter().filter_map(|layer| layer.values.last()).sum();

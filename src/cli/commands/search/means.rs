@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use crate::record::Measured;
+use crate::report::figures::Figure;
+use crate::report::figures::register::{NODES, NPS, ORDER, OVER_MINIMUM, QUIESCENCE};
 
 /// Nodes whose moves were counted, below which there is no ratio to the minimal tree. It grows with the mean number of
 /// moves to the power of half the depth: from 2 000 nodes, which differ by about 40 % of their mean, it is known to
@@ -10,13 +12,14 @@ use crate::record::Measured;
 const FEWEST_COUNTED: u64 = 2_000;
 
 /// Number of leaves, relative to the minimal tree, where the moves of enough nodes were counted.
-pub fn over_minimum(measured: &Measured) -> Option<f64> {
-    measured.over_minimum().filter(|_| measured.counter("counted_nodes").is_some_and(|nodes| nodes >= FEWEST_COUNTED))
+pub(super) fn over_minimum(measured: &Measured) -> Option<f64> {
+    let are_enough = measured.counter("counted_nodes").is_some_and(|nodes| nodes >= FEWEST_COUNTED);
+    OVER_MINIMUM.of_run(measured).filter(|_| are_enough)
 }
 
 /// Arithmetic means over positions, as in the thesis; a mean of ratios leaves out those that have nothing to divide by.
 #[derive(Serialize)]
-pub struct Means {
+pub(super) struct Means {
     /// Nodes a second.
     pub nps: Option<f64>,
     /// Number of nodes.
@@ -37,7 +40,7 @@ pub struct Means {
 
 /// Means of the figures by the thesis's formulas.
 #[derive(Serialize)]
-pub struct ThesisMeans {
+pub(super) struct ThesisMeans {
     /// Number of nodes.
     pub nodes: f64,
     /// Share of probes that the table answered, in hundredths.
@@ -51,19 +54,20 @@ pub struct ThesisMeans {
 impl Means {
     /// Means of these searches.
     pub fn of(searches: &[&Measured]) -> Self {
-        let mean_of_known = |of: &dyn Fn(&Measured) -> Option<f64>| {
-            let known: Vec<f64> = searches.iter().filter_map(|measured| of(measured)).collect();
+        let mean_of_known = |value: &dyn Fn(&Measured) -> Option<f64>| {
+            let known: Vec<f64> = searches.iter().filter_map(|measured| value(measured)).collect();
             (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
         };
-        let mean = |of: &dyn Fn(&Measured) -> f64| mean_of_known(&|measured| Some(of(measured))).unwrap_or(0.0);
+        let figure = |figure: Figure| mean_of_known(&|measured| figure.of_run(measured));
+        let mean = |value: &dyn Fn(&Measured) -> f64| mean_of_known(&|measured| Some(value(measured))).unwrap_or(0.0);
         Self {
-            nps: mean_of_known(&Measured::nps),
-            nodes: mean(&|measured| measured.nodes as f64),
+            nps: figure(NPS),
+            nodes: figure(NODES).unwrap_or(0.0),
             time_s: mean(&|measured| measured.time_ns as f64 / 1e9),
             hash_pct: mean_of_known(&Measured::hash_pct),
-            order_pct: mean_of_known(&Measured::order_pct),
+            order_pct: figure(ORDER),
             over_minimum: mean_of_known(&over_minimum),
-            qn_pct: mean_of_known(&Measured::qn_pct),
+            qn_pct: figure(QUIESCENCE),
             thesis: ThesisMeans {
                 nodes: mean(&|measured| measured.thesis_nodes as f64),
                 hash_pct: mean(&|measured| measured.thesis_hash_pct as f64),
@@ -84,12 +88,12 @@ mod tests {
     /// The mean number of moves of a few nodes is luck, and its powers are more so.
     #[test]
     fn few_counted_nodes_give_no_ratio() {
-        let of = |nodes: u64| {
+        let ratio = |nodes: u64| {
             let counts = HashMap::from([("leaves", 900), ("counted_nodes", nodes), ("counted_moves", 30 * nodes)]);
             over_minimum(&Measured { depth: 2, counters: NamedCounts::of(&counts), ..Measured::default() })
         };
-        assert_eq!([of(0), of(50), of(1_999)], [None; 3]);
+        assert_eq!([ratio(0), ratio(50), ratio(1_999)], [None; 3]);
         // To depth 1 thirty leaves, to depth 2 fifty-nine.
-        assert!(of(2_000).is_some_and(|ratio| (ratio - 900.0 / 89.0).abs() < 1e-9), "{:?}", of(2_000));
+        assert!(ratio(2_000).is_some_and(|ratio| (ratio - 900.0 / 89.0).abs() < 1e-9), "{:?}", ratio(2_000));
     }
 }
