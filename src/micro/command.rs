@@ -27,7 +27,9 @@ const LIST: &str = "list";
 /// Measure single operations of boards, locks and threads, beside published tables
 #[derive(Parser)]
 #[command(name = "splitpoint micro", bin_name = "splitpoint micro", version, max_term_width = 110)]
-#[command(arg_required_else_help = true, after_help = "\
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
 Examples:
   splitpoint micro list
   splitpoint micro make-unmake
@@ -36,7 +38,8 @@ Examples:
   splitpoint micro bits --time 10ms --json
   splitpoint micro magics --print --seed 7
 
-Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches.")]
+Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches."
+)]
 pub struct Micro {
     /// Name of a micro-measurement, or 'list'
     name: String,
