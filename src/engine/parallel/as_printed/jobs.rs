@@ -1,6 +1,6 @@
 //! A worker's life on its seat: it waits for a job, does it, and sits down again.
 
-use super::super::recorder::{self, Spent, Stay};
+use super::super::recorder::{Spent, Stay};
 use super::blocks::{Alpha, BlockId, Seat, State};
 use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
@@ -109,7 +109,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     fn work(&mut self, waits: Option<Waits>) {
         let (processor, blocks, stack) = (self.worker.processor, self.blocks, self.stack);
         let before = processor.enter(Activity::Split);
-        let mut stay = Stay::come(self.worker);
+        let mut stay = self.worker.come();
         let job = waits.map_or(Some(BlockId::new(processor.id(), 0)), |waits| waits.at.next());
         let Some((id, parent)) = job.and_then(|job| Some((job, blocks.at(job).parent()?))) else {
             unreachable!("a job is given only where there is a block for it");
@@ -131,10 +131,11 @@ impl<T: Team> Protocol<'_, '_, T> {
 
         processor.enter(Activity::Search);
         let below = stack.job.replace(Some(id));
-        stay.begin_part(self.worker, if is_own { Role::Search } else { Role::Help }, parent.worker(), shared);
+        let role = if is_own { Role::Search } else { Role::Help };
+        self.worker.begin_part(&mut stay, role, parent.worker(), shared);
         let end = self.search(&mut job);
         stack.job.set(below);
-        stay.end_part(self.worker, &node, end);
+        self.worker.end_part(&mut stay, &node, end);
         processor.enter(Activity::Split);
         if has_memory {
             stack.swap_memory(self.worker, id);
@@ -143,7 +144,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             saved.restore(self.worker, stack);
         }
         // The owner's time at the node and its work are counted as such.
-        let spent = if is_own { Spent::default() } else { stay.leave(self.worker, job.first) };
+        let spent = if is_own { Spent::default() } else { self.worker.end_stay(&stay, job.first) };
         self.leave(job, waits, &spent);
         processor.enter(before);
     }
@@ -179,7 +180,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             }
             return;
         }
-        recorder::came(self.worker, notice_ns, locked);
+        self.worker.count_joined(notice_ns, locked);
         processor.spend(Work::Join);
         let paid = paid.unwrap_or_else(|| take_over(self.worker));
         stay.again_ns = handover.unpack_again(self.worker, paid);

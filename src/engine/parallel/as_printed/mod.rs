@@ -38,7 +38,6 @@ mod split;
 use std::cell::{Cell, RefCell};
 
 use super::handover::Copying;
-use super::recorder;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor};
 use crate::search::{
@@ -220,9 +219,9 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         };
         let before = processor.enter(Activity::Split);
         let nodes_before = self.worker.counters.nodes();
-        let mut record = recorder::Split::begin(processor);
+        let mut record = self.worker.begin_split();
         let is_split = self.split(job, node, progress, picker);
-        record.is_open(processor);
+        self.worker.has_split(&mut record);
         if is_split {
             self.sit(Some(Waits { at: job, ply: node.ply }));
         }
@@ -237,7 +236,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let found = state.shared.progress;
         let begun =
             Begun { nodes: nodes_before, ..self.worker.begin_job(Role::Own, processor.id(), state.shared.since) };
-        record.close(self.worker, &state.shared, state.given, state.helped == 0);
+        self.worker.end_split(record, &state.shared, state.given, state.helped == 0);
         // Of a search that was stopped nothing is known, and some may still be at the node.
         let is_known = !is_over && !block.is_stopped();
         if is_known {

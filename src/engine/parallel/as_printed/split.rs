@@ -1,7 +1,6 @@
 //! Splitting a node: the owner takes the seats of those who are idle and gives each a job there.
 
 use super::super::handover::{Handover, HandoverCost, PRINTED_POSITION};
-use super::super::recorder;
 use super::super::shared_node::list_legal_moves;
 use super::Protocol;
 use super::blocks::{BlockId, Seat, State};
@@ -65,7 +64,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         drop(global);
         let unlocked = processor.tick();
         called.iter().for_each(|id| processor.unpark(*id));
-        recorder::opened(self.worker, locked, unlocked);
+        self.worker.count_opened(locked, unlocked);
         true
     }
 

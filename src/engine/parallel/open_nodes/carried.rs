@@ -40,7 +40,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     pub(super) fn share_root(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
-        let mut stay = Stay::at_own_node(self.worker, processor.tick(), 0);
+        let mut stay = self.worker.stay_since(processor.tick(), 0);
         let id = nodes.new_point(processor)?;
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
@@ -69,7 +69,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let shared = processor.now();
         if nodes.team > 1 {
             self.worker.counters.splits.make(node.kind(), progress.searched);
-            stay.begin_part(self.worker, Role::Own, processor.id(), shared);
+            self.worker.begin_part(&mut stay, Role::Own, processor.id(), shared);
         }
         let mut hand = self.sit_at(id, node, stay);
         processor.enter(Activity::Search);
@@ -137,7 +137,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                     }
                     continue;
                 };
-                hand.stay.has_come(self.worker, &hand.node, true);
+                self.worker.count_coming(&mut hand.stay, &hand.node, true);
                 if hand.node.ply == 0 {
                     self.worker.tell_root_step(mv, place.number + 1);
                 }

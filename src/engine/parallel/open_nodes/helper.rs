@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::recorder::{self, Stay};
+use super::super::recorder::Stay;
 use super::split_point::{GROUP, NOT_LARGE, PointId};
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
@@ -52,7 +52,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let before = processor.enter(Activity::Split);
-        let mut stay = Stay::come(self.worker);
+        let mut stay = self.worker.come();
         // Who finds the lock taken looks for other work rather than wait.
         let Some(mut state) = processor.try_lock(&point.state) else {
             processor.enter(before);
@@ -88,12 +88,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         state.joined += 1;
         self.rate(id, &node, state.helpers);
         drop(state);
-        recorder::came(self.worker, notice_ns, locked);
+        self.worker.count_joined(notice_ns, locked);
         processor.spend(Work::Join);
         let paid = paid.unwrap_or_else(|| take_over(self.worker));
         stay.again_ns = point.handover.unpack_again(self.worker, paid);
         processor.enter(Activity::Search);
-        stay.begin_part(self.worker, Role::Help, id.owner as usize, shared);
+        self.worker.begin_part(&mut stay, Role::Help, id.owner as usize, shared);
         if self.policy.teamwork().owner_waits {
             self.help_at(id, &node, stay);
         } else {
@@ -110,10 +110,10 @@ impl<T: Team> Protocol<'_, '_, T> {
         let above = self.place.sit_down(id, node);
         let (end, first) = self.work_at(id, node);
         self.place.go_back(above);
-        stay.end_part(self.worker, node, end);
+        self.worker.end_part(&mut stay, node, end);
 
         processor.enter(Activity::Split);
-        let spent = stay.leave(self.worker, first);
+        let spent = self.worker.end_stay(&stay, first);
         let mut state = processor.lock(&self.nodes.point(id).state);
         state.shared.add(&spent);
         state.helpers -= 1;

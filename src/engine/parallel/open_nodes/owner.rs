@@ -1,7 +1,6 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
 //! taking the result.
 
-use super::super::recorder;
 use super::super::shared_node::SharedNode;
 use super::split_point::{PointId, Seat, State};
 use super::{OpenNodes, Protocol};
@@ -22,12 +21,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
-        let mut split = recorder::Split::begin(processor);
+        let mut split = self.worker.begin_split();
         let begun = if picker.is_empty() { None } else { self.open(id, node, progress, picker) };
         let Some(begun) = begun else {
             return Some(Sharing::NotAtAll);
         };
-        split.is_open(processor);
+        self.worker.has_split(&mut split);
         let above = self.place.sit_down(id, node);
         self.place.level.set(level + 1);
         loop {
@@ -41,7 +40,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
         let state = processor.lock(&self.nodes.point(id).state);
         *progress = state.shared.progress;
-        split.close(self.worker, &state.shared, state.joined, state.joined == 0);
+        self.worker.end_split(split, &state.shared, state.joined, state.joined == 0);
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;
         drop(state);
@@ -90,7 +89,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if self.policy.teamwork().helpful_master {
             nodes.call_masters(processor, id, missing);
         }
-        recorder::opened(self.worker, locked, unlocked);
+        self.worker.count_opened(locked, unlocked);
         processor.enter(before);
         Some(begun)
     }

@@ -60,13 +60,13 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut stay_above = self.put_aside(hand, at, (id, above), from);
         self.worker.climb_back(away);
         drop(state);
-        stay_above.end_part(self.worker, &hand.node, End::Done);
+        self.worker.end_part(&mut stay_above, &hand.node, End::Done);
         (hand.id, hand.node) = (id, node);
-        hand.stay.begin_part(self.worker, Role::Own, processor.id(), shared);
+        self.worker.begin_part(&mut hand.stay, Role::Own, processor.id(), shared);
         self.place.at.set(Some(Seat { id, round: 0 }));
         self.place.ply.set(node.ply);
         nodes.idle(processor).call(processor, wanted);
-        hand.stay.has_opened(self.worker, &node);
+        self.worker.count_opened_to_leave(&hand.stay, &node);
         processor.enter(before);
         true
     }
@@ -88,7 +88,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         carried.by = processor.id();
         carried.above = Some((above, hand.node, base));
         self.worker.for_this_worker -= carried.spent.0;
-        let stay = Stay::at_own_node(self.worker, from, 0);
+        let stay = self.worker.stay_since(from, 0);
         hand.base = Some(Base { listed: 0, trial, before: stay.since });
         std::mem::replace(&mut hand.stay, stay)
     }
@@ -99,12 +99,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         let Hand { id, node, .. } = *hand;
         let before = processor.enter(Activity::Split);
         let point = nodes.point(id);
-        let spent = hand.stay.leave_for_good(self.worker, &node);
+        let spent = self.worker.leave_for_good(&mut hand.stay, &node);
         let mut state = processor.lock(&point.state);
         state.shared.add(&spent);
         let progress = state.shared.progress;
         let is_known = progress.cut.is_some() || !state.is_broken;
-        hand.stay.end_part(self.worker, &node, End::of(&progress, is_known));
+        self.worker.end_part(&mut hand.stay, &node, End::of(&progress, is_known));
         let is_last = state.helpers == 0;
         if !is_last {
             state.helpers -= 1;
@@ -163,7 +163,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (mut spent, mut on_move) = carried.spent;
         spent += shared.by_helpers;
         on_move += shared.by_helpers;
-        hand.stay = Stay::at_own_node(self.worker, processor.tick(), carried.stay_ns + shared.stay_ns);
+        hand.stay = self.worker.stay_since(processor.tick(), carried.stay_ns + shared.stay_ns);
         self.worker.for_this_worker += spent;
         let now = self.worker.account();
         base.before = now - on_move;
