@@ -23,6 +23,7 @@ mod handover;
 mod lazy;
 mod open_nodes;
 mod pv_split;
+mod recorder;
 mod root;
 mod shared_node;
 mod teams;

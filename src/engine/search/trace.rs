@@ -1,7 +1,7 @@
 //! The timeline that a worker keeps where it is asked for: its parts in nodes that were shared, and the moments at
 //! which it cut a node off or saw that its own result was not wanted any more.
 
-use super::node::{Expected, Node};
+use super::node::{Expected, Node, Progress};
 use crate::choices::choices;
 
 /// Timeline of a worker.
@@ -33,6 +33,17 @@ choices! {
     Cut "cut",
     /// The result was not wanted any more.
     Stopped "stopped",
+}
+
+impl End {
+    /// Outcome of a shared node with this progress, for whoever has been there until it was done.
+    pub(crate) fn of(progress: &Progress, is_known: bool) -> Self {
+        match (is_known, progress.cut) {
+            (false, _) => Self::Stopped,
+            (true, Some(_)) => Self::Cut,
+            (true, None) => Self::Done,
+        }
+    }
 }
 
 /// A worker's part in a node that was shared.

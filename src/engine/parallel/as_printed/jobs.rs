@@ -1,5 +1,6 @@
 //! A worker's life on its seat: it waits for a job, does it, and sits down again.
 
+use super::super::recorder::{Spent, Stay};
 use super::blocks::{Alpha, BlockId, Seat, State};
 use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
@@ -25,16 +26,6 @@ struct Job {
     first: Option<Tick>,
     /// Nodes below moves that the worker gave up, or that were of no use.
     in_vain: i64,
-}
-
-/// Work of a helper at a node.
-#[derive(Default)]
-struct Stay {
-    account: Account,
-    /// Nanoseconds until it searched its first move, or all if there was none.
-    cost_ns: u64,
-    /// Nanoseconds that it was there.
-    stay_ns: u64,
 }
 
 /// Position and lines to which an owner comes back when it has worked at another node.
@@ -116,32 +107,59 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// Does one job: moves of another's node, or of the worker's own, until none is left, one has cut, or nobody wants
     /// them.
     fn work(&mut self, waits: Option<Waits>) {
-        let (processor, blocks, rules, stack) = (self.worker.processor, self.blocks, self.rules, self.stack);
+        let (processor, blocks, stack) = (self.worker.processor, self.blocks, self.stack);
         let before = processor.enter(Activity::Split);
-        let from = processor.tick();
+        let mut stay = self.worker.come();
         let job = waits.map_or(Some(BlockId::new(processor.id(), 0)), |waits| waits.at.next());
-        let Some((job, parent)) = job.and_then(|job| Some((job, blocks.at(job).parent()?))) else {
+        let Some((id, parent)) = job.and_then(|job| Some((job, blocks.at(job).parent()?))) else {
             unreachable!("a job is given only where there is a block for it");
         };
         let is_own = waits.is_some_and(|waits| waits.at == parent);
         let saved = waits.filter(|_| !is_own).map(|waits| SavedNode::save(self.worker, stack, waits.ply));
         // The lowest job on a stack has the worker's memory to itself; an owner at its own node need not forget
         // anything.
-        let has_memory = waits.is_some() && (!is_own || rules.defect_stale_killers);
+        let has_memory = waits.is_some() && (!is_own || self.rules.defect_stale_killers);
         if has_memory {
-            stack.swap_memory(self.worker, job);
+            stack.swap_memory(self.worker, id);
         }
-
-        let killers = if rules.defect_stale_killers { Killers::Stale } else { rules.killers };
-        let given = processor.lock(&blocks.at(job).state);
+        let given = processor.lock(&blocks.at(id).state);
         let (node, shared, found) = (given.shared.node, given.shared.since, given.at_split);
         drop(given);
-        let noticed = processor.now().saturating_sub(blocks.at(parent).given_at().max(stack.free_since.get()));
-        let mut again_ns = 0;
-        let packed_in = if rules.defect_splitter_copies { job } else { parent };
-        let handover = &blocks.at(packed_in).handover;
+        let mut job =
+            Job { id, parent, is_own, has_helped: false, node, found, line: Vec::new(), first: None, in_vain: 0 };
+        self.take_over(&job, has_memory, &mut stay);
+
+        processor.enter(Activity::Search);
+        let below = stack.job.replace(Some(id));
+        let role = if is_own { Role::Search } else { Role::Help };
+        self.worker.begin_part(&mut stay, role, parent.worker(), shared);
+        let end = self.search(&mut job);
+        stack.job.set(below);
+        self.worker.end_part(&mut stay, &node, end);
+        processor.enter(Activity::Split);
+        if has_memory {
+            stack.swap_memory(self.worker, id);
+        }
+        if let Some(saved) = saved {
+            saved.restore(self.worker, stack);
+        }
+        // The owner's time at the node and its work are counted as such.
+        let spent = if is_own { Spent::default() } else { self.worker.end_stay(&stay, job.first) };
+        self.leave(job, waits, &spent);
+        processor.enter(before);
+    }
+
+    /// Takes over the position of a job. An owner at its own node has it, and at most exchanges its memory.
+    fn take_over(&mut self, job: &Job, has_memory: bool, stay: &mut Stay) {
+        let (processor, blocks, rules) = (self.worker.processor, self.blocks, self.rules);
+        let ply = job.node.ply;
+        let killers = if rules.defect_stale_killers { Killers::Stale } else { rules.killers };
+        let notice_ns =
+            processor.now().saturating_sub(blocks.at(job.parent).given_at().max(self.stack.free_since.get()));
+        let packed_in = blocks.at(if rules.defect_splitter_copies { job.id } else { job.parent });
+        let handover = &packed_in.handover;
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
-            let cost = handover.unpack(worker, node.ply, killers, !rules.defect_splitter_copies);
+            let cost = handover.unpack(worker, ply, killers, !rules.defect_splitter_copies);
             if rules.defect_splitter_copies {
                 cost.pass(worker)
             } else {
@@ -149,60 +167,23 @@ impl<T: Team> Protocol<'_, '_, T> {
             }
             cost
         };
-        let is_locked = !is_own && rules.copying.copier.locks_helpers();
+        let is_locked = !job.is_own && rules.copying.copier.locks_helpers();
         let global = if is_locked { self.global_lock() } else { None };
-        let packed = processor.lock(&blocks.at(packed_in).state);
+        let packed = processor.lock(&packed_in.state);
         let locked = processor.tick();
         let paid = is_locked.then(|| take_over(self.worker));
         drop(packed);
         drop(global);
-        if !is_own {
-            let times = &mut self.worker.counters.times;
-            (times.came, times.notice_ns) = (times.came + 1, times.notice_ns + noticed);
-            times.join_held_ns += processor.between(locked, processor.tick());
+        if job.is_own {
+            if has_memory {
+                handover.adopt(self.worker, ply, killers);
+            }
+            return;
         }
-        if is_own && has_memory {
-            handover.adopt(self.worker, node.ply, killers);
-        } else if !is_own {
-            processor.spend(Work::Join);
-            let paid = paid.unwrap_or_else(|| take_over(self.worker));
-            again_ns = handover.unpack_again(self.worker, paid);
-        }
-
-        processor.enter(Activity::Search);
-        let below = stack.job.replace(Some(job));
-        let role = if is_own { Role::Search } else { Role::Help };
-        let begun = self.worker.begin_job(role, parent.worker(), shared);
-        let account_before = self.worker.account();
-        let mut part =
-            Job { id: job, parent, is_own, has_helped: false, node, found, line: Vec::new(), first: None, in_vain: 0 };
-        let end = self.search(&mut part);
-        let account = self.worker.account() - account_before;
-        stack.job.set(below);
-        self.worker.end_job(begun, &node, end);
-        processor.enter(Activity::Split);
-        if has_memory {
-            stack.swap_memory(self.worker, job);
-        }
-        if !is_own {
-            // Whatever this worker may be waiting for, it was not for this.
-            self.worker.for_this_worker -= account;
-        }
-        if let Some(saved) = saved {
-            saved.restore(self.worker, stack);
-        }
-        let mut work = Stay { account, ..Stay::default() };
-        if is_own {
-            // The owner's time at the node and its work are counted as such.
-            work = Stay::default();
-        } else {
-            work.stay_ns = processor.between(from, processor.tick()).saturating_sub(again_ns);
-            let join_ns = part.first.map(|first| processor.between(from, first).saturating_sub(again_ns));
-            self.worker.counters.times.joined(join_ns, work.stay_ns);
-            work.cost_ns = join_ns.unwrap_or(work.stay_ns);
-        }
-        self.leave(part, waits, &work);
-        processor.enter(before);
+        self.worker.count_joined(notice_ns, locked);
+        processor.spend(Work::Join);
+        let paid = paid.unwrap_or_else(|| take_over(self.worker));
+        stay.again_ns = handover.unpack_again(self.worker, paid);
     }
 
     /// Searches moves of the job's node as long as there are any. Returns what ended it.
@@ -339,14 +320,12 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Ends a job: what was found is merged into the owner's block, with the helper's work, and the worker sits down.
-    fn leave(&mut self, job: Job, waits: Option<Waits>, stay: &Stay) {
+    fn leave(&mut self, job: Job, waits: Option<Waits>, spent: &Spent) {
         let (processor, blocks, rules) = (self.worker.processor, self.blocks, self.rules);
         let owner = blocks.at(job.parent);
         let global = self.global_lock();
         let mut state = processor.lock(&owner.state);
-        state.shared.by_helpers += stay.account;
-        state.shared.cost_ns += stay.cost_ns;
-        state.shared.stay_ns += stay.stay_ns;
+        state.shared.add(spent);
         state.shared.in_vain += job.in_vain;
         state.children.retain(|child| *child != job.id);
         if rules.defect_alpha_private && !blocks.at(job.id).is_stopped() {

@@ -33,19 +33,19 @@
 
 mod blocks;
 mod jobs;
+mod split;
 
 use std::cell::{Cell, RefCell};
 
-use super::handover::{Copying, Handover, HandoverCost, PRINTED_POSITION};
-use super::shared_node::list_legal_moves;
+use super::handover::Copying;
 use crate::chess::{Board, History, Move};
-use crate::machine::{Activity, Held, Processor, Work};
+use crate::machine::{Activity, Held, Processor};
 use crate::search::{
     At, Begun, End, Expected, Histories, Killers, LineMemory, Node, Picker, Progress, Role, Sharing, Strategy, Team,
     Worker,
 };
 use crate::settings::settings;
-use blocks::{BlockId, Blocks, Seat};
+use blocks::{BlockId, Blocks};
 
 settings! {
     /// Parameters of the thesis's protocol, its defects included.
@@ -219,9 +219,9 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         };
         let before = processor.enter(Activity::Split);
         let nodes_before = self.worker.counters.nodes();
-        let from = processor.tick();
+        let mut record = self.worker.begin_split();
         let is_split = self.split(job, node, progress, picker);
-        let open_ns = processor.between(from, processor.tick());
+        self.worker.has_split(&mut record);
         if is_split {
             self.sit(Some(Waits { at: job, ply: node.ply }));
         }
@@ -236,13 +236,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let found = state.shared.progress;
         let begun =
             Begun { nodes: nodes_before, ..self.worker.begin_job(Role::Own, processor.id(), state.shared.since) };
-        self.worker.counters.splits.close(node.kind(), state.given, state.helped == 0, found.cut.is_some());
-        let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
-        let cost_ns = open_ns + state.shared.cost_ns;
-        self.worker.counters.spend(node.kind(), cost_ns, span_ns);
-        self.worker.counters.distributions.close((cost_ns, span_ns), state.given, state.shared.superfluous());
-        self.worker.counters.times.open_ns += open_ns;
-        self.worker.for_this_worker += state.shared.by_helpers;
+        self.worker.end_split(record, &state.shared, state.given, state.helped == 0);
         // Of a search that was stopped nothing is known, and some may still be at the node.
         let is_known = !is_over && !block.is_stopped();
         if is_known {
@@ -250,147 +244,8 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
             *progress = found;
         }
         drop(state);
-        let end = match (is_known, found.cut) {
-            (false, _) => End::Stopped,
-            (true, Some(_)) => End::Cut,
-            (true, None) => End::Done,
-        };
-        self.worker.end_job(begun, node, end);
+        self.worker.end_job(begun, node, End::of(&found, is_known));
         is_known.then_some(Sharing::Completely)
-    }
-
-    /// Whether one of the moves that are left is legal.
-    fn has_legal_move(&mut self, node: &Node, mut rest: Picker) -> bool {
-        while let Some(mv) = self.worker.pick(&mut rest) {
-            if node.in_check || self.worker.board.is_legal(mv, false) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Gives jobs at a node to those who are idle, and to its owner. `false`: there is nobody, or nothing left to do.
-    fn split(&mut self, job: BlockId, node: &Node, progress: &Progress, picker: &mut Picker) -> bool {
-        let (processor, rules, blocks) = (self.worker.processor, self.rules, self.blocks);
-        let Some(own_child) = job.next() else {
-            return false;
-        };
-        let mut sorted = self.stack.sorted.borrow_mut();
-        sorted.clear();
-        sorted.extend(progress.last.filter(|_| rules.defect_repeated_move));
-        let repeated = sorted.len();
-        if !rules.defect_empty_split && !self.has_legal_move(node, *picker) {
-            return false;
-        }
-        if !rules.defect_sorting_under_lock {
-            let mut rest = *picker;
-            list_legal_moves(self.worker, node, &mut rest, &mut sorted);
-        }
-
-        let (block, unpacked) = (blocks.at(job), self.worker.counters.times);
-        if !rules.defect_splitter_copies && !rules.copying.copier.locks_owner() {
-            self.pack(&block.handover, node).pass(self.worker);
-        }
-        let global = self.global_lock();
-        let mut held = processor.lock(&block.state);
-        let locked = processor.tick();
-        let is_free = |id: usize| self.free_block(id, job).is_some();
-        if block.is_stopped() || !(0..processor.count()).any(is_free) {
-            self.worker.counters.failed_attempts += 1;
-            self.worker.counters.waste_packs_since(&unpacked, node.kind());
-            return false;
-        }
-        let state = &mut *held;
-        let mut called = self.stack.called.borrow_mut();
-        let most = if rules.defect_everybody_joins { usize::MAX } else { rules.helpers as usize };
-        self.claim_seats(job, most, &mut called, &mut state.children);
-        if called.is_empty() {
-            // Only without the global lock: another splitter was quicker.
-            self.worker.counters.failed_attempts += 1;
-            self.worker.counters.waste_packs_since(&unpacked, node.kind());
-            return false;
-        }
-        if !rules.defect_stale_idle_count {
-            blocks.count_idle(processor, -(called.len() as i32));
-        }
-        state.children.push(own_child);
-        state.given = called.len() as u32;
-        block.split(progress.alpha, state.children.len());
-
-        self.worker.counters.splits.make(node.kind(), progress.searched);
-        state.shared.begin(self.worker, node, progress);
-        std::mem::swap(&mut state.shared.moves, &mut sorted);
-        state.shared.places.clear();
-        (state.legal, state.repeated, state.helped) = (state.shared.moves.len(), repeated, 0);
-        state.unsorted.clear();
-        if rules.defect_sorting_under_lock {
-            self.worker.copy_rest(picker, &mut state.unsorted);
-        }
-        processor.spend(Work::Split);
-        if !rules.defect_splitter_copies && rules.copying.copier.locks_owner() {
-            self.pack(&block.handover, node).pass(self.worker);
-        }
-        let since = state.shared.since;
-        for child in &state.children {
-            blocks.at(*child).begin(job);
-            let mut given = processor.lock(&blocks.at(*child).state);
-            (given.shared.node, given.shared.since, given.at_split) = (*node, since, *progress);
-            if rules.defect_splitter_copies {
-                self.pack(&blocks.at(*child).handover, node).pay(self.worker);
-            }
-        }
-        block.give_at(processor.now());
-        for id in called.iter().chain([&processor.id()]) {
-            blocks.set_seat(processor, *id, Seat::ASSIGNED);
-        }
-        drop(held);
-        drop(global);
-        let unlocked = processor.tick();
-        called.iter().for_each(|id| processor.unpark(*id));
-        let times = &mut self.worker.counters.times;
-        times.opened += 1;
-        times.open_held_ns += processor.between(locked, unlocked);
-        times.call_ns += processor.between(unlocked, processor.tick());
-        true
-    }
-
-    /// Packs the worker's position for the jobs at this node.
-    fn pack(&self, handover: &Handover<T::Board>, node: &Node) -> HandoverCost {
-        let bytes = if self.rules.defect_game_record { PRINTED_POSITION } else { 0 };
-        handover.pack(self.worker, node.ply, &self.rules.copying, bytes)
-    }
-
-    /// Takes the seats of workers that may be given a job at the node of `splitter`, and the blocks for those jobs.
-    fn claim_seats(&self, splitter: BlockId, most: usize, called: &mut Vec<usize>, children: &mut Vec<BlockId>) {
-        called.clear();
-        children.clear();
-        for id in 0..self.worker.processor.count() {
-            if called.len() == most {
-                break;
-            }
-            if let Some((seat, child)) = self.free_block(id, splitter)
-                && self.blocks.exchange_seat(self.worker.processor, id, seat, Seat::CLAIMED)
-            {
-                called.push(id);
-                children.push(child);
-            }
-        }
-    }
-
-    /// Seat of this worker and the block where a job at the node of `splitter` may be given to it, if it may.
-    fn free_block(&self, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
-        let blocks = self.blocks;
-        if blocks.begins_line(id) {
-            blocks.look_at_seat(self.worker.processor, id);
-        }
-        let seat = blocks.seat(id);
-        if seat == Seat::IDLE {
-            return Some((seat, BlockId::new(id, 0)));
-        }
-        let waits_at = BlockId::new(id, seat.level()?);
-        let is_allowed = self.rules.defect_any_helper || blocks.is_below(splitter, waits_at);
-        let child = waits_at.next().filter(|_| is_allowed)?;
-        Some((seat, child))
     }
 }
 

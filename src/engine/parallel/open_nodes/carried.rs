@@ -10,37 +10,29 @@
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::PoisonError;
 
+use super::super::recorder::Stay;
 use super::desk::Desk;
 use super::moves::Report;
 use super::owner::BETWEEN_LOOKS;
-use super::split_point::{Base, PointId, Seat, SharedWindow};
+use super::split_point::{Base, PointId, SharedWindow};
 use super::{OpenNodes, Opens, Protocol};
 use crate::chess::{Board, Move};
 use crate::counts::Account;
-use crate::machine::{Access, Activity, Processor, Tick, Work};
-use crate::search::{Begun, Below, End, Frame, Node, Picker, Place, Progress, Role, Sharing, Team};
+use crate::machine::{Access, Activity, Processor, Work};
+use crate::search::{Frame, Node, Picker, Place, Progress, Role, Sharing, Team};
 use crate::sync::Ordering;
 
 /// A worker at a point.
-struct Hand<B: Board> {
-    id: PointId,
-    node: Node,
-    base: Option<Base<B>>,
-    /// Account of the worker when it came.
-    since: Account,
-    /// The part in the timeline that ends when the worker leaves; none if it came with a result from below, or is
-    /// alone.
-    begun: Option<Begun>,
-    /// Reading of the clock when it came, and nanoseconds that it and others have spent below the node before that.
-    from: Tick,
-    stay_ns: u64,
-    /// Whether the worker has joined, and not taken a move yet.
-    has_come: bool,
-    frames: Vec<Frame<B>>,
+pub(super) struct Hand<B: Board> {
+    pub id: PointId,
+    pub node: Node,
+    pub base: Option<Base<B>>,
+    pub stay: Stay,
+    pub frames: Vec<Frame<B>>,
     /// Frame that is offered to be split.
-    offered: Option<usize>,
+    pub offered: Option<usize>,
     /// Whether idle processors may not know of the offer.
-    is_news: bool,
+    pub is_news: bool,
 }
 
 impl<T: Team> Protocol<'_, '_, T> {
@@ -48,7 +40,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     pub(super) fn share_root(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
-        let from = processor.tick();
+        let mut stay = self.worker.stay_since(processor.tick(), 0);
         let id = nodes.new_point(processor)?;
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
@@ -75,12 +67,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         point.carried.lock().unwrap_or_else(PoisonError::into_inner).above = None;
         nodes.set_root_is_done(processor, false);
         let shared = processor.now();
-        let begun = (nodes.team > 1).then(|| {
+        if nodes.team > 1 {
             self.worker.counters.splits.make(node.kind(), progress.searched);
-            self.worker.begin_job(Role::Own, processor.id(), shared)
-        });
-        let mut hand = self.sit_at(id, node, begun, from);
-        hand.has_come = false;
+            self.worker.begin_part(&mut stay, Role::Own, processor.id(), shared);
+        }
+        let mut hand = self.sit_at(id, node, stay);
         processor.enter(Activity::Search);
         self.carry(&mut hand, Some((listed, place, mv)));
         self.wait_for_root();
@@ -118,32 +109,14 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Works at a point that it has joined, and wherever that leads.
-    pub(super) fn work_from(&mut self, id: PointId, node: &Node, shared: u64, from: Tick) {
-        let begun = Some(self.worker.begin_job(Role::Help, id.owner as usize, shared));
-        let mut hand = self.sit_at(id, node, begun, from);
+    pub(super) fn work_from(&mut self, id: PointId, node: &Node, stay: Stay) {
+        let mut hand = self.sit_at(id, node, stay);
         self.carry(&mut hand, None);
     }
 
-    fn sit_at(&mut self, id: PointId, node: &Node, begun: Option<Begun>, from: Tick) -> Hand<T::Board> {
+    fn sit_at(&mut self, id: PointId, node: &Node, stay: Stay) -> Hand<T::Board> {
         self.place.sit_down(id, node);
-        Hand {
-            id,
-            node: *node,
-            base: None,
-            since: self.worker.account(),
-            begun,
-            from,
-            stay_ns: 0,
-            has_come: true,
-            frames: Vec::new(),
-            offered: None,
-            is_news: false,
-        }
-    }
-
-    /// Nanoseconds that have been spent for the node of a hand and are not counted there.
-    fn stay(&self, hand: &Hand<T::Board>) -> u64 {
-        hand.stay_ns + self.worker.processor.between(hand.from, self.worker.processor.tick())
+        Hand { id, node: *node, base: None, stay, frames: Vec::new(), offered: None, is_news: false }
     }
 
     /// Takes moves at a point and searches them; who is the last there goes on above. Ends where others are left.
@@ -164,11 +137,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                     }
                     continue;
                 };
-                if std::mem::take(&mut hand.has_come) {
-                    let join_ns = self.stay(hand);
-                    self.worker.counters.times.joined(Some(join_ns), join_ns);
-                    self.worker.counters.spend(hand.node.kind(), join_ns, 0);
-                }
+                self.worker.count_coming(&mut hand.stay, &hand.node, true);
                 if hand.node.ply == 0 {
                     self.worker.tell_root_step(mv, place.number + 1);
                 }
@@ -203,102 +172,6 @@ impl<T: Team> Protocol<'_, '_, T> {
                     self.look_around(hand, below.is_continue());
                 }
             }
-        }
-    }
-
-    /// Leaves a point that gives no more moves. The last one there goes on above, with the result of the node.
-    fn leave(&mut self, hand: &mut Hand<T::Board>) -> Option<Below> {
-        let (processor, nodes) = (self.worker.processor, self.nodes);
-        let Hand { id, node, .. } = *hand;
-        let before = processor.enter(Activity::Split);
-        let point = nodes.point(id);
-        let account = self.worker.account() - hand.since;
-        self.worker.for_this_worker -= account;
-        if std::mem::take(&mut hand.has_come) {
-            // The others have taken all moves meanwhile.
-            let join_ns = self.stay(hand);
-            self.worker.counters.times.joined(None, join_ns);
-            self.worker.counters.spend(node.kind(), join_ns, 0);
-        }
-        let stay_ns = self.stay(hand);
-        let mut state = processor.lock(&point.state);
-        state.shared.by_helpers += account;
-        state.shared.stay_ns += stay_ns;
-        let progress = state.shared.progress;
-        let is_known = progress.cut.is_some() || !state.is_broken;
-        let end = match (progress.cut, is_known) {
-            (Some(_), _) => End::Cut,
-            (None, true) => End::Done,
-            (None, false) => End::Stopped,
-        };
-        self.end_part(hand, end);
-        let is_last = state.helpers == 0;
-        if !is_last {
-            state.helpers -= 1;
-            if state.is_open && state.researching == 0 {
-                self.rate(id, &node, state.helpers);
-            }
-            drop(state);
-            self.place.at.set(None);
-            nodes.give_up_desk(processor);
-            self.place.free_since.set(processor.now());
-            processor.enter(before);
-            return None;
-        }
-        nodes.close(processor, id, &mut state);
-        let by_helpers = state.shared.by_helpers;
-        if nodes.team > 1 {
-            self.worker.counters.splits.close(node.kind(), state.joined, state.joined == 0, progress.cut.is_some());
-            self.worker.counters.spend(node.kind(), 0, state.shared.stay_ns);
-        }
-        let mut carried = point.carried.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((seat, above, mut base)) = carried.above.take() else {
-            drop(carried);
-            drop(state);
-            self.place.at.set(None);
-            nodes.give_up_desk(processor);
-            nodes.set_root_is_done(processor, true);
-            processor.enter(before);
-            return None;
-        };
-        if carried.by != processor.id() {
-            processor.touch(Access::Copy { bytes: carried.trunk.bytes() as u32 });
-        }
-        self.worker.take_over(&mut hand.frames, &mut carried.trunk);
-        if !state.shared.best_line.is_empty() {
-            self.worker.lines.set(node.ply, &state.shared.best_line);
-        }
-        let (mut spent, mut on_move) = carried.spent;
-        (hand.from, hand.stay_ns) = (processor.tick(), carried.stay_ns + state.shared.stay_ns);
-        drop(carried);
-        drop(state);
-        nodes.free_point(processor, id);
-        spent += by_helpers;
-        on_move += by_helpers;
-        hand.since = self.worker.account();
-        self.worker.for_this_worker += spent;
-        let now = self.worker.account();
-        base.before = now - on_move;
-        base.trial.before = base.trial.before.map(|so_far| now - so_far - by_helpers);
-        (hand.id, hand.node, hand.base, hand.offered) = (seat.id, above, Some(base), None);
-        self.place.at.set(Some(seat));
-        self.place.ply.set(above.ply);
-        processor.enter(before);
-        let frame = hand.frames.last_mut().expect("a point lies below a frame");
-        let Break(score) = self.worker.end(frame, is_known.then_some(progress)) else {
-            unreachable!("a node ends with a result or without")
-        };
-        let below = Break(self.worker.pop(&mut hand.frames, score));
-        if nodes.team > 1 {
-            self.offer_best(hand);
-        }
-        Some(below)
-    }
-
-    /// Ends the worker's part at its point, if it has one there.
-    fn end_part(&mut self, hand: &mut Hand<T::Board>, end: End) {
-        if let Some(begun) = hand.begun.take() {
-            self.worker.end_job(begun, &hand.node, end);
         }
     }
 
@@ -340,7 +213,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Offers the best node of the stack.
-    fn offer_best(&mut self, hand: &mut Hand<T::Board>) {
+    pub(super) fn offer_best(&mut self, hand: &mut Hand<T::Board>) {
         let best = (0..hand.frames.len()).find(|at| self.may_split(&hand.frames[*at]));
         self.offer(hand, best);
     }
@@ -353,99 +226,21 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Whether a node may be split now.
-    fn may_split(&self, frame: &Frame<T::Board>) -> bool {
+    pub(super) fn may_split(&self, frame: &Frame<T::Board>) -> bool {
         let Some((_, mut progress)) = frame.present() else { return false };
         // The move that is being searched has not been waited for.
         progress.searched -= 1;
         !frame.picker.is_empty() && self.policy.opens(&frame.node, &progress, self.nodes.team, None) != Opens::Never
     }
 
-    /// Makes a point of a node of the stack. Whether that had moves left.
-    fn split(&mut self, hand: &mut Hand<T::Board>, at: usize) -> bool {
-        let (processor, nodes) = (self.worker.processor, self.nodes);
-        let Some((mv, progress)) = hand.frames[at].present().filter(|_| self.may_split(&hand.frames[at])) else {
-            return false;
-        };
-        let Some(id) = nodes.new_point(processor) else { return false };
-        let before = processor.enter(Activity::Split);
-        let from = processor.tick();
-        let away = self.worker.climb_to(&hand.frames, at);
-        let point = nodes.point(id);
-        let packs_first = !self.policy.teamwork().copying.copier.locks_owner();
-        let unpacked = self.worker.counters.times;
-        if packs_first {
-            self.pack(id, &hand.frames[at].node);
-        }
-        let mut state = processor.lock(&point.state);
-        let frame = &mut hand.frames[at];
-        let node = frame.node;
-        state.shared.moves.clear();
-        state.shared.places.clear();
-        let number = progress.searched - 1;
-        state.shared.moves.push(mv);
-        state.shared.places.push(Place { number, is_eldest: number == 0, reduction: None });
-        self.list(&mut state.shared, &node, &progress, &mut frame.picker);
-        if state.shared.moves.len() < 2 {
-            drop(state);
-            self.worker.counters.waste_packs_since(&unpacked, node.kind());
-            frame.picker.forget_beyond(away.height);
-            self.worker.climb_back(away);
-            nodes.free_point(processor, id);
-            processor.enter(before);
-            return false;
-        }
-        self.worker.counters.splits.make(node.kind(), progress.searched);
-        state.shared.begin(self.worker, &node, &progress);
-        if !packs_first {
-            self.pack(id, &node);
-        }
-        let above = self.place.at.get().expect("it works at a point");
-        self.open_point(&mut state, id, &node, &progress, Some(above));
-        state.shared.next = 1;
-        let wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
-        let shared = state.shared.since;
-        {
-            let mut carried = point.carried.lock().unwrap_or_else(PoisonError::into_inner);
-            let carried = &mut *carried;
-            let trial = self.worker.cut_off(&mut hand.frames, at, &mut carried.trunk);
-            processor.touch(Access::Copy { bytes: carried.trunk.bytes() as u32 });
-            let mut base = hand.base.take().expect("it works at a point");
-            let now = self.worker.account();
-            base.trial.before = base.trial.before.map(|before| now - before);
-            carried.spent = (now - hand.since, now - base.before);
-            carried.stay_ns = hand.stay_ns + processor.between(hand.from, from);
-            carried.by = processor.id();
-            carried.above = Some((above, hand.node, base));
-            self.worker.for_this_worker -= carried.spent.0;
-            let before = self.worker.account();
-            hand.base = Some(Base { listed: 0, trial, before });
-            hand.since = before;
-        }
-        self.worker.climb_back(away);
-        drop(state);
-        self.end_part(hand, End::Done);
-        (hand.id, hand.node) = (id, node);
-        hand.begun = Some(self.worker.begin_job(Role::Own, processor.id(), shared));
-        self.place.at.set(Some(Seat { id, round: 0 }));
-        self.place.ply.set(node.ply);
-        nodes.idle(processor).call(processor, wanted);
-        let open_ns = processor.between(from, processor.tick());
-        self.worker.counters.spend(node.kind(), open_ns, 0);
-        let times = &mut self.worker.counters.times;
-        (times.opened, times.open_ns) = (times.opened + 1, times.open_ns + open_ns);
-        (hand.from, hand.stay_ns, hand.has_come) = (from, 0, false);
-        processor.enter(before);
-        true
-    }
-
-    fn pack(&mut self, id: PointId, node: &Node) {
+    pub(super) fn pack(&mut self, id: PointId, node: &Node) {
         let copying = &self.policy.teamwork().copying;
         self.nodes.point(id).handover.pack(self.worker, node.ply, copying, 0).pass(self.worker);
     }
 }
 
 impl<B: Board> OpenNodes<B> {
-    fn set_root_is_done<P: Processor>(&self, processor: &P, is_done: bool) {
+    pub(super) fn set_root_is_done<P: Processor>(&self, processor: &P, is_done: bool) {
         processor.touch(Access::Free);
         // Release: pairs with `root_is_done`.
         self.roots_done[self.team_of(processor)].store(is_done, Ordering::Release);

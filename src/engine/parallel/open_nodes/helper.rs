@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use super::super::recorder::Stay;
 use super::split_point::{GROUP, NOT_LARGE, PointId};
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::{Role, Team, Worker};
+use crate::search::{Node, Role, Team, Worker};
 
 /// Time after which a processor that found a point's lock taken looks for work again, in nanoseconds of the virtual
 /// machine: about as long as three others take to join there. Without it, most of what a machine of 64 processors does
@@ -51,7 +52,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let before = processor.enter(Activity::Split);
-        let from = processor.tick();
+        let mut stay = self.worker.come();
         // Who finds the lock taken looks for other work rather than wait.
         let Some(mut state) = processor.try_lock(&point.state) else {
             processor.enter(before);
@@ -73,7 +74,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             return false;
         }
         let (node, shared) = (state.shared.node, state.shared.since);
-        let noticed = processor.now().saturating_sub(state.open_since.max(self.place.free_since.get()));
+        let notice_ns = processor.now().saturating_sub(state.open_since.max(self.place.free_since.get()));
         let locked = processor.tick();
         let (killers, copier) = (self.policy.teamwork().killers, self.policy.teamwork().copying.copier);
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
@@ -87,40 +88,37 @@ impl<T: Team> Protocol<'_, '_, T> {
         state.joined += 1;
         self.rate(id, &node, state.helpers);
         drop(state);
-        let times = &mut self.worker.counters.times;
-        (times.came, times.notice_ns) = (times.came + 1, times.notice_ns + noticed);
-        times.join_held_ns += processor.between(locked, processor.tick());
+        self.worker.count_joined(notice_ns, locked);
         processor.spend(Work::Join);
         let paid = paid.unwrap_or_else(|| take_over(self.worker));
-        let again_ns = point.handover.unpack_again(self.worker, paid);
+        stay.again_ns = point.handover.unpack_again(self.worker, paid);
         processor.enter(Activity::Search);
-
-        if !self.policy.teamwork().owner_waits {
-            self.work_from(id, &node, shared, from);
-            processor.enter(before);
-            return true;
+        self.worker.begin_part(&mut stay, Role::Help, id.owner as usize, shared);
+        if self.policy.teamwork().owner_waits {
+            self.help_at(id, &node, stay);
+        } else {
+            self.work_from(id, &node, stay);
         }
-        let account_before = self.worker.account();
-        let begun = self.worker.begin_job(Role::Help, id.owner as usize, shared);
-        let above = self.place.sit_down(id, &node);
-        let (end, first) = self.work_at(id, &node);
+        processor.enter(before);
+        true
+    }
+
+    /// Works at a point that it has joined and whose owner waits, until nothing is left to do there, and counts itself
+    /// out.
+    fn help_at(&mut self, id: PointId, node: &Node, mut stay: Stay) {
+        let processor = self.worker.processor;
+        let above = self.place.sit_down(id, node);
+        let (end, first) = self.work_at(id, node);
         self.place.go_back(above);
-        self.worker.end_job(begun, &node, end);
-        let account = self.worker.account() - account_before;
-        // It comes back to an owner that helped below its own node with what others have done there.
-        self.worker.for_this_worker -= account;
+        self.worker.end_part(&mut stay, node, end);
 
         processor.enter(Activity::Split);
-        let stay_ns = processor.between(from, processor.tick()).saturating_sub(again_ns);
-        let join_ns = first.map(|first| processor.between(from, first).saturating_sub(again_ns));
-        self.worker.counters.times.joined(join_ns, stay_ns);
-        let mut state = processor.lock(&point.state);
-        state.shared.cost_ns += join_ns.unwrap_or(stay_ns);
-        state.shared.stay_ns += stay_ns;
-        state.shared.by_helpers += account;
+        let spent = self.worker.end_stay(&stay, first);
+        let mut state = processor.lock(&self.nodes.point(id).state);
+        state.shared.add(&spent);
         state.helpers -= 1;
         if state.is_open && state.researching == 0 {
-            self.rate(id, &node, state.helpers);
+            self.rate(id, node, state.helpers);
         }
         let was_last = state.helpers == 0;
         drop(state);
@@ -129,8 +127,6 @@ impl<T: Team> Protocol<'_, '_, T> {
             processor.unpark(id.owner as usize);
         }
         self.place.free_since.set(processor.now());
-        processor.enter(before);
-        true
     }
 }
 

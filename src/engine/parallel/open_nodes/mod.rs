@@ -59,6 +59,7 @@ mod loom;
 mod moves;
 mod owner;
 mod split_point;
+mod stacks;
 
 use std::cell::Cell;
 

@@ -21,12 +21,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
-        let from = processor.tick();
+        let mut split = self.worker.begin_split();
         let begun = if picker.is_empty() { None } else { self.open(id, node, progress, picker) };
         let Some(begun) = begun else {
             return Some(Sharing::NotAtAll);
         };
-        let open_ns = processor.between(from, processor.tick());
+        self.worker.has_split(&mut split);
         let above = self.place.sit_down(id, node);
         self.place.level.set(level + 1);
         loop {
@@ -40,22 +40,11 @@ impl<T: Team> Protocol<'_, '_, T> {
 
         let state = processor.lock(&self.nodes.point(id).state);
         *progress = state.shared.progress;
-        self.worker.counters.splits.close(node.kind(), state.joined, state.joined == 0, progress.cut.is_some());
-        self.worker.for_this_worker += state.shared.by_helpers;
-        let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
-        let cost_ns = open_ns + state.shared.cost_ns;
-        self.worker.counters.spend(node.kind(), cost_ns, span_ns);
-        self.worker.counters.distributions.close((cost_ns, span_ns), state.joined, state.shared.superfluous());
-        self.worker.counters.times.open_ns += open_ns;
+        self.worker.end_split(split, &state.shared, state.joined, state.joined == 0);
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;
-        let end = match (progress.cut, is_known) {
-            (Some(_), _) => End::Cut,
-            (None, true) => End::Done,
-            (None, false) => End::Stopped,
-        };
         drop(state);
-        self.worker.end_job(begun, node, end);
+        self.worker.end_job(begun, node, End::of(progress, is_known));
         is_known.then_some(Sharing::Completely)
     }
 
@@ -100,10 +89,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if self.policy.teamwork().helpful_master {
             nodes.call_masters(processor, id, missing);
         }
-        let times = &mut self.worker.counters.times;
-        times.opened += 1;
-        times.open_held_ns += processor.between(locked, unlocked);
-        times.call_ns += processor.between(unlocked, processor.tick());
+        self.worker.count_opened(locked, unlocked);
         processor.enter(before);
         Some(begun)
     }
