@@ -53,7 +53,8 @@ struct Block<'a> {
 impl Document {
     fn all() -> Vec<Self> {
         let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let docs = std::fs::read_dir(top.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        let folders = ["docs", "docs/contributing"].map(|name| std::fs::read_dir(top.join(name)).unwrap());
+        let docs = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
         let mut paths: Vec<PathBuf> =
             docs.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
         paths.extend(["README.md", "CONTRIBUTING.md"].map(|name| top.join(name)));
