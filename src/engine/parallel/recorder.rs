@@ -43,10 +43,11 @@ pub struct Spent {
 }
 
 impl Stay {
-    /// Nanoseconds until a reading of the clock that have been spent for the node and are not counted there.
+    /// Nanoseconds until a reading of the clock that have been spent for the node and are not counted there. Taking over
+    /// the position once more, to time that, is not for the node.
     #[inline(always)]
     pub fn until<P: Processor>(&self, processor: &P, tick: Tick) -> u64 {
-        self.earlier_ns + processor.between(self.from, tick)
+        self.earlier_ns + processor.between(self.from, tick).saturating_sub(self.again_ns)
     }
 }
 
@@ -160,9 +161,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn end_stay(&mut self, stay: &Stay, first: Option<Tick>) -> Spent {
         let processor = self.processor;
         let account = self.give_account(stay);
-        let without_again = |tick| processor.between(stay.from, tick).saturating_sub(stay.again_ns);
-        let stay_ns = without_again(processor.tick());
-        let join_ns = first.map(without_again);
+        let stay_ns = stay.until(processor, processor.tick());
+        let join_ns = first.map(|tick| stay.until(processor, tick));
         self.counters.times.joined(join_ns, stay_ns);
         Spent { account, cost_ns: join_ns.unwrap_or(stay_ns), stay_ns }
     }
