@@ -179,19 +179,22 @@ impl Axes {
             Some(section) => section.each(SIZE, |item| Ok(vec![Depth::Size(found::size(item)?)]))?,
             None => None,
         };
-        if let (Some(section), Some(sizes)) = (deep, sizes) {
+        let depths = if let (Some(section), Some(sizes)) = (deep, sizes) {
             if section.table.get(DEPTH.name).is_some() {
                 return Err(section.wrong(SIZE, "give a depth or a size, not both"));
             }
             if has("nodes") || has("time") {
                 return Err(section.wrong(SIZE, "give a size or a limit of nodes or time, not both"));
             }
-            axes.set(&DEPTH, sizes, |choice, depth| choice.depth = depth);
+            sizes
         } else if !has(DEPTH.name) && definitions.has_depths {
-            axes.set(&DEPTH, vec![Depth::Own], |choice, depth| choice.depth = depth);
+            vec![Depth::Own]
         } else if !has(DEPTH.name) && (has("nodes") || has("time")) {
-            axes.set(&DEPTH, vec![Depth::Unlimited], |choice, depth| choice.depth = depth);
-        }
+            vec![Depth::Unlimited]
+        } else {
+            return Ok(axes);
+        };
+        axes.set(&DEPTH, depths, |choice, depth| choice.depth = depth);
         Ok(axes)
     }
 
