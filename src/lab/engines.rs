@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::choice::pin;
 use super::conditions::Conditions;
 use super::measure_error::{MeasureError, read, wrong};
 use super::measurement::{Finding, OnPurpose, surroundings};
 use super::plan::Plan;
-use super::setup::pin;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Score, Setup, View};
 use crate::machine::disturb::Disturb;

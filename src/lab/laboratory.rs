@@ -4,12 +4,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::choice::Choice;
 use super::conditions::Conditions;
 use super::engines::Engines;
-use super::measure_error::{MeasureError, read, wrong};
+use super::measure_error::{MeasureError, wrong};
 use super::measurement::{Finding, OnPurpose, measured, surroundings};
 use super::micro;
-use super::setup;
 use super::tables::Stock;
 use crate::chess;
 use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
@@ -124,23 +124,20 @@ impl Laboratory {
     pub fn setup_of(&self, configuration: &Configuration) -> Result<Option<Setup>, MeasureError> {
         let is_ours = configuration.micro.is_none() && !configuration.is_outside();
         let cell = || Cell { configuration: configuration.clone().into(), ..Cell::default() };
-        is_ours.then(|| self.setup(&cell())).transpose()
+        is_ours.then(|| Ok(self.setup(&cell())?.1)).transpose()
     }
 
-    /// Set-up of a cell's search, if its table fits into memory.
-    fn setup(&self, cell: &Cell) -> Result<Setup, MeasureError> {
-        let setup = setup::of(cell, &self.conditions)?;
+    /// What a cell chooses, and the set-up of its search, if its table fits into memory.
+    fn setup(&self, cell: &Cell) -> Result<(Choice, Setup), MeasureError> {
+        let choice = Choice::of(&cell.configuration, &self.conditions)?;
+        let setup = choice.setup(cell.depth, cell.seed, &self.conditions)?;
         self.tables.check(&(setup.table, setup.processors)).map_err(wrong(HASH.name))?;
-        Ok(setup)
+        Ok((choice, setup))
     }
 
     /// Builds whatever a cell names, but for the table.
     fn prepare(&self, cell: &Cell, keeps_trace: bool) -> Result<Search, MeasureError> {
-        let setup = self.setup(cell)?;
-        let (disturb, pin): (Disturb, Pin) = match &setup.on {
-            On::Real(pin) => (read(&DISTURB, cell.configuration.disturb.as_str())?, pin.clone()),
-            On::Virtual(_) | On::ThisThread => (Disturb::default(), Pin::None),
-        };
+        let (Choice { disturb, pin, .. }, setup) = self.setup(cell)?;
         disturb.check(Topology::of_system()).map_err(wrong(DISTURB.name))?;
         let computer = self.computer(&setup, keeps_trace)?;
         let on_purpose = computer.real().map(|machine| OnPurpose {

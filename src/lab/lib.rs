@@ -15,6 +15,7 @@ pub static BUILD: OnceLock<fn() -> record::Build> = OnceLock::new();
 
 pub mod advice;
 pub mod beside;
+mod choice;
 mod conditions;
 mod conduct;
 mod engines;
@@ -33,7 +34,6 @@ mod plan;
 pub mod promises;
 mod reuse;
 mod runner;
-mod setup;
 mod side_by_side;
 mod single;
 mod sizing;
@@ -42,10 +42,11 @@ mod tables;
 pub mod validation;
 
 pub use advice::warnings;
+pub use choice::Choice;
 pub use conditions::Conditions;
 pub use conduct::{Audience, ConductError, Order};
 pub use environment::begin_session;
-pub use experiment::{Conduct, Experiment, FileError, Listed, WhatRan, shipped};
+pub use experiment::{Conduct, Experiment, FileError, Listed, SearchedBy, WhatRan, shipped};
 pub use experiment::{axes, duration, file, position_info, schema, share};
 pub(crate) use fill::Fill;
 pub use laboratory::{Laboratory, Measurement, Searcher};

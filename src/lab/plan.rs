@@ -8,9 +8,9 @@ mod size;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use super::experiment::{Block, Experiment, Problem, SearchedBy, Selection};
+use super::experiment::{Block, Experiment, Problem, Selection};
 use super::single::cell_at;
 use super::sizing::SizeError;
 use crate::chess::Unsupported;
@@ -19,7 +19,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::disturb::DisturbError;
 use crate::machine::host::Topology;
 use crate::outside::Definition;
-use crate::record::axes::{AXES, Axis, Decides, THREADS};
+use crate::record::axes::{AXES, Axis, DEPTH, Decides, STRATEGY, THREADS};
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind, Shared, Word};
 use crate::table::number::count;
@@ -269,19 +269,19 @@ fn configurations(
     excluded: &mut [bool],
 ) -> Result<(Vec<Configuration>, Models), PlanError> {
     let (mut all, mut seen, mut models) = (Vec::new(), HashSet::new(), Models::new());
-    // A design in two fields has runs in which they go together, and not every combination.
+    // A design in two fields has runs in which they go together, and not every choice.
     let runs_of_design = |design: &Factorial| design.runs.iter().map(|(run, _)| run.clone()).collect::<HashSet<_>>();
     let design = block.factorial.as_ref().map(|design| (design, runs_of_design(design)));
-    for combination in block.axes.product() {
-        let configuration = combination.configuration();
-        if let Some(twice) = combination.said_twice() {
+    for choice in block.axes.product() {
+        let configuration = choice.configuration();
+        if let Some(twice) = choice.said_twice() {
             return Err(PlanError::SaidTwice(twice));
         }
         if configuration.is_outside() && configuration.machine == MachineKind::Virtual {
             return Err(PlanError::OutsideOnVirtual(configuration.strategy));
         }
         if configuration.micro.is_none() && !configuration.is_outside() {
-            combination.board_with_sliders().check()?;
+            choice.board_with_sliders().check()?;
         }
         let is_excluded = |exclude: &Selection| !exclude.fields.is_empty() && exclude.matches(&configuration);
         let is_run = |(design, runs): &(&Factorial, HashSet<String>)| {
@@ -294,8 +294,8 @@ fn configurations(
             excluded[by] = true;
             continue;
         }
-        match combination.model() {
-            None => combination.disturb.check(Topology::of_system())?,
+        match choice.model() {
+            None => choice.disturb.check(Topology::of_system())?,
             Some(model) => drop(models.insert(model.name.clone(), model)),
         }
         if seen.insert(configuration.clone()) {
@@ -309,7 +309,7 @@ fn configurations(
 pub fn sized(experiment: &Experiment) -> Result<(Vec<Configuration>, Models, Engines), PlanError> {
     let (mut sized, mut models, mut engines) = (Vec::new(), Models::new(), Engines::new());
     for block in &experiment.blocks {
-        if !block.axes.depth.iter().any(|depth| matches!(depth, Depth::Size(_))) {
+        if !block.axes.of(&DEPTH).any(|choice| matches!(choice.depth, Depth::Size(_))) {
             continue;
         }
         size::check_combinations(block, experiment)?;
@@ -324,7 +324,8 @@ pub fn sized(experiment: &Experiment) -> Result<(Vec<Configuration>, Models, Eng
 
 /// Engines from outside in a block, by name.
 fn engines_of(block: &Block) -> impl Iterator<Item = (String, Arc<Definition>)> {
-    block.axes.strategy.iter().filter_map(SearchedBy::engine).map(|engine| (engine.name.clone(), Arc::clone(engine)))
+    let engines = block.axes.of(&STRATEGY).filter_map(|choice| choice.strategy.engine().cloned());
+    engines.map(|engine| (engine.name.clone(), engine))
 }
 
 fn cells(runs: &[Runs], experiment: &Experiment) -> Result<Vec<Cell>, PlanError> {
@@ -364,14 +365,17 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Result<Vec<Cell>, PlanError>
     Ok(cells)
 }
 
+/// Texts of the axes in the default configuration.
+static USUAL_TEXTS: LazyLock<Vec<String>> =
+    LazyLock::new(|| AXES.iter().map(|axis| axis.text(&Configuration::default())).collect());
+
 /// The line of a cell in the text whose fingerprint guards `--resume`. It has the fields that are not as usual, so that
 /// a field that comes later changes no line in which it is not set.
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
-    let usual = Configuration::default();
-    let unusual = AXES.iter().filter(|axis| axis.differs(configuration, &usual));
-    let fields = unusual.map(|axis| format!("{}={}", axis.name, axis.text(configuration)));
-    let fields = fields.collect::<Vec<_>>().join("|");
+    let texts = AXES.iter().zip(USUAL_TEXTS.iter()).map(|(axis, usual)| (axis, usual, axis.text(configuration)));
+    let unusual = texts.filter(|(_, usual, text)| text != *usual);
+    let fields = unusual.map(|(axis, _, text)| format!("{}={text}", axis.name)).collect::<Vec<_>>().join("|");
     let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();
     format!("{fields}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
 }

@@ -1,29 +1,12 @@
 //! Cells of searches, and of single ones, which no experiment file describes.
 
-use crate::chess::choice::{BoardChoice, SlidersChoice};
+use super::choice::Choice;
 use crate::chess::epd::Epd;
-use crate::machine::Pin;
-use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL, Shared, Word};
-use crate::search::DEFAULT_DEPTH;
-use crate::search::features::Preset;
-use crate::search::table::Scheme;
+use crate::record::{Cell, Configuration, Depth, Shared, Word};
 
 /// Configuration of a search by one thread of this computer that is not pinned.
 pub fn default_configuration() -> Configuration {
-    let preset = Preset::default();
-    Configuration {
-        machine: MachineKind::Real,
-        strategy: SEQUENTIAL.to_owned(),
-        threads: 1,
-        board: BoardChoice::NAMES[0].to_owned(),
-        sliders: Some(SlidersChoice::default().name().to_owned()),
-        features: preset.name().to_owned(),
-        depth: Depth::Plies(DEFAULT_DEPTH),
-        hash_mib: preset.table_mib(),
-        scheme: Scheme::default().name().to_owned(),
-        pin: Some(Pin::None.to_string()),
-        ..Configuration::default()
-    }
+    Choice::default().configuration()
 }
 
 /// Cell of a search of this position, in a configuration that is not for positions with depths of their own.

@@ -7,6 +7,7 @@ use super::section::Section;
 use super::values::{Definitions, SearchedBy, recipe, text, whole};
 use crate::distinct::distinct;
 use crate::engine::usual_costs;
+use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
 use crate::record::axes::{COSTS, FEATURES, STRATEGY};
@@ -40,13 +41,14 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         name if name == STRATEGY.name => {
             let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
             let strategies = strategies.collect::<Result<Vec<_>, _>>()?;
-            axes.strategy = distinct(strategies.iter().cloned().map(SearchedBy::Ours));
+            let values = distinct(strategies.iter().copied().map(SearchedBy::Ours));
+            axes.set(&STRATEGY, values, |choice, strategy| choice.strategy = strategy);
             strategies.iter().map(ToString::to_string).collect()
         }
         name if name == FEATURES.name => {
             let read = |text: &String| recipe(text, definitions).map_err(|error| section.wrong("factors", error));
             let recipes = switched.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-            axes.features = distinct(recipes.iter().cloned());
+            axes.set(&FEATURES, distinct(recipes.iter().copied()), |choice, features| choice.features = features);
             recipes.iter().map(ToString::to_string).collect()
         }
         other => {
@@ -55,8 +57,9 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         }
     };
     if !changes.is_empty() {
-        let presets = distinct(axes.features.iter().map(|recipe| recipe.preset));
-        let model = match (axes.costs.as_slice(), presets.as_slice()) {
+        let presets = distinct(axes.of(&FEATURES).map(|choice| choice.features.preset));
+        let models: Vec<Option<CostModel>> = axes.of(&COSTS).map(|choice| choice.costs).collect();
+        let model = match (models.as_slice(), presets.as_slice()) {
             ([Some(model)], _) => model.clone(),
             ([None], [preset]) => usual_costs(*preset),
             _ => {
@@ -72,7 +75,7 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         let models = design.levels().iter().map(changed).collect::<Result<Vec<_>, _>>();
         let models = models.map_err(|error| section.wrong(COSTS.name, error))?;
         values.iter_mut().zip(&models).for_each(|(value, model)| *value = format!("{value} with {}", model.name));
-        axes.costs = distinct(models.into_iter().map(Some));
+        axes.set(&COSTS, distinct(models), |choice, model| choice.costs = Some(model));
     }
     let field = if changes.is_empty() { field.to_owned() } else { format!("{field}+{}", COSTS.name) };
     Ok(Factorial { field, factors: names, runs: values.into_iter().zip(design.levels().iter().cloned()).collect() })

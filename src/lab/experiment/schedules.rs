@@ -3,9 +3,10 @@
 use super::Block;
 use super::document::DocumentError;
 use super::section::Section;
-use super::values::{SearchedBy, whole};
+use super::values::whole;
 use crate::parallel::AnyStrategy;
 use crate::record::Baseline;
+use crate::record::axes::{STRATEGY, THREADS};
 use crate::search::Strategy;
 
 /// Largest number of plies from one iteration to the next.
@@ -29,7 +30,7 @@ pub fn read(root: &Section<'_>, blocks: &[Block], baseline: Baseline) -> Result<
 
 /// Whether a block has a strategy that leaves out iterations.
 fn leaves_out_iterations(block: &Block) -> bool {
-    let axes = &block.axes;
-    let does = |strategy: &AnyStrategy| axes.threads.iter().any(|&n| strategy.leaves_out_iterations(n as usize));
-    axes.strategy.iter().filter_map(SearchedBy::ours).any(does)
+    let threads: Vec<usize> = block.axes.of(&THREADS).map(|choice| choice.threads as usize).collect();
+    let does = |strategy: &AnyStrategy| threads.iter().any(|&n| strategy.leaves_out_iterations(n));
+    block.axes.of(&STRATEGY).any(|choice| choice.strategy.ours().is_some_and(does))
 }

@@ -10,8 +10,7 @@ use crate::table::number::count;
 
 /// Refuses a block whose axes have more combinations than the plan may have cells, before they are made.
 pub fn check_combinations(block: &Block, experiment: &Experiment) -> Result<(), PlanError> {
-    let combinations =
-        block.axes.lengths().iter().fold(1, |product: usize, (_, values)| product.saturating_mul(*values));
+    let combinations = block.axes.lengths().fold(1, |product: usize, (_, values)| product.saturating_mul(values));
     check(combinations, experiment, || product(block, experiment))
 }
 
@@ -55,7 +54,7 @@ fn runs(block: &Block, machine: MachineKind) -> usize {
 
 /// Numbers of values that are multiplied, the largest first: `1 024 repetitions x 9 costs x 2 threads`.
 fn product(block: &Block, experiment: &Experiment) -> String {
-    let mut factors = block.axes.lengths();
+    let mut factors: Vec<(&str, usize)> = block.axes.lengths().collect();
     factors.push(("repetitions", block.repetitions as usize));
     factors.push(("seed", block.axes.seed.len()));
     factors.push(("positions", experiment.description.positions.len()));

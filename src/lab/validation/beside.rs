@@ -1,8 +1,7 @@
 //! A search by one processor, beside which the others do nothing, search other positions, or stream through memory: how
 //! much processors slow each other that share nothing but the memory.
 
-use super::super::Conditions;
-use super::super::setup;
+use super::super::{Choice, Conditions};
 use super::cells::{FIRST_SEED, depth_search};
 use super::positions::candidates;
 use super::{PhaseObserver, ValidationError};
@@ -75,8 +74,10 @@ impl Beside {
     /// If there is no room for the table.
     pub fn new(positions: Vec<Epd>, size: &Size) -> Result<Self, ValidationError> {
         let cell = Cell { seed: FIRST_SEED, ..depth_search(size, "", String::new(), size.nodes / NODES_SHARE) };
-        let setup =
-            setup::of(&cell, &Conditions::default()).map_err(|error| ValidationError::Work(error.to_string()))?;
+        let conditions = Conditions::default();
+        let setup = Choice::of(&cell.configuration, &conditions)
+            .and_then(|choice| choice.setup(cell.depth, cell.seed, &conditions))
+            .map_err(|error| ValidationError::Work(error.to_string()))?;
         let tables = setup.tables(1).map_err(|error| ValidationError::Work(format!("there is no table: {error}")))?;
         Ok(Self { setup, positions, tables, streamed: vec![1; STREAMED_BYTES / size_of::<u64>()] })
     }

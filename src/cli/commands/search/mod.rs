@@ -19,16 +19,16 @@ use super::output;
 use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
-use crate::engine::{Options, usual_costs};
+use crate::engine::Options;
 use crate::lab::beside::pairs;
-use crate::lab::{Conditions, Laboratory, duration, position_info, single_cell, warnings};
+use crate::lab::{Choice, Conditions, Laboratory, SearchedBy, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine, Schedule, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
-use crate::search::{DEEPEST, Horizon, Iteration};
+use crate::search::{DEEPEST, Iteration};
 use crate::table::number::counted;
 use report::Position;
 
@@ -292,31 +292,27 @@ impl Search {
     fn configuration(&self, board: BoardChoice) -> Configuration {
         let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
         let depth = self.depth.or((!is_limited_otherwise).then_some(DEPTH));
-        let has_horizon = self.threads > 1 && depth.is_some() && self.strategy().has_horizon();
-        let model = (self.machine == MachineKind::Virtual)
-            .then(|| self.costs.clone().unwrap_or_else(|| usual_costs(self.features.preset)));
-        let pin = self.pin.clone().unwrap_or(if self.threads == 1 { Pin::None } else { Pin::Cores });
-        Configuration {
+        let asked = Choice {
             machine: self.machine,
-            strategy: self.strategy().to_string(),
+            strategy: SearchedBy::Ours(self.strategy()),
             threads: self.threads,
-            board: board.name().to_owned(),
-            sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
-            features: self.features.to_string(),
+            board,
+            sliders: board.sliders().unwrap_or_default(),
+            features: self.features,
             depth: depth.map_or(Depth::Unlimited, Depth::Plies),
-            horizon: has_horizon.then(|| Horizon::Open.name().to_owned()),
             nodes: self.nodes,
-            time_s: self.time.map(|time| time.as_secs_f64().into()),
-            hash_mib: self.hash.unwrap_or(self.features.preset.table_mib()),
-            scheme: self.scheme.name().to_owned(),
-            waiting: Some(self.waiting.name().to_owned()),
-            pin: model.is_none().then(|| pin.to_string()),
-            costs: model.as_ref().map(|model| model.name.clone()),
-            costs_hash: model.as_ref().map(CostModel::hash),
+            time: self.time.map(|time| time.as_secs_f64().into()),
+            hash: self.hash,
+            scheme: self.scheme,
+            waiting: self.waiting,
+            pin: self.pin.clone().unwrap_or(if self.threads == 1 { Pin::None } else { Pin::Cores }),
+            costs: self.costs.clone(),
             audit: self.audit,
             losses: self.losses,
-            ..Configuration::default()
-        }
+            ..Choice::default()
+        };
+        // The flag has a value for one processor too.
+        Configuration { waiting: Some(self.waiting.name().to_owned()), ..asked.as_asked() }
     }
 
     /// JSON of the configuration, with all features and parameters that its names stand for.
