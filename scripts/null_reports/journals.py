@@ -12,8 +12,7 @@ from .scenario import DEPTH
 
 PLY = 1.1  # logarithm of the growth of time with a ply
 SCORE = 100
-COUNTS = ("qnodes", "thesis_nodes", "probes", "found", "deep", "ended", "cutoffs", "cutoffs_first", "losses", "splits",
-          "counters")
+COUNTS = ("losses", "counters", "sharing")
 
 
 def is_bin(value):

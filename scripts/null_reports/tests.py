@@ -45,8 +45,8 @@ class Tests(unittest.TestCase):
             self.assertNotRegex("lazy is not shown to change with size: × 0.988 (0.958 to 1.019) a doubling", pattern)
 
     def test_histograms_keep_their_bins(self):
-        splits = {"made": 12, "distributions": {"cost_ns": [[12, 1], [13, 4]]}, "deepest": 7}
-        self.assertEqual(scaled(splits, 10.0), {**splits, "made": 120})
+        sharing = {"times": {"packs": 12}, "distributions": {"cost_ns": [[12, 1], [13, 4]]}, "deepest": 7}
+        self.assertEqual(scaled(sharing, 10.0), {**sharing, "times": {"packs": 120}})
         self.assertEqual(scaled({"places": [[0, 26, 0], [549, 29, 0]]}, 2.0), {"places": [[0, 52, 0], [1098, 58, 0]]})
 
     def test_outcomes_are_right_if_one_of_a_set_is(self):

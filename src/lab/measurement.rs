@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::fill::Filling;
-use crate::counts::{Activities, Counters, Disturbance, Loss, Splits};
+use crate::counts::{Activities, Counters, Disturbance, Loss};
 use crate::machine::Place;
 use crate::machine::guard::{SystemChange, cpu_time_step_ns};
 use crate::record::{
-    Account, Cell, CellResult, DepthAnswer, Measured, NamedCounts, OVERSUBSCRIBED, Quietness, SplitCounts,
-    Surroundings, WorkerRecord, judge,
+    Account, Cell, CellResult, DepthAnswer, Measured, NamedCounts, OVERSUBSCRIBED, Quietness, Sharing, Surroundings,
+    WorkerRecord, judge,
 };
 use crate::search::table::Tables;
 use crate::search::{Iteration, Outcome};
@@ -26,7 +26,6 @@ pub(super) fn measured(
 ) -> Measured {
     let (answer, counters) = (&outcome.answer, &outcome.counters);
     let reached = cell.depth.map(|depth| outcome.depth_reached(depth));
-    let splits = &counters.splits;
     let worker = |(id, (counters, times)): (usize, &(Counters, Activities))| WorkerRecord {
         nodes: counters.nodes(),
         cpu: places.get(id).and_then(|place| place.cpu),
@@ -41,6 +40,7 @@ pub(super) fn measured(
         // They have places of their own.
         raw.remove("times");
         raw.remove("distributions");
+        raw.remove("losses");
     }
     Measured {
         bestmove: answer.best.map(|mv| mv.to_string().into()),
@@ -55,34 +55,13 @@ pub(super) fn measured(
         elapsed_ns: workers.first().map_or(0, |worker| worker.activities.total()),
         answers: answers(outcome, cell.depth.unwrap_or(u32::MAX)),
         nodes: counters.nodes(),
-        qnodes: counters.quiescence_nodes,
-        thesis_nodes: counters.thesis_nodes(),
-        thesis_hash_pct: counters.thesis_hash_pct(),
-        thesis_order_pct: counters.thesis_order_pct(),
-        thesis_qn_pct: counters.thesis_qn_pct(),
-        probes: counters.probes,
-        found: counters.found,
-        deep: counters.deep,
-        ended: counters.ended,
-        cutoffs: counters.cutoffs.total(),
-        cutoffs_first: counters.cutoffs.total_first(),
         activities: workers.iter().map(|worker| &worker.activities).sum(),
         losses: NamedCounts::of(losses),
-        splits: SplitCounts {
-            made: Splits::total(&splits.made),
-            failed: Splits::total(&splits.failed),
-            cut: Splits::total(&splits.cut),
-            joined: Splits::total(&splits.joined),
-            searched_before: Splits::total(&splits.searched_before),
-            bytes: counters.copied_bytes,
-            copy_ns: counters.times.pack_ns + counters.times.copy_ns,
-            saved_moves: counters.saved_moves,
-            stops: counters.stops,
-            stop_ns: counters.stop_ns,
+        counters: NamedCounts::of(raw),
+        sharing: Sharing {
             times: Some(counters.times),
             distributions: (counters.distributions.cost_ns.total() > 0).then(|| Box::new(counters.distributions)),
         },
-        counters: NamedCounts::of(raw),
         program: None,
         table_used_permille: tables.thousandths_used(),
         asked_and_unanswered: tables.asked_and_unanswered(),

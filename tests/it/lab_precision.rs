@@ -74,7 +74,7 @@ fn a_record_that_contradicts_itself_is_set_aside() {
     let journal = without_checksums(&bench.text("out/journal.jsonl"));
     let mut lines: Vec<String> = journal.lines().map(str::to_owned).collect();
     lines[3] = lines[3].replace("\"threads\":", "\"threads\":99999");
-    lines[7] = lines[7].replace("\"qnodes\":", "\"qnodes\":88888888");
+    lines[7] = lines[7].replace("\"quiescence_nodes\":", "\"quiescence_nodes\":88888888");
     bench.write("out/journal.jsonl", lines.join("\n") + "\n");
     let report = done(&["report", &out]);
     let page = bench.text("out/report.html");

@@ -39,13 +39,13 @@ fn assert_is_of_record(position: &Value, record: &Record) {
         "times": {
             "master_s": measured.master_ns.map(seconds), "voted_s": measured.voted_ns.map(seconds),
         },
-        "nodes": measured.nodes, "qnodes": measured.qnodes,
+        "nodes": measured.nodes, "qnodes": measured.qnodes(),
         "qn_pct": measured.qn_pct(), "hash_pct": measured.hash_pct(), "order_pct": measured.order_pct(),
         "thesis": {
-            "nodes": measured.thesis_nodes, "hash_pct": measured.thesis_hash_pct,
-            "order_pct": measured.thesis_order_pct, "qn_pct": measured.thesis_qn_pct,
+            "nodes": measured.thesis_nodes(), "hash_pct": measured.thesis_hash_pct(),
+            "order_pct": measured.thesis_order_pct(), "qn_pct": measured.thesis_qn_pct(),
         },
-        "counters": measured.counters, "splits": measured.splits, "losses": measured.losses,
+        "counters": measured.counters, "splits": measured.sharing, "losses": measured.losses,
         "torn_standing": measured.torn_standing,
     });
     assert_holds(position, &expected, &record.cell.position);

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, Keys, MoveList, Setup};
+use splitpoint::counts::Splits;
 use splitpoint::eval::Terms;
 use splitpoint::machine::VirtualMachine;
 use splitpoint::machine::cost::CostModel;
@@ -267,8 +268,9 @@ fn counts_fit_together() {
         assert!(c.tier_hits >= c.deep && c.tier_hits <= 2 * c.deep);
         assert!(c.only_move <= c.found - c.ended);
         assert!(c.quiescence_tried >= c.quiescence_nodes);
-        assert!(c.cutoffs.total() >= c.cutoffs.total_first());
-        assert!(c.cutoffs.places.iter().sum::<u64>() >= c.cutoffs.total());
+        let [cutoffs, by_first] = [c.cutoffs.all, c.cutoffs.first].map(|counts| Splits::total(&counts));
+        assert!(cutoffs >= by_first);
+        assert!(c.cutoffs.places.iter().sum::<u64>() >= cutoffs);
         assert!(c.null_moves >= c.null_cuts && c.main_nodes > c.null_moves);
         assert_eq!(c.nodes(), outcome.workers.iter().map(|(counters, _)| counters.nodes()).sum::<u64>());
         assert_eq!(outcome.answer.iterations.last().map_or(0, |i| i.nodes), c.nodes());

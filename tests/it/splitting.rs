@@ -1,6 +1,6 @@
 //! What splits cost, and micro-measurements, as parts of an experiment.
 
-use serde_json::Value;
+use splitpoint::record::{Measured, Record};
 
 use super::command_line::stdout;
 use super::lab_folder::{Bench, done};
@@ -84,15 +84,14 @@ fn copies_are_in_tables_charts_and_answer() {
         let quantities = bench.column_of("out/splits.csv", "quantity").into_iter();
         counts.zip(quantities).filter(|(_, quantity)| quantity == of).map(|(count, _)| number(&count)).sum::<f64>()
     };
-    let journal = bench.text("out/journal.jsonl");
-    let records = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let splits: Vec<Value> = records.map(|record| record["result"]["done"]["splits"].clone()).collect();
-    let sum = |name: &str| splits.iter().filter_map(|splits| splits[name].as_f64()).sum::<f64>();
-    assert!(sum("made") > 100.0 && sum("cut") > 10.0, "{splits:?}");
+    let records = bench.records("out");
+    let measured: Vec<&Measured> = records.iter().filter_map(Record::measured).collect();
+    let sum = |path: &str| measured.iter().filter_map(|measured| measured.count(path)).sum::<u64>() as f64;
+    assert!(sum("splits.made") > 100.0 && sum("splits.cut") > 10.0, "{measured:?}");
     for quantity in ["cost_ns", "search_ns", "cost_ratio", "helpers"] {
-        assert_eq!(nodes(quantity), sum("made"), "{quantity}");
+        assert_eq!(nodes(quantity), sum("splits.made"), "{quantity}");
     }
-    assert_eq!(nodes("superfluous"), sum("cut"));
+    assert_eq!(nodes("superfluous"), sum("splits.cut"));
 
     for name in ["copy-sizes", "stages"] {
         assert!(bench.text(&format!("out/charts/{name}.svg")).contains("</svg>"), "{name}");

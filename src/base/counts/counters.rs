@@ -264,26 +264,10 @@ impl Counters {
         self.main_nodes + self.quiescence_nodes
     }
 
-    /// Number of nodes as the 2004 thesis counts: quiescence moves as soon as they are tried. The next three are
-    /// percentages by its formulas: whole numbers, cut off, not rounded.
+    /// Number of nodes as the 2004 thesis counts: quiescence moves as soon as they are tried.
     #[inline(always)]
     pub fn thesis_nodes(&self) -> u64 {
         self.main_nodes + self.quiescence_tried
-    }
-
-    /// 100 x hits / (probes + 1), a hit counted for each tier that has the position with enough draft.
-    pub fn thesis_hash_pct(&self) -> u64 {
-        100 * self.tier_hits / (self.probes + 1)
-    }
-
-    /// 100 x cutoffs by the first move / cutoffs; 0 without cutoffs.
-    pub fn thesis_order_pct(&self) -> u64 {
-        (100 * self.cutoffs.total_first()).checked_div(self.cutoffs.total()).unwrap_or(0)
-    }
-
-    /// 100 x quiescence moves tried / nodes.
-    pub fn thesis_qn_pct(&self) -> u64 {
-        (100 * self.quiescence_tried).checked_div(self.thesis_nodes()).unwrap_or(0)
     }
 
     /// Counts a stop that the worker noticed only after some nanoseconds.
@@ -291,18 +275,6 @@ impl Counters {
         self.stops += 1;
         self.stop_ns += nanoseconds;
         self.longest_stop_ns = self.longest_stop_ns.max(nanoseconds);
-    }
-}
-
-impl Cutoffs {
-    /// Number of nodes with a cutoff.
-    pub fn total(&self) -> u64 {
-        Splits::total(&self.all)
-    }
-
-    /// Number of nodes at which the first legal move cut.
-    pub fn total_first(&self) -> u64 {
-        Splits::total(&self.first)
     }
 }
 

@@ -21,6 +21,7 @@ mod outline;
 mod own_file;
 mod promise;
 mod quietness;
+mod readings;
 mod result;
 mod sanity;
 mod shared;
@@ -48,8 +49,7 @@ pub use outline::{LogTimes, Outline, Outlines};
 pub use promise::{IntervalKind, Promise};
 pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, judge};
 pub use result::{
-    Busiest, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, Record, SplitCounts, Surroundings,
-    WorkerRecord,
+    Busiest, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, Record, Sharing, Surroundings, WorkerRecord,
 };
 pub use sanity::contradiction;
 pub use shared::{Shared, Word};

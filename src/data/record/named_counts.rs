@@ -4,11 +4,12 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
+use std::ops::Range;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Counts by name.
 #[derive(Clone, PartialEq)]
@@ -23,8 +24,8 @@ pub struct NamedCounts {
 struct Shape {
     /// The text with blanks instead of them.
     text: String,
-    /// Names of those numbers that have one of their own, in order, and their places among all numbers.
-    places: Vec<(String, usize)>,
+    /// Paths of numbers and of lists of numbers, in order, and the places of these among all numbers.
+    places: Vec<(String, Range<usize>)>,
 }
 
 /// All shapes that were read; there are few, and most records have one of the newest.
@@ -62,9 +63,34 @@ impl Shape {
 
     fn of(text: &str) -> Self {
         // The places are what stands at them.
-        let numbered: Map<String, Value> = serde_json::from_str(&filled(text, 0..)).unwrap_or_default();
-        let place = |(name, value): (String, Value)| Some((name, usize::try_from(value.as_i64()?).ok()?));
-        Self { text: text.to_owned(), places: numbered.into_iter().filter_map(place).collect() }
+        let numbered: Value = serde_json::from_str(&filled(text, 0..)).unwrap_or_default();
+        let mut places = Vec::new();
+        note_places(&numbered, "", &mut places);
+        places.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        Self { text: text.to_owned(), places }
+    }
+}
+
+/// Notes the places of all numbers and lists of numbers in a value of which each number is its place, by their paths.
+fn note_places(value: &Value, path: &str, places: &mut Vec<(String, Range<usize>)>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            note_places(value, &path, places);
+        }),
+        _ => places.extend(places_of(value).map(|of| (path.to_owned(), of))),
+    }
+}
+
+/// Places of a number, or of the numbers of a list, which stand side by side.
+fn places_of(numbered: &Value) -> Option<Range<usize>> {
+    match numbered {
+        Value::Number(place) => {
+            let place = usize::try_from(place.as_i64()?).ok()?;
+            Some(place..place + 1)
+        }
+        Value::Array(items) => items.iter().map(places_of).reduce(|before, next| Some(before?.start..next?.end))?,
+        _ => None,
     }
 }
 
@@ -115,11 +141,13 @@ impl NamedCounts {
         serde_json::to_value(counts).and_then(serde_json::from_value).unwrap_or_default()
     }
 
-    /// Count of this name; nothing if there is none, or if it is no whole number of 64 bits with its sign.
-    pub fn get(&self, name: &str) -> Option<i64> {
+    /// Count of this name, or the sum of a list of counts; names of nested counts have those around them before them,
+    /// with points between. Nothing if there is none, or if one is no whole number of 64 bits with its sign.
+    pub fn total(&self, path: &str) -> Option<i64> {
         let places = &self.shape.places;
-        let at = places.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
-        numbers(after(&self.numbers, places[at].1)).next()
+        let at = places.binary_search_by(|(known, _)| (**known).cmp(path)).ok()?;
+        let Range { start, end } = places[at].1;
+        numbers(after(&self.numbers, start)).take(end - start).try_fold(0, i64::checked_add)
     }
 
     fn text(&self) -> String {
@@ -267,21 +295,27 @@ mod tests {
             (serde_json::from_str(text).unwrap(), serde_json::from_str(text).unwrap());
         assert_eq!(serde_json::to_value(&read).unwrap(), value);
         assert_eq!(NamedCounts::of(value), read);
-        let counts = ["a", "d", "k", "i", "j"].map(|name| read.get(name));
-        assert_eq!(counts, [Some(1), Some(-3), Some(300), Some(i64::MAX), Some(i64::MIN)]);
+        let counts = ["a", "d", "k", "i", "j", "b.made"].map(|path| read.total(path));
+        assert_eq!(counts, [Some(1), Some(-3), Some(300), Some(i64::MAX), Some(i64::MIN), Some(10)]);
         for count in 0..30 {
             let many: Vec<i64> = (0..count).map(|n| (1 << (2 * n)) - n).collect();
             let of: HashMap<String, i64> =
                 many.iter().enumerate().map(|(n, count)| (format!("n{n}"), *count)).collect();
             let counts = NamedCounts::of(of);
-            let is_right = |(n, count): (usize, &i64)| counts.get(&format!("n{n}")) == Some(*count);
+            let is_right = |(n, count): (usize, &i64)| counts.total(&format!("n{n}")) == Some(*count);
             assert!(many.iter().enumerate().all(is_right), "{many:?}");
         }
-        assert!(["b", "c", "e", "f", "made", "z"].iter().all(|name| read.get(name).is_none()));
+        assert!(["b", "b.x", "c", "e", "f", "g", "made", "z"].iter().all(|path| read.total(path).is_none()));
         // In whatever order they come.
         let mixed: NamedCounts = serde_json::from_str(r#"{"z":3,"a":2,"a":1}"#).unwrap();
-        assert_eq!((mixed.get("a"), serde_json::to_string(&mixed).unwrap()), (Some(1), r#"{"a":1,"z":3}"#.to_owned()));
+        assert_eq!(
+            (mixed.total("a"), serde_json::to_string(&mixed).unwrap()),
+            (Some(1), r#"{"a":1,"z":3}"#.to_owned())
+        );
         assert_eq!(serde_json::to_string(&NamedCounts::default()).unwrap(), "{}");
+        // Sums that have no room are none.
+        let large: NamedCounts = serde_json::from_str(r#"{"a":[9223372036854775807,1],"b":{"c":[[],[2]]}}"#).unwrap();
+        assert_eq!(["a", "b.c"].map(|path| large.total(path)), [None; 2]);
         assert!(serde_json::from_str::<NamedCounts>("[1]").is_err());
     }
 }

@@ -8,7 +8,7 @@ use super::figure::Figure;
 use super::named_counts::NamedCounts;
 use super::shared::Word;
 use crate::choices::choices;
-use crate::counts::{Activities, Distributions, Disturbance, Loss, SplitTimes};
+use crate::counts::{Activities, Distributions, Disturbance, SplitTimes};
 
 /// Reason for which a search counts as disturbed that takes its processors from itself.
 pub const OVERSUBSCRIBED: &str = "there were more threads than processors";
@@ -88,38 +88,15 @@ pub struct Measured {
 
     /// Nodes: entries into the main search, and legal moves made in quiescence.
     pub nodes: u64,
-    /// Nodes in quiescence.
-    pub qnodes: u64,
-    /// Nodes as the thesis counts them: quiescence moves when tried.
-    pub thesis_nodes: u64,
-    /// Hash hits in percent by the thesis's formula, cut to a whole number.
-    pub thesis_hash_pct: u64,
-    /// Move ordering in percent by the thesis's formula, cut to a whole number.
-    pub thesis_order_pct: u64,
-    /// Share of quiescence in percent by the thesis's formula, cut to a whole number.
-    pub thesis_qn_pct: u64,
-
-    /// Probes of the table.
-    pub probes: u64,
-    /// Probes that found the position.
-    pub found: u64,
-    /// Probes that found it searched deep enough.
-    pub deep: u64,
-    /// Probes that ended the node.
-    pub ended: u64,
-    /// Nodes that a move cut.
-    pub cutoffs: u64,
-    /// Nodes that the first move cut.
-    pub cutoffs_first: u64,
-
     /// Time of all workers by activity.
     pub activities: Activities,
     /// Nodes that need not have been searched, by class of loss.
     pub losses: NamedCounts,
-    /// Split points.
-    pub splits: SplitCounts,
-    /// Raw counts of all workers, by name.
+    /// Counts of all workers, by the names of the register; none of an engine from outside. Other counts of a search
+    /// are [read off](Self::count) from these.
     pub counters: NamedCounts,
+    /// Times of sharing nodes.
+    pub sharing: Sharing,
     /// Slots of the table whose two words are of different stores at the end, with audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torn_standing: Option<u64>,
@@ -171,31 +148,11 @@ pub struct DepthAnswer {
     pub leaves: u64,
 }
 
-/// Counts of split points.
+/// Times of sharing nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct SplitCounts {
-    /// Number of split points.
-    pub made: u64,
-    /// Split points at which nobody helped.
-    pub failed: u64,
-    /// Split points at which a move cut.
-    pub cut: u64,
-    /// Helpers that came.
-    pub joined: u64,
-    /// Legal moves that had been searched before, added up.
-    pub searched_before: u64,
-    /// Bytes copied to helpers.
-    pub bytes: u64,
-    /// Nanoseconds spent on copying.
-    pub copy_ns: u64,
-    /// Moves before one that cut that need not be finished.
-    pub saved_moves: u64,
-    /// Times that a worker was stopped.
-    pub stops: u64,
-    /// Nanoseconds until stopped workers noticed, added up.
-    pub stop_ns: u64,
-    /// Times of sharing; none of an engine from outside.
+pub struct Sharing {
+    /// Sums over split points; none of an engine from outside.
     pub times: Option<SplitTimes>,
     /// Distributions over split points, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -287,109 +244,6 @@ impl Record {
     }
 }
 
-impl Measured {
-    /// Raw count, by its name.
-    pub fn counter(&self, name: &str) -> Option<u64> {
-        self.counters.get(name)?.try_into().ok()
-    }
-
-    /// Time to the end of the search, up to which nodes and activities are counted: that of the answer, unless workers
-    /// went on until worker 0 had reached the depth too.
-    pub fn end_ns(&self) -> u64 {
-        self.time_ns.max(self.master_ns.unwrap_or(0))
-    }
-
-    /// Time for which the workers of the search were busy, on average and at most; nothing if no worker is known.
-    pub fn busiest(&self) -> Option<Busiest> {
-        let longest = |time: fn(&Activities) -> u64| {
-            self.workers.iter().map(|worker| time(&worker.activities)).max().map(|time| time as f64)
-        };
-        let all: u64 = self.workers.iter().map(|worker| worker.activities.search_ns).sum();
-        let told = || {
-            Some(Busiest {
-                mean_search: all as f64 / self.workers.len() as f64,
-                longest_search: longest(|times| times.search_ns)?,
-                longest_work: longest(|times| times.search_ns + times.split_ns + times.lock_ns)?,
-            })
-        };
-        self.busiest.or_else(told)
-    }
-
-    /// Forgets the parts of workers, of which only [`Self::busiest`] is left.
-    pub fn forget_workers(&mut self) {
-        self.busiest = self.busiest();
-        self.workers = Vec::new();
-    }
-
-    /// Time divided by one of the spans of the tree, if that was found.
-    pub fn parallelism(&self, span: &str) -> Option<f64> {
-        let span = self.counter(span).filter(|span| *span > 0)?;
-        Some(self.end_ns() as f64 / span as f64)
-    }
-
-    /// Nodes per second of time to the end of the search.
-    pub fn nps(&self) -> Option<f64> {
-        (self.end_ns() > 0).then_some(self.told(self.nodes)? as f64 * 1e9 / self.end_ns() as f64)
-    }
-
-    /// A figure that our engine always has, and an engine from outside only if it has told it: it is not zero then.
-    pub fn told(&self, figure: u64) -> Option<u64> {
-        (self.program.is_none() || figure > 0).then_some(figure)
-    }
-
-    /// The score, unless an engine from outside has told none.
-    pub fn told_score(&self) -> Option<i32> {
-        self.told(self.depth.into()).map(|_| self.score_raw)
-    }
-
-    /// Nodes without those of iterations deeper than was asked for.
-    pub fn nodes_within(&self) -> u64 {
-        let beyond = self.losses.get(Loss::Beyond.name()).unwrap_or(0);
-        self.nodes.saturating_sub(beyond.max(0) as u64)
-    }
-
-    /// Share of quiescence in all nodes, in percent.
-    pub fn qn_pct(&self) -> Option<f64> {
-        percentage(self.qnodes, self.nodes)
-    }
-
-    /// Share of the probes that ended the node, in percent.
-    pub fn hash_pct(&self) -> Option<f64> {
-        percentage(self.ended, self.probes)
-    }
-
-    /// Share of the nodes cut in the move loop that the first legal move cut, in percent.
-    pub fn order_pct(&self) -> Option<f64> {
-        percentage(self.cutoffs_first, self.cutoffs)
-    }
-
-    /// Number of leaves of the main search for each that the minimal trees of its iterations have.
-    pub fn over_minimum(&self) -> Option<f64> {
-        self.leaves_over_minimum(self.counter("leaves")?, self.depth)
-    }
-
-    /// Number of these leaves, reached up to this depth, for each that the minimal trees of the iterations up to there
-    /// have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where every node has B moves (Knuth and Moore 1975). B is the
-    /// mean number of legal moves of nodes of the main search.
-    pub fn leaves_over_minimum(&self, leaves: u64, depth: u32) -> Option<f64> {
-        let moves = percentage(self.counter("counted_moves")?, self.counter("counted_nodes")?)? / 100.0;
-        let minimum = |depth: u32| moves.powi(depth.div_ceil(2) as i32) + moves.powi(depth as i32 / 2) - 1.0;
-        let all: f64 = (1..=depth).map(minimum).sum();
-        (leaves > 0 && all > 0.0).then(|| leaves as f64 / all)
-    }
-
-    /// Time of a search by one real processor, without the time in which others had that processor.
-    pub fn own_time_ns(&self) -> f64 {
-        let watch = self.workers.first().and_then(|worker| worker.watch);
-        let share = watch.and_then(|watch| Some(watch.cpu_ns? as f64 / watch.wall_ns.max(1) as f64));
-        self.time_ns as f64 * share.unwrap_or(1.0).min(1.0)
-    }
-}
-
-fn percentage(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| 100.0 * part as f64 / whole as f64)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
@@ -424,7 +278,7 @@ mod tests {
         let worker = WorkerRecord { watch: Some(Disturbance::default()), ..WorkerRecord::default() };
         let measured = Measured {
             answers: vec![DepthAnswer::default()],
-            splits: SplitCounts { times: Some(SplitTimes::default()), ..SplitCounts::default() },
+            sharing: Sharing { times: Some(SplitTimes::default()), distributions: None },
             workers: vec![worker],
             ..Measured::default()
         };
@@ -432,21 +286,10 @@ mod tests {
             Record { surroundings: Some(Surroundings::default()), ..Record::sample(0, Cell::default(), measured) };
         let whole = serde_json::to_value(&record).unwrap();
         let paths = paths(&whole, "");
-        for part in ["/surroundings/state", "/workers/0/watch/cpu_ns", "/answers/0/nodes", "/splits/times/packs"] {
+        for part in ["/surroundings/state", "/workers/0/watch/cpu_ns", "/answers/0/nodes", "/sharing/times/packs"] {
             assert!(paths.iter().any(|path| path.ends_with(part)), "{part} is not tried");
         }
         let is_needed = |path: &&String| serde_json::from_value::<Record>(without(whole.clone(), path)).is_err();
         assert_eq!(paths.iter().filter(is_needed).collect::<Vec<_>>(), ["/cell", "/index", "/result", "/result/done"]);
-    }
-
-    #[test]
-    fn what_others_took_is_no_time_of_the_search() {
-        let mut measured = Measured { time_ns: 1_000, ..Measured::default() };
-        assert_eq!(measured.own_time_ns(), 1_000.0);
-        for (cpu_ns, expected) in [(Some(1_500), 750.0), (Some(2_100), 1_000.0), (None, 1_000.0)] {
-            let watch = Disturbance { wall_ns: 2_000, cpu_ns, ..Disturbance::default() };
-            measured.workers = vec![WorkerRecord { watch: Some(watch), ..WorkerRecord::default() }];
-            assert_eq!(measured.own_time_ns(), expected);
-        }
     }
 }

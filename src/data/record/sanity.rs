@@ -50,8 +50,11 @@ fn first(cases: &[(bool, &str)]) -> Option<String> {
 }
 
 fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
-    let Measured { nodes, qnodes, probes, found, deep, ended, cutoffs, cutoffs_first, .. } = *measured;
-    let Measured { time_ns, elapsed_ns, activities, .. } = *measured;
+    let Measured { nodes, time_ns, elapsed_ns, activities, .. } = *measured;
+    // What is not told is nothing, and contradicts nothing.
+    let count = |path| measured.count(path).unwrap_or(0);
+    let [qnodes, probes, found, deep, ended] = ["quiescence_nodes", "probes", "found", "deep", "ended"].map(count);
+    let [cutoffs, cutoffs_first] = ["cutoffs.all", "cutoffs.first"].map(count);
     let counted = [nodes, qnodes, probes, cutoffs, time_ns, elapsed_ns];
     let times = Activity::ALL.iter().map(|activity| activities[*activity]);
     if counted.into_iter().chain(times.clone()).any(|count| count > MOST_COUNTED) || measured.depth > MOST_PLIES {
@@ -61,7 +64,6 @@ fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
     let by_workers = workers.iter().fold(0_u64, |sum, worker| sum.saturating_add(worker.nodes));
     let times_ns: f64 = times.map(|time| time as f64).sum();
     let whole_ns = f64::from(threads) * elapsed_ns as f64;
-    // What an older version did not record is nothing, and contradicts nothing.
     first(&[
         (
             !workers.is_empty() && workers.len() as u64 != u64::from(threads),

@@ -83,7 +83,7 @@ pub fn fit(
         together.map(of).sum::<u64>() as f64
     };
     let split_ns = |searches| {
-        let splits = all(searches, usual, |measured| measured.splits.made);
+        let splits = all(searches, usual, |measured| measured.count("splits.made").unwrap_or(0));
         (splits > 0.0).then(|| all(searches, usual, |measured| measured.activities.split_ns) / splits)
     };
     // Without splits nothing is known of them.
@@ -126,12 +126,12 @@ pub fn fit(
 
 /// Number of nodes of the main search.
 fn main_nodes(measured: &Measured) -> u64 {
-    measured.counter("main_nodes").unwrap_or(0)
+    measured.count("main_nodes").unwrap_or(0)
 }
 
 /// Number of those that are no leaves.
 fn inner_nodes(measured: &Measured) -> u64 {
-    main_nodes(measured) - measured.counter("leaves").unwrap_or(0)
+    main_nodes(measured) - measured.count("leaves").unwrap_or(0)
 }
 
 /// Searches that count.

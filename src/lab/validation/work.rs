@@ -43,7 +43,7 @@ fn table_bytes() -> u64 {
 
 /// Numbers of times that a search did each kind of work.
 fn counts_of(measured: &Measured) -> Option<[f64; KINDS]> {
-    let count = |name: &str| measured.counter(name).map(|count| count as f64);
+    let count = |name: &str| measured.count(name).map(|count| count as f64);
     let [main, quiescence] = [count("main_nodes")?, count("quiescence_nodes")?];
     let reads = count("probes")? + count("second_looks")?;
     Some([main, quiescence, count("evaluations")?, count("generations")?, reads])

@@ -42,8 +42,8 @@ pub fn record(
         time_ns,
         elapsed_ns: time_ns,
         nodes,
-        thesis_nodes: 2 * nodes,
         activities,
+        counters: [("main_nodes", nodes as i64), ("quiescence_tried", nodes as i64)].into(),
         ..Measured::default()
     };
     Record {

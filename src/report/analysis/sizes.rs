@@ -57,9 +57,8 @@ pub(super) fn sizes(gathering: &Gathering<'_>, holds: Holds) -> Vec<Sizes> {
 
 fn mean_bytes(group: &Gathered<'_>) -> Option<f64> {
     let bytes = group.figures(|run| {
-        let splits = &run.measured.splits;
-        let copies = splits.times?.paid;
-        (copies > 0).then(|| splits.bytes as f64 / copies as f64)
+        let copies = run.measured.sharing.times?.paid;
+        (copies > 0).then_some(run.measured.count("copied_bytes")? as f64 / copies as f64)
     });
     mean_of_means(&bytes)
 }

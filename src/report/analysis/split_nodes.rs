@@ -60,7 +60,7 @@ pub(super) fn costly(group: &Gathered<'_>, holds: Holds) -> Option<Interval> {
 }
 
 fn of_run<'a>(run: Run<'a>) -> Option<&'a Distributions> {
-    run.measured.splits.distributions.as_deref()
+    run.measured.sharing.distributions.as_deref()
 }
 
 /// Share of split nodes in some bins of a distribution: mean over positions of means over runs.

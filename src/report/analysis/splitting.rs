@@ -56,22 +56,19 @@ pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Spl
         |interval: Interval| Interval { low: if interval.low < 0.0 { 0.0 } else { interval.low }, ..interval };
     let interval =
         |figure: &dyn Fn(&Measured) -> Option<f64>| mean(figure).map(|contrast| above_0(holds.interval(&contrast)));
-    let each = |figure: fn(&SplitTimes) -> Option<f64>| interval(&|measured| figure(measured.splits.times.as_ref()?));
+    let each = |figure: fn(&SplitTimes) -> Option<f64>| interval(&|measured| figure(measured.sharing.times.as_ref()?));
     let per = |part: f64, whole: u64| (whole > 0).then(|| part / whole as f64);
     if group.configuration.threads == 1 {
         return Splitting::default();
     }
-    let copying = |measured: &Measured| {
-        measured.splits.times?;
-        per(measured.splits.copy_ns as f64, measured.activities.total())
-    };
+    let copying = |measured: &Measured| per(measured.sharing.copy_ns()? as f64, measured.activities.total());
     Splitting {
         time_share: interval(&|measured| per(measured.activities.split_ns as f64, measured.activities.total())),
         copy_share: interval(&copying),
         copy_share_together: mean(&copying).map(|contrast| above_0(holds.interval_among(&contrast, among))),
         node_share: each(|times| (times.span_ns > 0).then(|| times.cost_ns as f64 / times.span_ns as f64)),
         costly_share: split_nodes::costly(group, holds),
-        bytes: interval(&|measured| per(measured.splits.bytes as f64, measured.splits.times?.paid)),
+        bytes: interval(&|measured| per(measured.count("copied_bytes")? as f64, measured.sharing.times?.paid)),
         copy_ns: each(|times| mean_of(times.copy_ns, times.copies)),
         stages: [
             each(|times| mean_of(times.open_ns.saturating_sub(times.call_ns + times.pack_ns), times.opened)),
@@ -82,14 +79,14 @@ pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Spl
             each(fetched),
             each(|times| Some((mean_of(times.join_ns, times.joins)? - mean_of(times.copy_ns, times.copies)?).max(0.0))),
         ],
-        cost_ns: interval(&|measured| per(measured.splits.times?.cost_ns as f64, measured.splits.made)),
+        cost_ns: interval(&|measured| per(measured.sharing.times?.cost_ns as f64, measured.count("splits.made")?)),
         held_ns: interval(&|measured| {
-            let times = measured.splits.times?;
+            let times = measured.sharing.times?;
             per((times.open_held_ns + times.join_held_ns) as f64, times.opened)
         }),
         superfluous: interval(&|measured| {
-            let lost = ["aborted", "useless"].iter().filter_map(|class| measured.losses.get(class)).sum::<i64>();
-            per(lost as f64, measured.splits.cut)
+            let lost = ["aborted", "useless"].iter().filter_map(|class| measured.losses.total(class)).sum::<i64>();
+            per(lost as f64, measured.count("splits.cut")?)
         }),
     }
 }

@@ -10,6 +10,8 @@ mod schedules;
 mod splitting;
 mod twins;
 
+use serde_json::json;
+
 use super::samples::{
     self, again, configuration, deprived, description, failed, measured, one_against_four, quiet, real, record, watched,
 };
@@ -17,7 +19,7 @@ use super::*;
 use crate::counts::{Activity, Loss};
 use crate::figures::{Figure, register};
 use crate::random::SplitMix;
-use crate::record::{Configuration, Factorial, IntervalKind, Reference, Surroundings};
+use crate::record::{Configuration, Factorial, IntervalKind, NamedCounts, Reference, Surroundings};
 use crate::statistics::Interval;
 
 /// Greatest difference between two ways to work out the same figure.
@@ -291,12 +293,14 @@ fn counts_become_shares() {
     let (description, mut records) = one_against_four();
     for (record, factor) in records[4..].iter_mut().zip([1, 3, 2, 2]) {
         let measured = measured(record);
-        (measured.probes, measured.ended) = (100, 10 * factor);
-        (measured.cutoffs, measured.cutoffs_first) = (10, 5 + factor);
-        (measured.qnodes, measured.thesis_hash_pct) = (measured.nodes / 4, 30 + factor);
+        measured.counters = NamedCounts::of(json!({
+            "probes": 100, "ended": 10 * factor, "tier_hits": 31 + factor,
+            "cutoffs": { "all": [[0, 10]], "first": [[5], [factor]] },
+            "quiescence_nodes": measured.nodes / 4,
+            "splits": { "made": 4, "cut": factor, "joined": [6, 2] },
+            "stops": factor - 1, "stop_ns": 2000 * (factor - 1),
+        }));
         measured.losses = [("aborted", measured.nodes as i64 / 10), ("repeat", 0)].into();
-        (measured.splits.made, measured.splits.cut, measured.splits.joined) = (4, factor, 8);
-        (measured.splits.stops, measured.splits.stop_ns) = (factor - 1, 2000 * (factor - 1));
     }
     let analysis = Analysis::of(description, &records);
     let mean = |figure: &Figure| analysis.groups[1].means.get(figure);

@@ -65,7 +65,8 @@ pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, hol
 
 /// Nodes a second as the thesis counts nodes.
 pub(super) fn nps(run: Run<'_>) -> Option<f64> {
-    (run.measured.end_ns() > 0).then(|| run.measured.thesis_nodes as f64 / run.measured.end_ns() as f64 * 1e9)
+    let end_ns = run.measured.end_ns();
+    (end_ns > 0).then_some(run.measured.thesis_nodes()? as f64 / end_ns as f64 * 1e9)
 }
 
 fn seconds(run: Run<'_>) -> Option<f64> {
@@ -73,19 +74,19 @@ fn seconds(run: Run<'_>) -> Option<f64> {
 }
 
 pub(super) fn nodes(run: Run<'_>) -> Option<f64> {
-    Some(run.measured.thesis_nodes as f64)
+    run.measured.thesis_nodes().map(|count| count as f64)
 }
 
 pub(super) fn hash(run: Run<'_>) -> Option<f64> {
-    Some(run.measured.thesis_hash_pct as f64)
+    run.measured.thesis_hash_pct().map(|count| count as f64)
 }
 
 pub(super) fn order(run: Run<'_>) -> Option<f64> {
-    Some(run.measured.thesis_order_pct as f64)
+    run.measured.thesis_order_pct().map(|count| count as f64)
 }
 
 pub(super) fn qn(run: Run<'_>) -> Option<f64> {
-    Some(run.measured.thesis_qn_pct as f64)
+    run.measured.thesis_qn_pct().map(|count| count as f64)
 }
 
 /// Ratio of means over positions, and its logarithm as a contrast about 0.

@@ -225,7 +225,7 @@ fn beside_law<'a, 'g>(
     let processors = f64::from(group.configuration.threads);
     let of_baseline = |place, figure: fn(Run<'_>) -> Option<f64>| mean(&baseline.figures_at(place, figure));
     Part::new(group, is_above, move |place, run| {
-        let span = |run: Run<'_>| Some((run.measured.counter(RULES[BY_YBWC].count)? as f64 * 1e-9).ln());
+        let span = |run: Run<'_>| Some((run.measured.count(RULES[BY_YBWC].count)? as f64 * 1e-9).ln());
         let (time, nodes) = of_baseline(place, log_time).zip(of_baseline(place, log_nodes))?;
         let work = (time + log_nodes(run)? - nodes).exp();
         Some(log_time(run)? - (c * of_baseline(place, span)?.exp() + w * work / processors).ln())

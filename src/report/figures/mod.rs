@@ -137,7 +137,9 @@ impl Figure {
             Reading::Value(value) => value(run),
             Reading::Part(parts) => parts(run).and_then(|[part, whole]| Unit::Share.of_parts(part, whole)),
             Reading::Activity(activity) => Unit::Share.of_parts(run.activities[activity], run.activities.total()),
-            Reading::Loss(class) => (run.nodes > 0).then_some(run.losses.get(class.name())? as f64 / run.nodes as f64),
+            Reading::Loss(class) => {
+                (run.nodes > 0).then_some(run.losses.total(class.name())? as f64 / run.nodes as f64)
+            }
             Reading::OfMeans(..) => None,
         }
     }

@@ -60,7 +60,7 @@ pub const QUIESCENCE: Figure = Figure {
     heading: "Quiescence, %",
     meaning: "share of all nodes that are quiescence nodes",
     question: "tree",
-    reading: Reading::Part(|run| Some([run.qnodes, run.nodes])),
+    reading: Reading::Part(|run| Some([run.qnodes()?, run.nodes])),
     unit: Unit::Hundredths,
     known: Known::Ours,
     ..PLAIN
@@ -72,7 +72,7 @@ pub const ORDER: Figure = Figure {
     heading: "First move cuts, %",
     meaning: "share of the nodes with a cutoff at which the first move caused it",
     question: "tree",
-    reading: Reading::Part(|run| Some([run.cutoffs_first, run.cutoffs])),
+    reading: Reading::Part(|run| run.counts(["cutoffs.first", "cutoffs.all"])),
     unit: Unit::Hundredths,
     known: Known::Ours,
     ..PLAIN
@@ -100,7 +100,7 @@ pub const FOUND: Figure = Figure {
     key: "found_share",
     heading: "found, %",
     meaning: "share of probes that found the position",
-    reading: Reading::Part(|run| Some([run.found, run.probes])),
+    reading: Reading::Part(|run| run.counts(["found", "probes"])),
     ..PROBES
 };
 
@@ -109,7 +109,7 @@ pub const DEEP: Figure = Figure {
     key: "deep_share",
     heading: "deep, %",
     meaning: "share of probes that found it searched deep enough",
-    reading: Reading::Part(|run| Some([run.deep, run.probes])),
+    reading: Reading::Part(|run| run.counts(["deep", "probes"])),
     ..PROBES
 };
 
@@ -118,7 +118,7 @@ pub const ENDED: Figure = Figure {
     key: "ended_share",
     heading: "ended, %",
     meaning: "share of probes that ended the node",
-    reading: Reading::Part(|run| Some([run.ended, run.probes])),
+    reading: Reading::Part(|run| run.counts(["ended", "probes"])),
     ..PROBES
 };
 
@@ -146,7 +146,7 @@ pub const STOP_LATENCY: Figure = Figure {
     key: "stop_latency_s",
     meaning: "mean time in seconds from a cutoff or the end of the search until a worker notices it",
     question: "split",
-    reading: Reading::Part(|run| Some([run.splits.stop_ns, run.splits.stops])),
+    reading: Reading::Part(|run| run.counts(["stop_ns", "stops"])),
     unit: Unit::Seconds,
     is_time: true,
     ..PLAIN
@@ -205,7 +205,7 @@ const REGISTER: &[Figure] = &[
         key: "asked_share",
         heading: "asked, %",
         meaning: "probes of another worker's part of a distributed table",
-        reading: Reading::Part(|run| Some([run.asked_and_unanswered?[0], run.probes])),
+        reading: Reading::Part(|run| Some([run.asked_and_unanswered?[0], run.count("probes")?])),
         ..PROBES
     },
     Figure {
@@ -219,40 +219,40 @@ const REGISTER: &[Figure] = &[
     Figure {
         key: "found_foreign_share",
         heading: "found, others' entries, %",
-        reading: Reading::Part(|run| Some([run.counter("found_foreign")?, run.found])),
+        reading: Reading::Part(|run| run.counts(["found_foreign", "found"])),
         ..FOREIGN
     },
     Figure {
         key: "deep_foreign_share",
         heading: "deep, others' entries, %",
-        reading: Reading::Part(|run| Some([run.counter("deep_foreign")?, run.deep])),
+        reading: Reading::Part(|run| run.counts(["deep_foreign", "deep"])),
         ..FOREIGN
     },
     Figure {
         key: "ended_foreign_share",
         heading: "ended, others' entries, %",
-        reading: Reading::Part(|run| Some([run.counter("ended_foreign")?, run.ended])),
+        reading: Reading::Part(|run| run.counts(["ended_foreign", "ended"])),
         ..FOREIGN
     },
     Figure {
         key: "torn_rejected_per_million",
         heading: "torn, rejected",
         meaning: "with audit: per million probes, torn entries that the check rejected",
-        reading: Reading::Part(|run| Some([run.counter("torn_rejected")?, run.probes])),
+        reading: Reading::Part(|run| run.counts(["torn_rejected", "probes"])),
         ..TORN
     },
     Figure {
         key: "torn_accepted_per_million",
         heading: "torn, accepted",
         meaning: "with audit: per million probes, torn entries that the check accepted",
-        reading: Reading::Part(|run| Some([run.counter("torn_accepted")?, run.probes])),
+        reading: Reading::Part(|run| run.counts(["torn_accepted", "probes"])),
         ..TORN
     },
     Figure {
         key: "false_matches_per_million",
         heading: "false matches",
         meaning: "with audit: per million probes, whole entries of another position that the check accepted",
-        reading: Reading::Part(|run| Some([run.counter("false_matches")?, run.probes])),
+        reading: Reading::Part(|run| run.counts(["false_matches", "probes"])),
         ..TORN
     },
     Figure {
@@ -268,7 +268,7 @@ const REGISTER: &[Figure] = &[
         heading: "Splits a million nodes",
         meaning: "split points per million nodes",
         question: "split",
-        reading: Reading::Part(|run| Some([run.splits.made, run.nodes])),
+        reading: Reading::Part(|run| Some([run.count("splits.made")?, run.nodes])),
         unit: Unit::PerMillion,
         known: Known::Ours,
         is_optional: true,
@@ -278,7 +278,7 @@ const REGISTER: &[Figure] = &[
         key: "cut_share",
         meaning: "share of split points at which a move caused a cutoff",
         question: "split",
-        reading: Reading::Part(|run| Some([run.splits.cut, run.splits.made])),
+        reading: Reading::Part(|run| run.counts(["splits.cut", "splits.made"])),
         unit: Unit::Share,
         ..PLAIN
     },
@@ -287,7 +287,7 @@ const REGISTER: &[Figure] = &[
         heading: "Helpers",
         meaning: "helpers per split point",
         question: "split",
-        reading: Reading::Part(|run| Some([run.splits.joined, run.splits.made])),
+        reading: Reading::Part(|run| run.counts(["splits.joined", "splits.made"])),
         is_optional: true,
         ..PLAIN
     },

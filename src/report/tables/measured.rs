@@ -54,19 +54,19 @@ fn found() -> Columns<'static, Measured> {
 
 /// Tree and probes of the table.
 fn tree() -> Columns<'static, Measured> {
-    let quiescence = columns! { Measured, m; "qnodes": "the part of nodes made in quiescence" => m.qnodes; };
+    let quiescence = columns! { Measured, m; "qnodes": "the part of nodes made in quiescence" => m.qnodes(); };
     let thesis = columns! { Measured, m;
-        "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;
+        "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes();
         "thesis_hash_share": "hash hits by the thesis's formula, rounded to hundredths" =>
-            in_shares(m.thesis_hash_pct as f64);
+            m.thesis_hash_pct().map(|hundredths| in_shares(hundredths as f64));
         "thesis_order_share": "move ordering by the thesis's formula, rounded to hundredths" =>
-            in_shares(m.thesis_order_pct as f64);
+            m.thesis_order_pct().map(|hundredths| in_shares(hundredths as f64));
         "thesis_qn_share": "share of quiescence by the thesis's formula, rounded to hundredths" =>
-            in_shares(m.thesis_qn_pct as f64);
+            m.thesis_qn_pct().map(|hundredths| in_shares(hundredths as f64));
     };
     let cutoffs = columns! { Measured, m;
-        "cutoffs": "nodes at which a move caused a cutoff" => m.cutoffs;
-        "cutoffs_first": "nodes at which the first legal move caused a cutoff" => m.cutoffs_first;
+        "cutoffs": "nodes at which a move caused a cutoff" => m.count("cutoffs.all");
+        "cutoffs_first": "nodes at which the first legal move caused a cutoff" => m.count("cutoffs.first");
     };
     let tree = quiescence.and(of_runs(&[QUIESCENCE])).and(thesis).and(cutoffs).and(of_runs(&[ORDER, OVER_MINIMUM]));
     let ended = ENDED.meaning;
@@ -98,7 +98,7 @@ fn others(known: &Columns<'_, RunRow<'_>>) -> Columns<'static, Measured> {
 /// Columns named like their counts.
 fn named(counts: impl Iterator<Item = &'static (&'static str, &'static str)>) -> Columns<'static, Measured> {
     counts.fold(Columns::new(), |columns, (name, meaning)| {
-        columns.with(*name, &phrase(meaning), |m: &Measured| m.counter(name))
+        columns.with(*name, &phrase(meaning), |m: &Measured| m.count(name))
     })
 }
 
@@ -127,24 +127,25 @@ fn losses<'a>() -> Columns<'a, RunRow<'a>> {
     Loss::ALL.iter().fold(Columns::new(), |columns, class| {
         columns.with(class.name(), &phrase(class.meaning()), |row: &RunRow<'_>| {
             let is_known = !class.needs_ledger() || row.record.cell.configuration.losses;
-            row.measured().filter(|_| is_known)?.losses.get(class.name()).map(|nodes| nodes.to_string())
+            row.measured().filter(|_| is_known)?.losses.total(class.name()).map(|nodes| nodes.to_string())
         })
     })
 }
 
 fn splits() -> Columns<'static, Measured> {
     let made = columns! { Measured, m;
-        "splits_made": "number of split points" => m.splits.made;
-        "splits_failed": "split points at which nobody helped" => m.splits.failed;
-        "splits_cut": "split points at which a move caused a cutoff" => m.splits.cut;
-        "joined": "helpers that joined a split point" => m.splits.joined;
-        "searched_before": "legal moves searched before a split, summed over split points" => m.splits.searched_before;
+        "splits_made": "number of split points" => m.count("splits.made");
+        "splits_failed": "split points at which nobody helped" => m.count("splits.failed");
+        "splits_cut": "split points at which a move caused a cutoff" => m.count("splits.cut");
+        "joined": "helpers that joined a split point" => m.count("splits.joined");
+        "searched_before": "legal moves searched before a split, summed over split points" =>
+            m.count("splits.searched_before");
     };
     let copying =
-        columns! { Measured, m; "copy_s": "seconds spent copying to helpers" => Cell::Time(m.splits.copy_ns); };
+        columns! { Measured, m; "copy_s": "seconds spent copying to helpers" => m.sharing.copy_ns().map(Cell::Time); };
     let longest = columns! { Measured, m;
         "stop_latency_longest_s": "longest time in seconds from a cutoff or the end until a worker notices it" =>
-            m.counter("longest_stop_ns").map(Cell::Time);
+            m.count("longest_stop_ns").map(Cell::Time);
     };
     let made = made.and(counted("copied_bytes")).and(copying);
     made.and(counted("saved_moves failed_attempts stops")).and(of_runs(&[STOP_LATENCY])).and(longest)

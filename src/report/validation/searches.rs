@@ -246,13 +246,14 @@ impl<'a> Searches<'a> {
             pairs: speedups.iter().map(Vec::len).sum(),
             time_speedup: SideBySide::of(&speedups, true, Some(SPEEDUP_MARGIN.ln_1p()))?,
             node_ratio: SideBySide::of(&nodes, false, Some(NODES_MARGIN))?,
-            splits: of_means(|measured| Some(measured.splits.made as f64)),
+            splits: of_means(|measured| Some(measured.count("splits.made")? as f64)),
             node_time: SideBySide::of(&node_times, true, None),
             idle_share: share(|it| it.idle_ns),
             wait_share: share(|it| it.wait_ns),
             split_share: share(|it| it.split_ns + it.lock_ns),
-            stop_ns: of_means(|Measured { splits, .. }| {
-                (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64)
+            stop_ns: of_means(|measured| {
+                let [stop_ns, stops] = measured.counts(["stop_ns", "stops"])?;
+                (stops > 0).then(|| stop_ns as f64 / stops as f64)
             }),
         })
     }

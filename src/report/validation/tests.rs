@@ -6,8 +6,8 @@ use super::*;
 use crate::analysis::samples::{deprived, quiet};
 use crate::record::validation::{Mechanism, MechanismTimes, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
-    Activities, Cell, CellResult, Configuration, Depth, Disturbance, MachineKind, Measured, Record, SEQUENTIAL,
-    Session, SplitCounts, Surroundings, Word, WorkerRecord,
+    Activities, Cell, CellResult, Configuration, Depth, Disturbance, MachineKind, Measured, NamedCounts, Record,
+    SEQUENTIAL, Session, Surroundings, Word, WorkerRecord,
 };
 use crate::statistics::Interval;
 
@@ -29,7 +29,9 @@ fn record(index: usize, kind: MachineKind, threads: u32, position: usize, seed: 
         time_ns: time as u64,
         nodes: nodes as u64,
         activities: Activities { search_ns: 1_000 - idle_ns, idle_ns, ..Activities::default() },
-        splits: SplitCounts { made: if is_real { 40 } else { 50 }, stops: 4, stop_ns: 8_000, ..SplitCounts::default() },
+        counters: NamedCounts::of(json!({
+            "splits": { "made": if is_real { 40 } else { 50 } }, "stops": 4, "stop_ns": 8_000,
+        })),
         workers: vec![worker; threads as usize],
         ..Measured::default()
     };

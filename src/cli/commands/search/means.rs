@@ -13,7 +13,7 @@ const FEWEST_COUNTED: u64 = 2_000;
 
 /// Number of leaves, relative to the minimal tree, where the moves of enough nodes were counted.
 pub(super) fn over_minimum(measured: &Measured) -> Option<f64> {
-    let are_enough = measured.counter("counted_nodes").is_some_and(|nodes| nodes >= FEWEST_COUNTED);
+    let are_enough = measured.count("counted_nodes").is_some_and(|nodes| nodes >= FEWEST_COUNTED);
     OVER_MINIMUM.of_run(measured).filter(|_| are_enough)
 }
 
@@ -60,6 +60,7 @@ impl Means {
         };
         let figure = |figure: Figure| mean_of_known(&|measured| figure.of_run(measured));
         let mean = |value: &dyn Fn(&Measured) -> f64| mean_of_known(&|measured| Some(value(measured))).unwrap_or(0.0);
+        let whole = |count: fn(&Measured) -> Option<u64>| mean(&|measured| count(measured).unwrap_or(0) as f64);
         Self {
             nps: figure(NPS),
             nodes: figure(NODES).unwrap_or(0.0),
@@ -69,10 +70,10 @@ impl Means {
             over_minimum: mean_of_known(&over_minimum),
             qn_pct: figure(QUIESCENCE),
             thesis: ThesisMeans {
-                nodes: mean(&|measured| measured.thesis_nodes as f64),
-                hash_pct: mean(&|measured| measured.thesis_hash_pct as f64),
-                order_pct: mean(&|measured| measured.thesis_order_pct as f64),
-                qn_pct: mean(&|measured| measured.thesis_qn_pct as f64),
+                nodes: whole(Measured::thesis_nodes),
+                hash_pct: whole(Measured::thesis_hash_pct),
+                order_pct: whole(Measured::thesis_order_pct),
+                qn_pct: whole(Measured::thesis_qn_pct),
             },
         }
     }

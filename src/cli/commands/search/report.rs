@@ -51,8 +51,8 @@ impl Position {
     /// The figures of the record, and what only a single search shows.
     fn json(&self) -> impl Serialize {
         let Measurement { measured, outcome, san, .. } = &self.found;
-        let Measured { bestmove, score_raw, mate, depth, seldepth, nodes, qnodes, solved, losses, .. } = measured;
-        let (answer, counters, splits) = (&outcome.answer, &outcome.counters, &measured.splits);
+        let Measured { bestmove, score_raw, mate, depth, seldepth, nodes, solved, losses, .. } = measured;
+        let (answer, counters) = (&outcome.answer, &outcome.counters);
         let reached = outcome.depth_reached(self.cell.depth.unwrap_or(DEEPEST));
         object! {
             id: &self.cell.position, fen: &self.cell.fen,
@@ -64,15 +64,15 @@ impl Position {
                 voted_move: reached.vote.map(|vote| vote.best.to_string()),
                 voted_depth: reached.vote.map(|vote| vote.depth),
             },
-            nps: measured.nps(), nodes, qnodes,
+            nps: measured.nps(), nodes, qnodes: measured.qnodes(),
             qn_pct: measured.qn_pct(), hash_pct: measured.hash_pct(), order_pct: measured.order_pct(),
             over_minimum: over_minimum(measured), solved,
             pv: answer.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
             iterations: answer.iterations.iter().map(iteration_json).collect::<Vec<_>>(),
             answers: measured.answers.iter().map(answer_json).collect::<Vec<_>>(),
             thesis: object! {
-                nodes: measured.thesis_nodes, hash_pct: measured.thesis_hash_pct,
-                order_pct: measured.thesis_order_pct, qn_pct: measured.thesis_qn_pct,
+                nodes: measured.thesis_nodes(), hash_pct: measured.thesis_hash_pct(),
+                order_pct: measured.thesis_order_pct(), qn_pct: measured.thesis_qn_pct(),
             },
             counters,
             table_used_permille: measured.table_used_permille,
@@ -80,12 +80,7 @@ impl Position {
             letters: measured.asked_and_unanswered.map(|[asked, unanswered]| object! { asked, unanswered }),
             #[serde(flatten)]
             audit: measured.torn_standing.map(|torn_standing| object! { torn_standing }),
-            splits: object! {
-                #[serde(flatten)]
-                splits,
-                stop_mean_ns: (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64),
-                stop_longest_ns: counters.longest_stop_ns, by_kind: counters.splits,
-            },
+            splits: splits_json(&self.found),
             losses,
             workers: measured.workers.iter().map(worker_json).collect::<Vec<_>>(),
             beside_one_thread: &self.pairs,
@@ -157,6 +152,22 @@ fn iteration_json(iteration: &Iteration) -> impl Serialize + use<> {
 fn answer_json(answer: &DepthAnswer) -> impl Serialize + use<'_> {
     let DepthAnswer { depth, time_ns, nodes, score_raw, bestmove, .. } = answer;
     object! { depth, time_s: seconds(*time_ns), nodes, score_raw, bestmove }
+}
+
+/// Counts and times of split points.
+fn splits_json(Measurement { measured, outcome, .. }: &Measurement) -> impl Serialize {
+    let (count, counters) = (|path| measured.count(path), &outcome.counters);
+    let (stops, stop_ns) = (counters.stops, counters.stop_ns);
+    object! {
+        made: count("splits.made"), failed: count("splits.failed"), cut: count("splits.cut"),
+        joined: count("splits.joined"), searched_before: count("splits.searched_before"),
+        bytes: counters.copied_bytes, copy_ns: measured.sharing.copy_ns(), saved_moves: counters.saved_moves,
+        stops, stop_ns,
+        #[serde(flatten)]
+        sharing: &measured.sharing,
+        stop_mean_ns: (stops > 0).then(|| stop_ns as f64 / stops as f64),
+        stop_longest_ns: counters.longest_stop_ns, by_kind: counters.splits,
+    }
 }
 
 fn worker_json(worker: &WorkerRecord) -> impl Serialize + use<> {

@@ -13,11 +13,8 @@ fn stages_are_means_of_their_sums() {
         let mut one = record(index, &split, position, 1, (1, 1_000_000));
         let of = measured(&mut one);
         of.losses = [("aborted", 30), ("useless", 10), ("beyond", 7)].into();
-        of.splits.made = 2;
-        of.splits.cut = 1 + index;
-        of.splits.bytes = 600;
-        of.splits.copy_ns = 20_000_000;
-        of.splits.times = Some(SplitTimes {
+        of.counters = NamedCounts::of(json!({ "splits": { "made": 2, "cut": 1 + index }, "copied_bytes": 600 }));
+        of.sharing.times = Some(SplitTimes {
             opened: 2,
             open_ns: 1000,
             open_held_ns: 600,
@@ -49,7 +46,7 @@ fn stages_are_means_of_their_sums() {
     assert_eq!(of.stages.map(|stage| stage.unwrap().estimate), [430.0, 20.0, 50.0, 500.0, 10.0, 20.0, 220.0]);
     expect(estimate(of.bytes), 200.0);
     expect(estimate(of.time_share), 0.25);
-    expect(estimate(of.copy_share), 0.01);
+    expect(estimate(of.copy_share), 130.0 / 2e9);
     expect(estimate(of.node_share), 0.05);
     expect(estimate(of.cost_ns), 1500.0);
     expect(estimate(of.held_ns), 500.0);
@@ -58,7 +55,7 @@ fn stages_are_means_of_their_sums() {
 
     // Records of versions that took no times have shares of splitting only.
     for one in &mut records[..2] {
-        measured(one).splits.times = None;
+        measured(one).sharing.times = None;
     }
     let old = Analysis::of(description(&["threads"], 3), &records).groups;
     let of = old.iter().find(|group| group.configuration == split).unwrap().splitting;
@@ -76,7 +73,7 @@ fn distributions_are_means_of_shares() {
         let mut of = Distributions::default();
         costs.iter().for_each(|cost| of.close((*cost, cost + 100), 1, None));
         let mut one = record(index, &split, position, 1, (1, 1_000_000));
-        measured(&mut one).splits.distributions = Some(Box::new(of));
+        measured(&mut one).sharing.distributions = Some(Box::new(of));
         records.push(one);
     }
     let groups = Analysis::of(description(&["threads"], 3), &records).groups;
@@ -110,8 +107,8 @@ fn a_size_that_costs_a_hundredth_is_found() {
             let of = measured(&mut one);
             of.time_ns = (1e3 * nodes as f64 * 1.01_f64.powi(hundreds as i32)).round() as u64 * 1000;
             of.elapsed_ns = of.time_ns;
-            of.splits.bytes = 10 * (300 + 100 * hundreds);
-            of.splits.times = Some(SplitTimes { paid: 10, ..SplitTimes::default() });
+            of.counters = [("copied_bytes", 10 * (300 + 100 * hundreds as i64))].into();
+            of.sharing.times = Some(SplitTimes { paid: 10, ..SplitTimes::default() });
             records.push(one);
         }
     }
