@@ -222,30 +222,32 @@ fn kind(cell: &Cell) -> (Configuration, &str) {
 }
 
 fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
-    let sample = |seconds: f64| {
-        let is_real = cell.configuration.machine == MachineKind::Real;
-        let seconds = if is_real { seconds } else { seconds * slowness(&cell.configuration) };
-        let configuration = Configuration {
-            pin: is_real.then(|| "none".to_owned()),
-            depth: Depth::Unlimited,
-            nodes: None,
-            time_s: Some(seconds.into()),
-            ..cell.configuration.baseline()
-        };
-        let begun_ns = cpu_ns_of_process(std::process::id());
-        let (result, _) =
-            searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
-        // A search that begins deep may have completed no iteration, and tells nothing.
-        let measured = result.figures().filter(|measured| measured.depth > 0)?;
-        let time_s = measured.time_ns as f64 / 1e9;
-        let cpu_s = cpu_ns_of_process(std::process::id()).zip(begun_ns).map(|(now, then)| (now - then) as f64 / 1e9);
-        let share = if is_real && time_s > 0.0 { measured.own_time_ns() / 1e9 / time_s } else { 1.0 };
-        let passed =
-            measured.answers.iter().map(|answer| (answer.depth, share * answer.time_ns as f64 / 1e9)).collect();
-        let simulation = cpu_s.filter(|_| !is_real && time_s > 0.0).map(|cpu_s| cpu_s / time_s);
-        Some(Sample { depth: measured.depth, time_s, nodes: measured.nodes, passed, simulation })
+    let [short, long] = SAMPLES_S;
+    Some((sample(cell, short, searcher)?, sample(cell, long, searcher)?))
+}
+
+/// A search of about this time by one processor.
+fn sample(cell: &Cell, seconds: f64, searcher: &dyn Searcher) -> Option<Sample> {
+    let is_real = cell.configuration.machine == MachineKind::Real;
+    let seconds = if is_real { seconds } else { seconds * slowness(&cell.configuration) };
+    let configuration = Configuration {
+        pin: is_real.then(|| "none".to_owned()),
+        depth: Depth::Unlimited,
+        nodes: None,
+        time_s: Some(seconds.into()),
+        ..cell.configuration.baseline()
     };
-    Some((sample(SAMPLES_S[0])?, sample(SAMPLES_S[1])?))
+    let begun_ns = cpu_ns_of_process(std::process::id());
+    let (result, _) =
+        searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
+    // A search that begins deep may have completed no iteration, and tells nothing.
+    let measured = result.figures().filter(|measured| measured.depth > 0)?;
+    let time_s = measured.time_ns as f64 / 1e9;
+    let cpu_s = cpu_ns_of_process(std::process::id()).zip(begun_ns).map(|(now, then)| (now - then) as f64 / 1e9);
+    let share = if is_real && time_s > 0.0 { measured.own_time_ns() / 1e9 / time_s } else { 1.0 };
+    let passed = measured.answers.iter().map(|answer| (answer.depth, share * answer.time_ns as f64 / 1e9)).collect();
+    let simulation = cpu_s.filter(|_| !is_real && time_s > 0.0).map(|cpu_s| cpu_s / time_s);
+    Some(Sample { depth: measured.depth, time_s, nodes: measured.nodes, passed, simulation })
 }
 
 /// Factor by which a ply multiplies a search. What else runs on this computer takes time from a short search, and
