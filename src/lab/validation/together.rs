@@ -64,7 +64,7 @@ pub fn fit(
     let disturbances: Vec<f64> = loads.iter().flatten().map(|load| load.alone).collect();
     let disturbance = mean(&disturbances)?.exp();
     // Without splits nothing is known of them.
-    let split_ns = |of| searches.split_ns(of, usual);
+    let split_ns = |machine| searches.split_ns(machine, usual);
     let (split_ns, model_split_ns) = split_ns(&real).zip(split_ns(&simulated)).unwrap_or_default();
     let split_ns = split_ns / disturbance;
     let split = (model.split as f64 + split_ns - model_split_ns).max(0.0).round() as u64;
@@ -109,9 +109,9 @@ impl Searches<'_> {
     /// Loads of a strategy, by position.
     fn loads(&self, strategy: &str) -> Vec<Load> {
         let loads = self.positions.iter().filter_map(|position| {
-            let of = |searches, strategy| self.log_load(searches, strategy, &position.id);
-            let alone = of(self.real, SEQUENTIAL)?;
-            Some(Load { alone, lacking: of(self.real, strategy)? - alone - of(self.simulated, strategy)? })
+            let load = |searches, strategy| self.log_load(searches, strategy, &position.id);
+            let alone = load(self.real, SEQUENTIAL)?;
+            Some(Load { alone, lacking: load(self.real, strategy)? - alone - load(self.simulated, strategy)? })
         });
         loads.collect()
     }

@@ -111,12 +111,12 @@ impl Jackknife {
     }
 
     /// Figure of a fit with its interval.
-    fn interval(&self, of: impl Fn(&Fitted) -> f64) -> Interval {
+    fn interval(&self, figure: impl Fn(&Fitted) -> f64) -> Interval {
         let count = self.without.len() as f64;
-        let others: Vec<f64> = self.without.iter().map(&of).collect();
+        let others: Vec<f64> = self.without.iter().map(&figure).collect();
         let mean = others.iter().sum::<f64>() / count;
         let variance = others.iter().map(|other| (other - mean).powi(2)).sum::<f64>() * (count - 1.0) / count;
-        Interval::around(of(&self.all), student_factor(LEVEL, count - 1.0) * variance.sqrt())
+        Interval::around(figure(&self.all), student_factor(LEVEL, count - 1.0) * variance.sqrt())
     }
 
     /// Whether each point is shown to lie near the law: the interval of its distance does.

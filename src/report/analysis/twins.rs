@@ -80,27 +80,32 @@ pub(super) fn twins(description: &Description, gathering: &Gathering<'_>, holds:
         let all = gathering.groups.iter().enumerate();
         all.filter(move |(_, group)| group.configuration.machine == machine).map(|(place, _)| place)
     };
-    let of = |place: usize| gathering.groups[place].configuration;
+    let configurations = |pair: [usize; 2]| pair.map(|place| gathering.groups[place].configuration);
     let pairs = || {
         let with_all = |real| places(MachineKind::Virtual).map(move |simulated| [real, simulated]);
-        places(MachineKind::Real).flat_map(with_all).filter(|[real, simulated]| are_alike(of(*real), of(*simulated)))
+        places(MachineKind::Real).flat_map(with_all).filter(|pair| {
+            let [real, simulated] = configurations(*pair);
+            are_alike(real, simulated)
+        })
     };
     let mut all: Vec<Twin> = Vec::new();
     for declared in &description.twins {
-        let meant = pairs().filter(|[real, simulated]| {
-            has_values(of(*real), &declared.real) && has_values(of(*simulated), &declared.simulated)
+        let meant = pairs().filter(|pair| {
+            let [real, simulated] = configurations(*pair);
+            has_values(real, &declared.real) && has_values(simulated, &declared.simulated)
         });
-        all.extend(meant.filter_map(|groups| twin(declared, groups, gathering, holds)));
+        all.extend(meant.filter_map(|pair| twin(declared, pair, gathering, holds)));
     }
     let several = Twins { name: SEVERAL.to_owned(), figure: TwinFigure::Time, ..Twins::default() };
-    for groups @ [real, simulated] in pairs() {
-        let is_plain = of(real).threads > 1
-            && of(real).disturb.is_none()
-            && !is_oversubscribed(&gathering.groups[real])
-            && of(simulated).costs.as_ref().is_some_and(|costs| costs.starts_with(REFERENCE) && !costs.contains(','));
-        let is_declared = all.iter().any(|twin| twin.groups == groups);
+    for pair in pairs() {
+        let [real, simulated] = configurations(pair);
+        let is_plain = real.threads > 1
+            && real.disturb.is_none()
+            && !is_oversubscribed(&gathering.groups[pair[0]])
+            && simulated.costs.as_ref().is_some_and(|costs| costs.starts_with(REFERENCE) && !costs.contains(','));
+        let is_declared = all.iter().any(|twin| twin.groups == pair);
         if is_plain && !is_declared {
-            all.extend(twin(&several, groups, gathering, holds));
+            all.extend(twin(&several, pair, gathering, holds));
         }
     }
     all

@@ -1,6 +1,6 @@
 //! Real and virtual processors side by side: what was compared is one table, and a sentence or two.
 
-use super::searches::{ManyProcessors, OneProcessor, SideBySide};
+use super::searches::{BothMachines, ManyProcessors, OneProcessor};
 use super::verdict::{Judgement, Verdict};
 use super::{Validated, Validation};
 use crate::charts::{RatioChart, Sheet};
@@ -85,7 +85,7 @@ pub(super) fn table(validated: &Validated) -> Table {
 
 /// Figures that a time speedup is made of, strategy by strategy: where the machines are apart.
 pub(super) fn parts_table(validated: &Validated) -> Table {
-    let part = |figure: fn(&ManyProcessors) -> Option<&SideBySide>| {
+    let part = |figure: fn(&ManyProcessors) -> Option<&BothMachines>| {
         move |many: &&ManyProcessors| figure(many).map(|both| shown_difference(both.difference, both.is_ratio))
     };
     Columns::new()
@@ -108,7 +108,7 @@ pub(super) fn parts_table(validated: &Validated) -> Table {
 
 /// Figures of each strategy, for the file.
 pub(super) fn file(validated: &Validated) -> Table {
-    let difference = |both: Option<&SideBySide>| both.map(|both| both.difference);
+    let difference = |both: Option<&BothMachines>| both.map(|both| both.difference);
     let columns = columns! { &ManyProcessors, many;
         "strategy": "strategy by which several processors share a search" => many.strategy.clone();
         "threads": "number of processors, real and virtual" => many.threads;

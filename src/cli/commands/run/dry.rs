@@ -124,12 +124,12 @@ fn expected(out: &mut impl Write, plan: &Plan, evidence: &Evidence) -> Result<()
     let description = &plan.description;
     let (promises, ratios) = (promises(plan, evidence), ratios(plan, evidence));
     if !ratios.is_empty() {
-        let of = if description.references.is_empty() {
+        let ratios_of_time = if description.references.is_empty() {
             "ratios of time between configurations"
         } else {
             "ratios of time to the reference"
         };
-        intervals(out, plan, &ratios, &format!("{of}, at most"))?;
+        intervals(out, plan, &ratios, &format!("{ratios_of_time}, at most"))?;
     } else if promises.is_empty() {
         let why = if description.baseline == Baseline::None {
             "there are no baselines"
@@ -155,7 +155,7 @@ fn expected(out: &mut impl Write, plan: &Plan, evidence: &Evidence) -> Result<()
 }
 
 /// Prints a table of intervals to expect, kind by kind, and from what they are predicted.
-fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) -> Result<(), CliError> {
+fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], what: &str) -> Result<(), CliError> {
     let description = &plan.description;
     let expected = |kind: IntervalKind| {
         move |promise: &&Promise| match promise.half_width(kind) {
@@ -183,7 +183,7 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) 
             let place = sources.iter().position(|one| *one == source(promise));
             place.filter(|_| sources.len() > 1).map(|place| (place as u64) + 1)
         });
-    writeln!(out, "\nexpected intervals of {} of {of}", level())?;
+    writeln!(out, "\nexpected intervals of {} of {what}", level())?;
     output::table(out, &columns.table("", "", promises.iter()).without_empty_columns())?;
     for (place, source) in sources.iter().enumerate() {
         let number = if sources.len() > 1 { format!("({}) ", place + 1) } else { String::new() };

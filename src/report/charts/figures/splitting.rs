@@ -152,7 +152,8 @@ fn series_of_sizes(analysis: &Analysis) -> Vec<(String, Vec<Series>)> {
 /// Share of split nodes whose cost is at most so much of the time of their search, for each curve at its largest number
 /// of processors.
 pub(crate) fn split_nodes(source: &Source) -> Option<Sheet> {
-    let ratios = |group: &Group| Some(group.split_nodes.iter().find(|of| of.name == "cost_ratio")?.bins.clone());
+    let ratios =
+        |group: &Group| Some(group.split_nodes.iter().find(|figure| figure.name == "cost_ratio")?.bins.clone());
     let curves = curves_with(&source.analysis, |group| ratios(group).is_some());
     let largest = |curve: &OurCurve<'_>| {
         let known = curve.groups.iter().filter(|group| ratios(group).is_some());
