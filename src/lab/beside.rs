@@ -50,7 +50,8 @@ impl Taken {
             // Nothing can disturb a virtual machine, around which nothing is watched.
             quietness: around.map_or(Quietness::Quiet, |around| around.state),
             taken_share: around.and_then(|around| around.taken_share),
-            is_oversubscribed: around.is_some_and(|around| around.disturbed.iter().any(|it| it == OVERSUBSCRIBED)),
+            is_oversubscribed: around
+                .is_some_and(|around| around.disturbed.iter().any(|reason| reason == OVERSUBSCRIBED)),
         }
     }
 }
@@ -78,20 +79,21 @@ pub fn pairs(
 /// Time of one thread divided by that of all, as a geometric mean over positions, each with its pairs. Nothing if there
 /// are no pairs.
 pub fn speedup(positions: &[&[Pair]]) -> Option<Interval> {
-    let side = |of: fn(&Pair) -> Taken| -> Vec<Vec<f64>> { positions.iter().map(|pairs| logs(pairs, of)).collect() };
+    let side =
+        |side: fn(&Pair) -> Taken| -> Vec<Vec<f64>> { positions.iter().map(|pairs| logs(pairs, side)).collect() };
     let contrast = Contrast::unpaired(&side(|pair| pair.one_thread), &side(|pair| pair.all_threads))?;
     Some(contrast.estimated(Scope::ThesePositions).exp())
 }
 
 /// Geometric mean of the times of one side over positions, in seconds.
-pub fn mean_time_s(positions: &[&[Pair]], of: fn(&Pair) -> Taken) -> f64 {
-    let means: Vec<f64> = positions.iter().filter_map(|pairs| mean(&logs(pairs, of))).collect();
+pub fn mean_time_s(positions: &[&[Pair]], side: fn(&Pair) -> Taken) -> f64 {
+    let means: Vec<f64> = positions.iter().filter_map(|pairs| mean(&logs(pairs, side))).collect();
     mean(&means).map_or(0.0, f64::exp)
 }
 
 /// Logarithms of the times.
-fn logs(pairs: &[Pair], of: fn(&Pair) -> Taken) -> Vec<f64> {
-    pairs.iter().map(|pair| of(pair).time_s.max(1e-9).ln()).collect()
+fn logs(pairs: &[Pair], side: fn(&Pair) -> Taken) -> Vec<f64> {
+    pairs.iter().map(|pair| side(pair).time_s.max(1e-9).ln()).collect()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::plan::Plan;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Score, Setup, View};
 use crate::machine::disturb::Disturb;
-use crate::machine::guard::{Disturbance, SystemWatch};
+use crate::machine::guard::{Disturbance, SystemChange, SystemWatch};
 use crate::machine::host::{CpuList, Topology};
 use crate::machine::{Place, RealMachine};
 use crate::outside::{Definition, Engine, EngineError, Found, Info, Request, far_beyond};
@@ -75,69 +75,17 @@ impl Engines {
 
     /// Measures a cell.
     pub fn measure(&self, cell: &Cell, conditions: &Conditions) -> Finding {
-        let text = |error: MeasureError| error.to_string();
-        let configuration = &cell.configuration;
-        let setup = setup(cell).map_err(text)?;
-        let view = View::of_number(cell.seed, &setup);
-        let viewed = view.of(&setup);
-        let wanted = Wanted::by(configuration).map_err(text)?;
-        let places: Vec<Place> =
-            wanted.cpus.as_slice().iter().map(|cpu| Place { cpu: Some(*cpu), is_pinned: true }).collect();
-        let disturb: Disturb = read(&DISTURB, configuration.disturb.as_str()).map_err(text)?;
-        let on_purpose = OnPurpose {
-            fill: conditions.fill.and_then(|filling| filling.beside(&places)),
-            is_disturbed: disturb.is_any(),
-            is_oversubscribed: wanted.threads as usize > RealMachine::room(),
-        };
-        let limits = limits(cell, conditions.limit_nodes);
-        let stop_after = [
-            configuration.time_s.map(|seconds| Duration::from_secs_f64(seconds.into()) + GRACE),
-            conditions.limit_s.map(Duration::from_secs_f64),
-        ];
-        let position = format!("fen {viewed}");
-        let stop_after = stop_after.into_iter().flatten().min();
-        let stop_after_nodes = node_limit(cell, conditions.limit_nodes).map(far_beyond);
-        let request = Request { position: &position, limits: &limits, depth: cell.depth, stop_after, stop_after_nodes };
+        let asked = Asked::of(cell, conditions).map_err(|error| error.to_string())?;
         let mut told = Told::default();
-        let searched = self.with(&wanted, |engine| {
-            engine.forget()?;
-            // Both end with the search.
-            let fill = on_purpose.fill.map(|fill| fill.start(&places)).transpose();
-            let _fill = fill.map_err(|error| engine.failed(error.to_string()))?;
-            let pin = pin(configuration).map_err(|error| engine.failed(error.to_string()))?;
-            let _disturb = disturb.start(&pin).map_err(|error| engine.failed(error.to_string()))?;
-            let watch = SystemWatch::start();
-            let found = engine.search(&request, |at, info| told.note(at, info))?;
-            let system = watch.stop(found.cpu_ns.unwrap_or_default());
-            if stop_after_nodes.is_some_and(|most| told.nodes >= most) {
-                return Err(engine.failed(format!("goes on far beyond its limit on nodes ({limits})")));
-            }
-            let legal = legal_moves(&viewed);
-            if !legal.is_empty() && !legal.contains(&found.best) {
-                return Err(engine.failed(format!("plays '{}', which is not a legal move of {viewed}", found.best)));
-            }
-            let asked = cell.depth.filter(|_| !configuration.is_limited()).unwrap_or_default();
-            // A mate or an only move may be played as soon as it is found.
-            let may_end_early = legal.len() <= 1 || told.score.mate_moves().is_some();
-            let is_short = told.depth() < asked && !may_end_early;
-            let is_cut = is_short && (found.was_stopped || conditions.limit_nodes.is_some());
-            if is_short && !is_cut {
-                let deepest = told.depth();
-                let told = if deepest == 0 { "none".to_owned() } else { format!("only up to depth {deepest}") };
-                return Err(
-                    engine.failed(format!("ended by itself without an answer of depth {asked}; it told {told}"))
-                );
-            }
-            Ok((found, engine.title().to_owned(), system, is_cut))
-        });
-        let (found, program, system, is_cut) = searched.map_err(|error| error.to_string())?;
-        let mut measured = Measured { program: Some(program.into()), ..told.measured(cell, &found, view) };
+        let searched = self.with(&asked.wanted, |engine| asked.search(engine, &mut told));
+        let Searched { found, program, system, is_cut } = searched.map_err(|error| error.to_string())?;
+        let mut measured = Measured { program: Some(program.into()), ..told.measured(cell, &found, asked.view) };
         if let Some(limit_s) = conditions.limit_s.filter(|_| is_cut) {
             // The whole search would have taken longer than this.
             measured.time_ns = measured.time_ns.min((limit_s * 1e9).round() as u64);
         }
         measured.solved = conditions.is_solved(cell, measured.bestmove.as_ref());
-        let around = surroundings(&disturbances(&found, wanted.threads), &system, on_purpose);
+        let around = surroundings(&disturbances(&found, asked.wanted.threads), &system, asked.on_purpose);
         let result = if is_cut { CellResult::Cut(measured) } else { CellResult::Done(measured) };
         Ok((result, Some(around)))
     }
@@ -162,6 +110,100 @@ impl Engines {
         let done = work(&mut engine)?;
         *running = Some((wanted.clone(), engine));
         Ok(done)
+    }
+}
+
+/// A cell as an engine is asked to search it.
+struct Asked<'a> {
+    cell: &'a Cell,
+    conditions: &'a Conditions,
+    wanted: Wanted,
+    places: Vec<Place>,
+    view: View,
+    /// Position in that view.
+    position: Setup,
+    disturb: Disturb,
+    on_purpose: OnPurpose,
+}
+
+/// What came of a search.
+struct Searched {
+    found: Found,
+    /// Name that the engine gives itself.
+    program: String,
+    system: SystemChange,
+    /// Whether a limit of the conditions cut the search off.
+    is_cut: bool,
+}
+
+impl<'a> Asked<'a> {
+    fn of(cell: &'a Cell, conditions: &'a Conditions) -> Result<Self, MeasureError> {
+        let setup = setup(cell)?;
+        let view = View::of_number(cell.seed, &setup);
+        let wanted = Wanted::by(&cell.configuration)?;
+        let places: Vec<Place> =
+            wanted.cpus.as_slice().iter().map(|cpu| Place { cpu: Some(*cpu), is_pinned: true }).collect();
+        let disturb: Disturb = read(&DISTURB, cell.configuration.disturb.as_str())?;
+        let on_purpose = OnPurpose {
+            fill: conditions.fill.and_then(|filling| filling.beside(&places)),
+            is_disturbed: disturb.is_any(),
+            is_oversubscribed: wanted.threads as usize > RealMachine::room(),
+        };
+        Ok(Self { cell, conditions, wanted, places, view, position: view.of(&setup), disturb, on_purpose })
+    }
+
+    /// Searches, beside what is to disturb the search, and checks what the engine says.
+    fn search(&self, engine: &mut Engine, told: &mut Told) -> Result<Searched, EngineError> {
+        let Self { cell, conditions, .. } = *self;
+        let stop_after = [
+            cell.configuration.time_s.map(|seconds| Duration::from_secs_f64(seconds.into()) + GRACE),
+            conditions.limit_s.map(Duration::from_secs_f64),
+        ];
+        let request = Request {
+            position: &format!("fen {}", self.position),
+            limits: &limits(cell, conditions.limit_nodes),
+            depth: cell.depth,
+            stop_after: stop_after.into_iter().flatten().min(),
+            stop_after_nodes: node_limit(cell, conditions.limit_nodes).map(far_beyond),
+        };
+        engine.forget()?;
+        // Both end with the search.
+        let fill = self.on_purpose.fill.map(|fill| fill.start(&self.places)).transpose();
+        let _fill = fill.map_err(|error| engine.failed(error.to_string()))?;
+        let pin = pin(&cell.configuration).map_err(|error| engine.failed(error.to_string()))?;
+        let _disturb = self.disturb.start(&pin).map_err(|error| engine.failed(error.to_string()))?;
+        let watch = SystemWatch::start();
+        let found = engine.search(&request, |at, info| told.note(at, info))?;
+        let system = watch.stop(found.cpu_ns.unwrap_or_default());
+        if request.stop_after_nodes.is_some_and(|most| told.nodes >= most) {
+            return Err(engine.failed(format!("goes on far beyond its limit on nodes ({})", request.limits)));
+        }
+        let is_cut = self.is_cut(&found, told).map_err(|fault| engine.failed(fault))?;
+        Ok(Searched { found, program: engine.title().to_owned(), system, is_cut })
+    }
+
+    /// Whether a limit of the conditions cut off a search; an error if the engine plays no legal move, or ended before
+    /// it had done as it was asked.
+    fn is_cut(&self, found: &Found, told: &Told) -> Result<bool, String> {
+        let Self { cell, conditions, position, .. } = self;
+        let legal = legal_moves(position);
+        if !legal.is_empty() && !legal.contains(&found.best) {
+            return Err(format!("plays '{}', which is not a legal move of {position}", found.best));
+        }
+        let asked = cell.depth.filter(|_| !cell.configuration.is_limited()).unwrap_or_default();
+        // A mate or an only move may be played as soon as it is found.
+        let may_end_early = legal.len() <= 1 || told.score.mate_moves().is_some();
+        if told.depth() >= asked || may_end_early {
+            return Ok(false);
+        }
+        if found.was_stopped || conditions.limit_nodes.is_some() {
+            return Ok(true);
+        }
+        let told = match told.depth() {
+            0 => "none".to_owned(),
+            deepest => format!("only up to depth {deepest}"),
+        };
+        Err(format!("ended by itself without an answer of depth {asked}; it told {told}"))
     }
 }
 
@@ -293,7 +335,6 @@ fn disturbances(found: &Found, threads: u32) -> Vec<Disturbance> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::guard::SystemChange;
     use crate::record::Quietness;
 
     /// Two threads that worked for 1.2 of 2 seconds, and waited for one another or for a processor.

@@ -105,75 +105,101 @@ impl Sample {
 
 /// Estimates the time of cells: by those of their kind that were searched before, else by short searches.
 pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher, before: &Pace) -> Estimate {
-    let mut samples: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
-    let searches = || cells.iter().filter(|(_, cell)| cell.configuration.micro.is_none());
-    for (_, cell) in searches() {
-        let key = kind(cell);
-        if samples.len() < MOST_SAMPLED && !samples.contains_key(&key) {
-            samples.insert(key, sample_twice(cell, searcher));
+    let searches: Vec<&Cell> =
+        cells.iter().map(|(_, cell)| *cell).filter(|cell| cell.configuration.micro.is_none()).collect();
+    let samples = Samples::take(&searches, searcher);
+    let timed: Vec<(&Cell, f64)> = searches.iter().map(|cell| (*cell, samples.one_processor_s(cell))).collect();
+    let (mut real_s, mut virtual_s) = (MICRO_S * (cells.len() - searches.len()) as f64, 0.0);
+    for (cell, one_s) in &timed {
+        let (known_s, threads) = (before.of_kind(cell), cell.configuration.threads);
+        match cell.configuration.machine {
+            MachineKind::Real => real_s += known_s.unwrap_or_else(|| real_s_of(cell, *one_s)),
+            MachineKind::Virtual => {
+                let simulated_s = || one_s * samples.simulation * simulation_growth(threads) + SET_UP_S;
+                virtual_s += known_s.unwrap_or_else(simulated_s);
+            }
         }
     }
-    let factors: Vec<f64> = samples.values().flatten().filter_map(|(first, second)| factor(first, second)).collect();
-    let factor = match factors.len() {
-        0 => USUAL_FACTOR,
-        count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
-    };
-    let deepest = |machine: MachineKind| -> Vec<&Sample> {
-        let of_machine = samples.iter().filter(|((duration, _), _)| duration.machine == machine);
-        of_machine.filter_map(|(_, pair)| pair.as_ref().map(|(_, second)| second)).collect()
-    };
-    let (real, simulated) = (deepest(MachineKind::Real), deepest(MachineKind::Virtual));
-    let costs: Vec<f64> = simulated.iter().filter_map(|sample| sample.simulation).collect();
-    let simulation = if costs.is_empty() { SIMULATION } else { costs.iter().sum::<f64>() / costs.len() as f64 };
-    let one_processor = |cell: &Cell| match cell.depth {
-        Some(depth) => {
-            // A pilot has found the depth for it.
-            if let Depth::Size(size) = cell.configuration.depth {
-                return f64::from(size);
-            }
-            let others = if cell.configuration.machine == MachineKind::Real { &real } else { &simulated };
-            match samples.get(&kind(cell)) {
-                Some(Some((_, sample))) => sample.time_to(depth, factor),
-                _ => others.iter().map(|one| one.time_to(depth, factor)).sum::<f64>() / others.len().max(1) as f64,
-            }
-        }
-        None => cell.configuration.time_s.map_or(1.0, f64::from),
-    };
-    let mut estimate = Estimate { real_s: MICRO_S * (cells.len() - searches().count()) as f64, ..Estimate::default() };
+    Estimate { real_s, virtual_s: virtual_s / RealMachine::room() as f64, too_small: too_small(&timed, samples.factor) }
+}
+
+/// Time of a search on the real machine, of which one processor takes this long.
+fn real_s_of(cell: &Cell, one_s: f64) -> f64 {
+    let gain = if cell.depth.is_some() { f64::from(cell.configuration.threads).powf(GAIN) } else { 1.0 };
+    one_s / gain + SET_UP_S
+}
+
+/// Searches that are too small for their processors, with the times that one processor takes, where a ply multiplies
+/// time by a factor.
+fn too_small(timed: &[(&Cell, f64)], factor: f64) -> Vec<TooSmall> {
     let mut sizes = BTreeMap::<_, (u32, Vec<f64>)>::new();
-    for (_, cell) in searches() {
-        let (threads, time) = (cell.configuration.threads, one_processor(cell));
-        if cell.depth.is_some() && time > 0.0 {
-            let Configuration { machine, features, engine, depth, .. } = &*cell.configuration;
-            let (most, times) = sizes.entry((engine, features, *depth, *machine)).or_default();
-            *most = threads.max(*most);
-            times.push(time.ln());
-        }
-        let machine = cell.configuration.machine;
-        if let Some(known_s) = before.of_kind(cell) {
-            match machine {
-                MachineKind::Real => estimate.real_s += known_s,
-                MachineKind::Virtual => estimate.virtual_s += known_s,
-            }
-            continue;
-        }
-        match machine {
-            MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,
-            MachineKind::Real => estimate.real_s += time / f64::from(threads).powf(GAIN) + SET_UP_S,
-            MachineKind::Virtual => estimate.virtual_s += time * simulation * simulation_growth(threads) + SET_UP_S,
-        }
+    for (cell, time_s) in timed.iter().filter(|(cell, time_s)| cell.depth.is_some() && *time_s > 0.0) {
+        let Configuration { machine, features, engine, depth, threads, .. } = &*cell.configuration;
+        let (most, times) = sizes.entry((engine, features, *depth, *machine)).or_default();
+        *most = (*threads).max(*most);
+        times.push(time_s.ln());
     }
-    estimate.virtual_s /= RealMachine::room() as f64;
-    estimate.too_small = sizes
-        .into_iter()
-        .filter_map(|((engine, features, depth, _), (threads, times))| {
-            let one_s = (times.iter().sum::<f64>() / times.len() as f64).exp();
-            let deeper = plies_missing(one_s, threads, factor)?;
-            let features = if engine.is_some() { String::new() } else { features.clone() };
-            Some(TooSmall { features, threads, depth, one_s, deeper })
-        })
-        .collect();
-    estimate
+    let found = sizes.into_iter().filter_map(|((engine, features, depth, _), (threads, times))| {
+        let one_s = (times.iter().sum::<f64>() / times.len() as f64).exp();
+        let deeper = plies_missing(one_s, threads, factor)?;
+        let features = if engine.is_some() { String::new() } else { features.clone() };
+        Some(TooSmall { features, threads, depth, one_s, deeper })
+    });
+    found.collect()
+}
+
+/// Short searches of a plan, and what they tell of all its searches.
+struct Samples<'a> {
+    /// A shorter and a longer search of each kind, where both tell something.
+    pairs: HashMap<(Configuration, &'a str), Option<(Sample, Sample)>>,
+    /// Factor by which a ply multiplies time: the geometric mean.
+    factor: f64,
+    /// Seconds of a processor of this computer for each second of a virtual machine: the mean.
+    simulation: f64,
+}
+
+impl<'a> Samples<'a> {
+    fn take(searches: &[&'a Cell], searcher: &dyn Searcher) -> Self {
+        let mut pairs: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
+        for cell in searches {
+            let key = kind(cell);
+            if pairs.len() < MOST_SAMPLED && !pairs.contains_key(&key) {
+                pairs.insert(key, sample_twice(cell, searcher));
+            }
+        }
+        let factors: Vec<f64> = pairs.values().flatten().filter_map(|(first, second)| factor(first, second)).collect();
+        let factor = match factors.len() {
+            0 => USUAL_FACTOR,
+            count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
+        };
+        let mut samples = Self { pairs, factor, simulation: SIMULATION };
+        let costs: Vec<f64> = samples.longer(MachineKind::Virtual).filter_map(|sample| sample.simulation).collect();
+        if !costs.is_empty() {
+            samples.simulation = costs.iter().sum::<f64>() / costs.len() as f64;
+        }
+        samples
+    }
+
+    /// The longer searches on a machine.
+    fn longer(&self, machine: MachineKind) -> impl Iterator<Item = &Sample> {
+        let of_machine = self.pairs.iter().filter(move |((duration, _), _)| duration.machine == machine);
+        of_machine.filter_map(|(_, pair)| pair.as_ref().map(|(_, second)| second))
+    }
+
+    /// Time that one processor takes for a search: by the samples of its kind, else by all of its machine.
+    fn one_processor_s(&self, cell: &Cell) -> f64 {
+        let Configuration { machine, time_s, .. } = *cell.configuration;
+        let Some(depth) = cell.depth else { return time_s.map_or(1.0, f64::from) };
+        // A pilot has found the depth for it.
+        if let Depth::Size(size) = cell.configuration.depth {
+            return size.into();
+        }
+        if let Some(Some((_, sample))) = self.pairs.get(&kind(cell)) {
+            return sample.time_to(depth, self.factor);
+        }
+        let times: Vec<f64> = self.longer(machine).map(|sample| sample.time_to(depth, self.factor)).collect();
+        times.iter().sum::<f64>() / times.len().max(1) as f64
+    }
 }
 
 /// Number of plies by which a search that takes one processor this long is too small for some, if it is.
@@ -196,30 +222,32 @@ fn kind(cell: &Cell) -> (Configuration, &str) {
 }
 
 fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
-    let sample = |seconds: f64| {
-        let is_real = cell.configuration.machine == MachineKind::Real;
-        let seconds = if is_real { seconds } else { seconds * slowness(&cell.configuration) };
-        let configuration = Configuration {
-            pin: is_real.then(|| "none".to_owned()),
-            depth: Depth::Unlimited,
-            nodes: None,
-            time_s: Some(seconds.into()),
-            ..cell.configuration.baseline()
-        };
-        let begun_ns = cpu_ns_of_process(std::process::id());
-        let (result, _) =
-            searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
-        // A search that begins deep may have completed no iteration, and tells nothing.
-        let measured = result.figures().filter(|measured| measured.depth > 0)?;
-        let time_s = measured.time_ns as f64 / 1e9;
-        let cpu_s = cpu_ns_of_process(std::process::id()).zip(begun_ns).map(|(now, then)| (now - then) as f64 / 1e9);
-        let share = if is_real && time_s > 0.0 { measured.own_time_ns() / 1e9 / time_s } else { 1.0 };
-        let passed =
-            measured.answers.iter().map(|answer| (answer.depth, share * answer.time_ns as f64 / 1e9)).collect();
-        let simulation = cpu_s.filter(|_| !is_real && time_s > 0.0).map(|cpu_s| cpu_s / time_s);
-        Some(Sample { depth: measured.depth, time_s, nodes: measured.nodes, passed, simulation })
+    let [short, long] = SAMPLES_S;
+    Some((sample(cell, short, searcher)?, sample(cell, long, searcher)?))
+}
+
+/// A search of about this time by one processor.
+fn sample(cell: &Cell, seconds: f64, searcher: &dyn Searcher) -> Option<Sample> {
+    let is_real = cell.configuration.machine == MachineKind::Real;
+    let seconds = if is_real { seconds } else { seconds * slowness(&cell.configuration) };
+    let configuration = Configuration {
+        pin: is_real.then(|| "none".to_owned()),
+        depth: Depth::Unlimited,
+        nodes: None,
+        time_s: Some(seconds.into()),
+        ..cell.configuration.baseline()
     };
-    Some((sample(SAMPLES_S[0])?, sample(SAMPLES_S[1])?))
+    let begun_ns = cpu_ns_of_process(std::process::id());
+    let (result, _) =
+        searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
+    // A search that begins deep may have completed no iteration, and tells nothing.
+    let measured = result.figures().filter(|measured| measured.depth > 0)?;
+    let time_s = measured.time_ns as f64 / 1e9;
+    let cpu_s = cpu_ns_of_process(std::process::id()).zip(begun_ns).map(|(now, then)| (now - then) as f64 / 1e9);
+    let share = if is_real && time_s > 0.0 { measured.own_time_ns() / 1e9 / time_s } else { 1.0 };
+    let passed = measured.answers.iter().map(|answer| (answer.depth, share * answer.time_ns as f64 / 1e9)).collect();
+    let simulation = cpu_s.filter(|_| !is_real && time_s > 0.0).map(|cpu_s| cpu_s / time_s);
+    Some(Sample { depth: measured.depth, time_s, nodes: measured.nodes, passed, simulation })
 }
 
 /// Factor by which a ply multiplies a search. What else runs on this computer takes time from a short search, and

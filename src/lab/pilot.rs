@@ -75,8 +75,8 @@ impl Kind {
             (Depth::Plies(one), Depth::Plies(other)) => one.abs_diff(other) <= NEAR_PLIES,
             (one, other) => one == other,
         };
-        let of = |kind: &Self| (kind.machine, kind.strategy.clone(), kind.preset.clone());
-        is_near_depth && of(self) == of(other)
+        let setting = |kind: &Self| (kind.machine, kind.strategy.clone(), kind.preset.clone());
+        is_near_depth && setting(self) == setting(other)
     }
 
     fn assumed(&self) -> Spread {

@@ -49,22 +49,17 @@ impl Experiment {
         if configurations.is_empty() {
             return Ok(());
         }
-        let mut known = FoundDepths::default();
-        let own = resumed.map(FoundDepths::of_folder);
-        let from_file = std::mem::take(&mut self.found_depths);
-        let positions = &self.description.positions;
-        let of_others = others.iter().map(|folder| real_depths(folder, positions));
-        for source in own.into_iter().chain([from_file]).chain(of_others) {
-            source.all().for_each(|(problem, position, depth)| known.add(problem, position, depth));
-        }
-        let mut problems: Vec<(Problem, &Configuration)> =
-            configurations.iter().filter_map(|one| Some((Problem::of(one)?, one))).collect();
+        let known = self.known_depths(resumed, others);
+        let mut problems: Vec<(Problem, &Configuration)> = configurations
+            .iter()
+            .filter_map(|configuration| Some((Problem::of(configuration)?, configuration)))
+            .collect();
         problems.sort();
         problems.dedup_by(|(one, _), (other, _)| one == other);
         let mut found = FoundDepths::default();
         let mut tasks = Vec::new();
         for (problem, configuration) in &problems {
-            for position in positions {
+            for position in &self.description.positions {
                 match known.depth(problem, &position.id) {
                     Some(depth) => found.add(problem, &position.id, depth),
                     None => tasks.push((problem, pilot(problem, configuration, position))),
@@ -76,42 +71,58 @@ impl Experiment {
         }
         let models = models.into_iter().chain(self.models.clone()).collect();
         let laboratory = Laboratory::new(Conditions { models, engines, ..Conditions::default() });
-        let (real, simulated): (Vec<_>, Vec<_>) =
-            tasks.into_iter().partition(|(problem, _)| problem.machine == MachineKind::Real);
-        let mut keep = |(problem, position, depth): (&Problem, String, Result<u32, String>)| match depth {
+        search(tasks, &laboratory, &mut found)?;
+        self.what_ran.keep_depths(&found);
+        self.found_depths = found;
+        Ok(())
+    }
+
+    /// Depths that need no pilot: the first that is known for a problem and a position counts.
+    fn known_depths(&mut self, resumed: Option<&Path>, others: &[&Path]) -> FoundDepths {
+        let from_file = std::mem::take(&mut self.found_depths);
+        let positions = &self.description.positions;
+        let of_others = others.iter().map(|folder| real_depths(folder, positions));
+        let mut known = FoundDepths::default();
+        for source in resumed.map(FoundDepths::of_folder).into_iter().chain([from_file]).chain(of_others) {
+            source.all().for_each(|(problem, position, depth)| known.add(problem, position, depth));
+        }
+        known
+    }
+}
+
+/// A search of the pilot, with the problem for which it finds the depth.
+type Task<'p> = (&'p Problem, Cell);
+
+/// Searches the tasks of the pilot, those on the virtual machine side by side, and adds their depths.
+fn search(tasks: Vec<Task<'_>>, searcher: &dyn Searcher, found: &mut FoundDepths) -> Result<(), SizeError> {
+    let (real, simulated): (Vec<_>, Vec<_>) =
+        tasks.into_iter().partition(|(problem, _)| problem.machine == MachineKind::Real);
+    let depth = |(problem, cell): &Task<'_>| depth_of(searcher, cell, problem.size.into());
+    let mut keep = |(problem, cell): &Task<'_>, depth: Result<u32, String>| {
+        let position = cell.position.to_string();
+        match depth {
             Ok(depth) => {
                 found.add(problem, &position, depth);
                 Ok(())
             }
             Err(reason) => Err(SizeError { problem: problem.to_string(), position, reason }),
-        };
-        let search = |(problem, cell): &(&_, Cell)| {
-            let problem: &Problem = problem;
-            let depth = depth_of(&laboratory, cell, problem.size.into());
-            (cell.position.to_string(), depth)
-        };
-        for task in &real {
-            let (position, depth) = search(task);
-            keep((task.0, position, depth))?;
         }
-        let in_turn = |(): &(), task: &(&Problem, Cell)| (task.0.clone(), search(task));
-        let mut all = Vec::new();
-        side_by_side::work(
-            &simulated,
-            || (),
-            in_turn,
-            |outcome, _| {
-                all.push(outcome);
-                Ok::<(), PlanError>(())
-            },
-        )?;
-        for (problem, (position, depth)) in &all {
-            keep((problem, position.clone(), depth.clone()))?;
-        }
-        self.what_ran.keep_depths(&found);
-        self.found_depths = found;
-        Ok(())
+    };
+    for task in &real {
+        keep(task, depth(task))?;
     }
+    let mut depths = Vec::new();
+    let places: Vec<usize> = (0..simulated.len()).collect();
+    side_by_side::work(
+        &places,
+        || (),
+        |(), &place| (place, depth(&simulated[place])),
+        |outcome, _| {
+            depths.push(outcome);
+            Ok::<(), SizeError>(())
+        },
+    )?;
+    depths.into_iter().try_for_each(|(place, depth)| keep(&simulated[place], depth))
 }
 
 /// Depths of real machines that the folder of another run has of these positions: those of the virtual machine are

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use super::clock::Clock;
-use super::entrant::{Entrant, Program, Timing};
+use super::clock::{Clock, TimeControl};
+use super::entrant::{Entrant, Program, Thought, Timing};
 use super::error::PlayError;
-use super::game::Adjudication;
+use super::game::{Adjudication, Game};
 use super::openings::{Opening, Openings};
 use super::player::Player;
 use super::tuner::present_weights;
@@ -112,7 +112,7 @@ impl Contest {
             while !is_over.load(Ordering::Relaxed) {
                 let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let opening = &openings[(number / each) as usize];
-                let game = game(number, opening, (&self.entrants, &self.adjudication), &mut players)?;
+                let game = self.game(number, opening, &mut players)?;
                 if !keep(&game)? {
                     is_over.store(true, Ordering::Relaxed);
                 }
@@ -122,6 +122,23 @@ impl Contest {
         };
         let parts = pool.broadcast(|_| play_on().inspect_err(|_| is_over.store(true, Ordering::Relaxed)));
         Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Plays a game. The first of the entrants has White in games of even number.
+    fn game(&self, number: u32, opening: &Opening, players: &mut [Player; 2]) -> Result<GameRecord, PlayError> {
+        for player in players.iter_mut() {
+            player.forget()?;
+        }
+        let mut playing = InProgress::begin(self, number, opening);
+        let (result, ending) = loop {
+            if let Some(end) = playing.end() {
+                break end;
+            }
+            if let Some(end) = playing.go_on(players)? {
+                break end;
+            }
+        };
+        Ok(GameRecord { moves: playing.moves.join(" "), result, ending, ..playing.record })
     }
 
     /// Checks that two tables for each thread fit into memory.
@@ -134,88 +151,119 @@ impl Contest {
     }
 }
 
-/// Plays a game. The first of the entrants has White in games of even number.
-fn game(
-    number: u32,
-    opening: &Opening,
-    (entrants, adjudication): (&[Entrant; 2], &Adjudication),
-    players: &mut [Player; 2],
-) -> Result<GameRecord, PlayError> {
-    let white = number as usize % 2;
-    let at_turn = |color: Color| if color == Color::White { white } else { 1 - white };
-    let mut game = opening.game();
-    for player in players.iter_mut() {
-        player.forget()?;
-    }
-    let controls = Color::ALL.map(|color| match entrants[at_turn(color)].budget.time {
-        Some(Timing::Clock(control)) => Some(control),
-        _ => None,
-    });
-    let has_time = entrants.iter().any(|entrant| entrant.budget.time.is_some());
-    // Who plays without a clock is told to have the other's: engines expect two.
-    let [white_control, black_control] = controls;
-    let clocks = white_control.or(black_control).zip(black_control.or(white_control));
-    let mut clocks = clocks.map(|(white, black)| [white, black].map(|control| Clock::start(&control)));
-    let (mut moves, mut scores, mut depths, mut white_scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (mut nodes, mut time_ns, mut times_ms, mut fault) = ([0; 2], [0; 2], Vec::new(), None);
-    let mut least_left_ms: [Option<u64>; 2] = [None; 2];
-    let (result, ending) = loop {
-        if let Some(end) = game.end().or_else(|| adjudication.end(&white_scores, game.plies())) {
-            break end;
+/// A game that is being played.
+struct InProgress<'a> {
+    contest: &'a Contest,
+    game: Game,
+    /// Time controls of White and Black.
+    controls: [Option<TimeControl>; 2],
+    /// Clocks of both, if any of them has one: who plays without a clock is told to have the other's, since engines
+    /// expect two.
+    clocks: Option<[Clock; 2]>,
+    /// Scores from White's view.
+    scores: Vec<Score>,
+    /// Moves after the opening.
+    moves: Vec<String>,
+    /// Record without moves, result and ending, which are filled in at the end.
+    record: GameRecord,
+}
+
+/// Result of a game and its reason.
+type End = (GameResult, Ending);
+
+impl<'a> InProgress<'a> {
+    fn begin(contest: &'a Contest, number: u32, opening: &Opening) -> Self {
+        let white = number as usize % 2;
+        let controls = [white, 1 - white].map(|entrant| match contest.entrants[entrant].budget.time {
+            Some(Timing::Clock(control)) => Some(control),
+            _ => None,
+        });
+        let [white_control, black_control] = controls;
+        let clocks = white_control.or(black_control).zip(black_control.or(white_control));
+        let record = GameRecord {
+            number,
+            white,
+            start: opening.start.as_ref().map_or_else(String::new, Setup::to_string),
+            opening: opening.to_string(),
+            moves: String::new(),
+            scores: Vec::new(),
+            depths: Vec::new(),
+            result: GameResult::Draw,
+            ending: Ending::Length,
+            nodes: [0; 2],
+            time_ns: [0; 2],
+            times_ms: Vec::new(),
+            least_left_ms: [None; 2],
+            fault: None,
+        };
+        Self {
+            contest,
+            game: opening.game(),
+            controls,
+            clocks: clocks.map(|(white, black)| [white, black].map(|control| Clock::start(&control))),
+            scores: Vec::new(),
+            moves: Vec::new(),
+            record,
         }
-        let turn = game.board().turn();
-        let player = at_turn(turn);
+    }
+
+    /// The end of the game by the rules, or by what both sides think of it.
+    fn end(&self) -> Option<End> {
+        self.game.end().or_else(|| self.contest.adjudication.end(&self.scores, self.game.plies()))
+    }
+
+    /// Lets the player at the turn make a move; the end of the game if it loses instead.
+    fn go_on(&mut self, players: &mut [Player; 2]) -> Result<Option<End>, PlayError> {
+        let turn = self.game.board().turn();
+        let lost = |ending| Ok(Some((GameResult::win_of(!turn), ending)));
+        let player = if turn == Color::White { self.record.white } else { 1 - self.record.white };
         let began = Instant::now();
-        let thought = match players[player].think(&game, clocks.as_ref()) {
+        let thought = match players[player].think(&self.game, self.clocks.as_ref()) {
             Ok(thought) => thought,
             Err(PlayError::Engine(error)) => {
-                let clock = clocks.filter(|_| controls[turn.index()].is_some()).map(|clocks| clocks[turn.index()]);
+                let clock = self.clock(turn).map(|(clock, _)| *clock);
                 if clock.is_some_and(|clock| began.elapsed() > clock.left) {
-                    break (GameResult::win_of(!turn), Ending::Time);
+                    return lost(Ending::Time);
                 }
-                fault = Some(error.to_string());
-                break (GameResult::win_of(!turn), Ending::Forfeit);
+                self.record.fault = Some(error.to_string());
+                return lost(Ending::Forfeit);
             }
             Err(error) => return Err(error),
         };
-        let (mv, Score(score)) = (thought.best, thought.score);
-        nodes[turn.index()] += thought.nodes;
-        time_ns[turn.index()] += thought.nanoseconds;
-        let time = Duration::from_nanos(thought.nanoseconds);
-        let clock = clocks.as_mut().map(|clocks| &mut clocks[turn.index()]).zip(controls[turn.index()]);
-        if let Some((clock, control)) = clock {
-            let least = &mut least_left_ms[turn.index()];
-            let left = clock.left.saturating_sub(time).as_millis() as u64;
-            *least = Some(least.map_or(left, |least| least.min(left)));
-            if !clock.take(time, &control) {
-                break (GameResult::win_of(!turn), Ending::Time);
-            }
+        self.record.nodes[turn.index()] += thought.nodes;
+        self.record.time_ns[turn.index()] += thought.nanoseconds;
+        if !self.take_time(turn, Duration::from_nanos(thought.nanoseconds)) {
+            return lost(Ending::Time);
         }
-        if has_time {
-            times_ms.push(time.as_millis() as u64);
+        self.make(&thought, turn);
+        Ok(None)
+    }
+
+    /// Clock of a side that has one, and its time control.
+    fn clock(&mut self, side: Color) -> Option<(&mut Clock, TimeControl)> {
+        self.clocks.as_mut().map(|clocks| &mut clocks[side.index()]).zip(self.controls[side.index()])
+    }
+
+    /// Takes the time of a move from the clock of a side; false if there was not as much.
+    fn take_time(&mut self, side: Color, time: Duration) -> bool {
+        let Some((clock, control)) = self.clock(side) else { return true };
+        let left = clock.left.saturating_sub(time).as_millis() as u64;
+        let was_enough = clock.take(time, &control);
+        let least = &mut self.record.least_left_ms[side.index()];
+        *least = Some(least.map_or(left, |least| least.min(left)));
+        was_enough
+    }
+
+    /// Makes the move of a side, and records it.
+    fn make(&mut self, thought: &Thought, side: Color) {
+        let Score(score) = thought.score;
+        if self.contest.entrants.iter().any(|entrant| entrant.budget.time.is_some()) {
+            self.record.times_ms.push(Duration::from_nanos(thought.nanoseconds).as_millis() as u64);
         }
-        moves.push(mv.to_string());
-        scores.push(score);
-        depths.push(thought.depth);
-        white_scores.push(Score(if turn == Color::White { score } else { -score }));
-        game.play(mv);
-    };
-    let start = opening.start.as_ref().map_or_else(String::new, Setup::to_string);
-    let (opening, moves) = (opening.to_string(), moves.join(" "));
-    Ok(GameRecord {
-        number,
-        white,
-        start,
-        opening,
-        moves,
-        scores,
-        depths,
-        result,
-        ending,
-        nodes,
-        time_ns,
-        times_ms,
-        least_left_ms,
-        fault,
-    })
+        self.moves.push(thought.best.to_string());
+        self.record.scores.push(score);
+        self.record.depths.push(thought.depth);
+        self.scores.push(Score(if side == Color::White { score } else { -score }));
+        self.game.play(thought.best);
+    }
 }

@@ -131,20 +131,20 @@ fn interval(row: &Row, column: &str) -> Option<Interval> {
 /// Figures of a configuration of more than one processor.
 fn point(row: &Row) -> Option<BesidePoint> {
     let threads = number(row, "threads").filter(|threads| *threads > 1.0)? as u32;
-    let of = |column: &str| interval(row, column);
-    let hundredths = |column: &str| Some(of(column)?.map(|share| 100.0 * share));
+    let ends = |column: &str| interval(row, column);
+    let hundredths = |column: &str| Some(ends(column)?.map(|share| 100.0 * share));
     let thesis = ThesisColumns {
-        nps: of("thesis_nps"),
-        nps_speedup: of("thesis_nps_speedup"),
-        nodes: of("thesis_nodes"),
-        nodes_ratio: of("thesis_nodes_ratio"),
-        time_speedup: of("ratio_of_sums"),
-        time_s: of("time_s"),
+        nps: ends("thesis_nps"),
+        nps_speedup: ends("thesis_nps_speedup"),
+        nodes: ends("thesis_nodes"),
+        nodes_ratio: ends("thesis_nodes_ratio"),
+        time_speedup: ends("ratio_of_sums"),
+        time_s: ends("time_s"),
         hash_pct: hundredths("thesis_hash_share"),
         order_pct: hundredths("thesis_order_share"),
         qn_pct: hundredths("thesis_qn_share"),
     };
-    Some(BesidePoint { threads, thesis, time_speedup: of("time_speedup") })
+    Some(BesidePoint { threads, thesis, time_speedup: ends("time_speedup") })
 }
 
 fn effect(row: &Row) -> Option<BesideEffect> {

@@ -9,8 +9,9 @@ use serde_json::Value;
 use super::description::Description;
 use super::folder::{self, ExperimentFile, FolderError, RunFolder};
 use super::journal::{self, Journal};
-use super::judgement::Judgement;
+use super::judgement::{Judgement, Subject};
 use super::result::Record;
+use super::shared::Word;
 use crate::distinct::distinct;
 
 /// Reason why folders cannot be joined.
@@ -65,26 +66,42 @@ pub struct Merged {
 
 /// Joins folders into a new one.
 pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
-    let mut whole: Option<(PathBuf, Description)> = None;
-    let mut records: Vec<Record> = Vec::new();
-    // By their place in `parts`: the same folder named twice is two parts that overlap.
-    let mut owners: BTreeMap<u64, usize> = BTreeMap::new();
-    let mut sessions: Vec<Value> = Vec::new();
-    let (mut judgements, mut judged) = (Vec::new(), BTreeSet::new());
-    let mut file = ExperimentFile::default();
-    let (mut warnings, mut notes) = (Vec::new(), Vec::new());
-    for (number, part) in parts.iter().enumerate() {
-        let description = folder::description(part)?;
-        match &whole {
+    let mut joined = Joined { parts, ..Joined::default() };
+    (0..parts.len()).try_for_each(|part| joined.add(part))?;
+    joined.write(out)
+}
+
+/// Contents of the parts, which are joined one by one.
+#[derive(Default)]
+struct Joined<'a> {
+    parts: &'a [PathBuf],
+    /// Description of the whole, once the first part is known.
+    description: Option<Description>,
+    file: ExperimentFile,
+    records: Vec<Record>,
+    /// Place of the part that holds a cell: the same folder named twice is two parts that overlap.
+    owners: BTreeMap<u64, usize>,
+    sessions: Vec<Value>,
+    judgements: Vec<Judgement>,
+    /// Subjects and moves of the judgements.
+    judged: BTreeSet<(Subject, Option<Word>)>,
+    notes: Vec<String>,
+    warnings: Vec<String>,
+}
+
+impl Joined<'_> {
+    /// Adds the part at a place.
+    fn add(&mut self, part: usize) -> Result<(), MergeError> {
+        let folder = &self.parts[part];
+        let description = folder::description(folder)?;
+        match &self.description {
             None => {
-                file = folder::file(part);
-                whole = Some((
-                    part.clone(),
-                    Description { shard: None, own_cells: description.cells, ..description.clone() },
-                ));
+                self.file = folder::file(folder);
+                let own_cells = description.cells;
+                self.description = Some(Description { shard: None, own_cells, ..description.clone() });
             }
-            Some((first, known)) => {
-                let unlike = |what| MergeError::Unlike { first: first.clone(), other: part.clone(), what };
+            Some(known) => {
+                let unlike = |what| MergeError::Unlike { first: self.parts[0].clone(), other: folder.clone(), what };
                 if known.plan != description.plan {
                     return Err(unlike("they hold different plans"));
                 }
@@ -93,44 +110,65 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
                 }
             }
         }
-        let held = journal::read(part)?;
-        let mut own = held.records;
-        warnings.extend(held.warnings.iter().map(|warning| format!("{}: {warning}", part.display())));
-        notes.extend(description.notes);
-        for record in &own {
-            let owner = *owners.entry(record.index).or_insert(number);
-            if owner != number {
-                let position = record.cell.position.to_string();
-                return Err(MergeError::Overlap { first: parts[owner].clone(), other: part.clone(), position });
+        self.add_records(part)?;
+        self.notes.extend(description.notes);
+        self.sessions.extend(folder::sessions(folder)?);
+        self.add_judgements(part)
+    }
+
+    /// Adds the records of a part, which no other part may have.
+    fn add_records(&mut self, part: usize) -> Result<(), MergeError> {
+        let mut held = journal::read(&self.parts[part])?;
+        self.warn(part, &held.warnings);
+        for record in &held.records {
+            let owner = *self.owners.entry(record.index).or_insert(part);
+            if owner != part {
+                let [first, other] = [owner, part].map(|part| self.parts[part].clone());
+                return Err(MergeError::Overlap { first, other, position: record.cell.position.to_string() });
             }
         }
-        records.append(&mut own);
-        sessions.extend(folder::sessions(part)?);
-        // Several parts may have judged the same move: by the same search, so that one is as good as the other.
-        let held = journal::read_lines::<Judgement>(part)?;
-        warnings.extend(held.warnings.iter().map(|warning| format!("{}: {warning}", part.display())));
+        self.records.append(&mut held.records);
+        Ok(())
+    }
+
+    /// Adds the judgements of a part. Several parts may have judged the same move: by the same search, so that one is
+    /// as good as the other.
+    fn add_judgements(&mut self, part: usize) -> Result<(), MergeError> {
+        let held = journal::read_lines::<Judgement>(&self.parts[part])?;
+        self.warn(part, &held.warnings);
         for judgement in held.records {
-            if judged.insert((judgement.subject.clone(), judgement.chosen.clone())) {
-                judgements.push(judgement);
+            if self.judged.insert((judgement.subject.clone(), judgement.chosen.clone())) {
+                self.judgements.push(judgement);
             }
         }
+        Ok(())
     }
-    let Some((_, description)) = whole else { return Ok(Merged::default()) };
-    let description = Description { notes: distinct(notes), ..description };
-    records.sort_by_key(|record| (record.index, record.attempt));
-    let (folder, mut journal, _) = RunFolder::open(out, &description, &file, false, drop)?;
-    for record in &records {
-        journal.append(record)?;
+
+    /// Keeps warnings about the journal of a part.
+    fn warn(&mut self, part: usize, warnings: &[String]) {
+        let folder = self.parts[part].display();
+        self.warnings.extend(warnings.iter().map(|warning| format!("{folder}: {warning}")));
     }
-    if !judgements.is_empty() {
-        let (mut kept, _) = Journal::open(&folder.path, drop)?;
-        for judgement in &judgements {
-            kept.append(judgement)?;
+
+    /// Writes the folder of the whole; none if there are no parts.
+    fn write(mut self, out: &Path) -> Result<Merged, MergeError> {
+        let Some(description) = self.description else { return Ok(Merged::default()) };
+        let description = Description { notes: distinct(self.notes), ..description };
+        self.records.sort_by_key(|record| (record.index, record.attempt));
+        let (folder, mut journal, _) = RunFolder::open(out, &description, &self.file, false, drop)?;
+        for record in &self.records {
+            journal.append(record)?;
         }
+        if !self.judgements.is_empty() {
+            let (mut kept, _) = Journal::open(&folder.path, drop)?;
+            for judgement in &self.judgements {
+                kept.append(judgement)?;
+            }
+        }
+        folder.add_sessions(self.sessions)?;
+        let missing = description.cells - self.owners.len() as u64;
+        Ok(Merged { records: self.records.len(), missing, warnings: self.warnings })
     }
-    folder.add_sessions(sessions)?;
-    let missing = description.cells - owners.len() as u64;
-    Ok(Merged { records: records.len(), missing, warnings })
 }
 
 #[cfg(test)]
@@ -138,7 +176,6 @@ mod tests {
     use super::super::cell::{Cell, Configuration, MachineKind};
     use super::super::description::FORMAT;
     use super::super::result::CellResult;
-    use super::super::shared::Word;
     use super::*;
 
     fn record(index: u64) -> Record {

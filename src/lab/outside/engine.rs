@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::patience::{Silence, Watch};
 use super::process::{Heard, Process};
 use super::{Definition, EngineError, Info, Setting};
 use crate::machine::host::CpuList;
@@ -10,21 +11,11 @@ use crate::suggestion::did_you_mean;
 /// Time after which an engine that says nothing and does nothing is taken to hang, unless its definition says
 /// otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Number of such times after which an engine that works, or may work, but tells nothing new is taken to hang as well.
-const MOST_SILENCES: u32 = 10;
-/// Number of such times after which an engine that tells of ever more nodes, but of no greater depth, is taken to hang.
-const MOST_OF_NODES: u32 = 60;
-/// Depth beyond which no search goes, whatever an engine tells.
-const DEEPEST: u32 = 1_024;
-/// Share of one processor that an engine must use to be taken to work, though it says nothing.
-const WORKING_SHARE: f64 = 0.01;
 /// Silence after which a program that has not said that it speaks the protocol is taken not to, unless its definition
 /// gives it another patience.
 const TIME_TO_INTRODUCE: Duration = Duration::from_secs(5);
 /// Number of such times after which one that goes on talking is taken not to, as well.
 const MOST_INTRODUCTIONS: u32 = 12;
-/// Time that an engine gets to answer when it is told to stop.
-const TIME_TO_STOP: Duration = Duration::from_secs(10);
 /// Usual names of the option for the number of threads.
 pub(super) const THREADS: [&str; 6] = ["Threads", "Number of Threads", "Max Threads", "Max CPUs", "CPUs", "Cores"];
 /// Usual names of the option for the size of the table.
@@ -165,69 +156,36 @@ impl Engine {
         self.wait()?;
         self.process.tell(&format!("position {}", request.position))?;
         let (cpu_before, queued_before) = (self.process.cpu_ns(), self.process.queued_ns());
-        let began = Instant::now();
+        let mut watch = Watch::begin(request, self.patience);
         self.process.tell(&format!("go {}", request.limits))?;
-        let time_to_stop = TIME_TO_STOP.min(self.patience);
-        let mut stopped = None;
-        let mut silence = Silence::begin(self.patience);
-        let (mut deepest, mut most_nodes, mut too_deep) = (0, 0, None);
         loop {
-            let to_stop = request.stop_after.filter(|_| stopped.is_none()).map(|after| began + after);
-            let until = [Some(silence.until), to_stop, stopped.map(|at| at + time_to_stop)];
-            let until = until.into_iter().flatten().min().unwrap_or(silence.until);
-            match self.process.hear(until.saturating_duration_since(Instant::now())) {
+            match self.process.hear(watch.until().saturating_duration_since(Instant::now())) {
                 Heard::Line(at, line) => {
-                    silence.has_talked = true;
+                    watch.silence.has_talked = true;
                     let mut words = line.split_whitespace();
                     if words.next() == Some("bestmove") {
-                        if let Some(depth) = too_deep {
-                            let limits = request.limits;
-                            let message = format!("goes on to depth {depth}, beyond its limit ({limits})");
-                            return Err(self.process.failed(message));
-                        }
-                        let best = words.next().unwrap_or_default().to_owned();
+                        watch.check_depth(&self.process)?;
                         let since = |now: Option<u64>, then| {
                             now.zip(then).map(|(now, then): (u64, u64)| now.saturating_sub(then))
                         };
-                        let cpu_ns = since(self.process.cpu_ns(), cpu_before);
-                        let queued_ns = since(self.process.queued_ns(), queued_before);
-                        let elapsed = at.saturating_duration_since(began);
-                        return Ok(Found { best, elapsed, cpu_ns, queued_ns, was_stopped: stopped.is_some() });
+                        return Ok(Found {
+                            best: words.next().unwrap_or_default().to_owned(),
+                            elapsed: at.saturating_duration_since(watch.began),
+                            cpu_ns: since(self.process.cpu_ns(), cpu_before),
+                            queued_ns: since(self.process.queued_ns(), queued_before),
+                            was_stopped: watch.stopped.is_some(),
+                        });
                     }
                     if let Some(info) = Info::parse(&line) {
-                        each(at.saturating_duration_since(began), &info);
-                        let nodes = info.nodes.zip(request.stop_after_nodes);
-                        let (depth, most_depth) = (info.depth.unwrap_or_default(), request.depth.unwrap_or(u32::MAX));
-                        if depth > most_depth && info.is_answer() {
-                            too_deep.get_or_insert(depth);
-                        }
-                        let is_beyond = too_deep.is_some() || nodes.is_some_and(|(nodes, most)| nodes >= most);
-                        if stopped.is_none() && is_beyond {
-                            self.process.tell("stop")?;
-                            stopped = Some(Instant::now());
-                        }
-                        let nodes = info.nodes.unwrap_or_default();
-                        silence.has_more_nodes |= nodes > most_nodes;
-                        if depth > deepest && depth <= most_depth.min(DEEPEST) {
-                            silence = Silence::begin(self.patience);
-                        }
-                        (deepest, most_nodes) = (deepest.max(depth), most_nodes.max(nodes));
+                        each(at.saturating_duration_since(watch.began), &info);
+                        watch.note(&info, &mut self.process)?;
                     }
                 }
                 Heard::End => return Err(self.process.failed("ended instead of giving a move".to_owned())),
                 Heard::Nothing => {}
             }
             // One that never stops talking is looked at as well.
-            let now = Instant::now();
-            if to_stop.is_some_and(|at| now >= at) {
-                self.process.tell("stop")?;
-                stopped = Some(now);
-            } else if stopped.is_some_and(|at| now >= at + time_to_stop) {
-                let seconds = time_to_stop.as_secs_f64();
-                return Err(self.process.failed(format!("gave no move within {seconds} s of being told to stop")));
-            } else if now >= silence.until {
-                silence = silence.go_on(&self.process, "gives no move")?;
-            }
+            watch.look(&mut self.process)?;
         }
     }
 
@@ -281,59 +239,6 @@ impl Engine {
             return Err(self.lacks(key, &format!("option '{name}'{}", did_you_mean(name, &self.options))));
         }
         self.process.tell(&format!("setoption name {name} value {value}"))
-    }
-}
-
-/// Time for which an engine has told nothing new.
-struct Silence {
-    patience: Duration,
-    until: Instant,
-    /// Processor time that it had used when its patience was renewed last.
-    cpu_ns: Option<u64>,
-    /// Number of times that its patience was renewed, though it told nothing new, and because of more nodes.
-    renewed: u32,
-    renewed_by_nodes: u32,
-    /// Whether the engine has said anything since then.
-    has_talked: bool,
-    /// Whether the engine has told of more nodes since then.
-    has_more_nodes: bool,
-}
-
-impl Silence {
-    fn begin(patience: Duration) -> Self {
-        let until = Instant::now() + patience;
-        let (renewed, renewed_by_nodes) = (0, 0);
-        Self { patience, until, cpu_ns: None, renewed, renewed_by_nodes, has_talked: false, has_more_nodes: false }
-    }
-
-    /// A longer silence, if the engine has worked or talked meanwhile, or may have worked; if not, an error that says
-    /// what it does not do.
-    fn go_on(&self, process: &Process, omission: &str) -> Result<Self, EngineError> {
-        let cpu_ns = process.cpu_ns();
-        let least = WORKING_SHARE * self.patience.as_nanos() as f64;
-        let is_at_rest = !self.has_talked
-            && self.cpu_ns.zip(cpu_ns).is_some_and(|(then, now)| (now.saturating_sub(then) as f64) < least);
-        let seconds = |patience: Duration| patience.as_secs_f64();
-        if is_at_rest {
-            return Err(process.failed(format!("{omission} and has been at rest for {} s", seconds(self.patience))));
-        }
-        let (renewed, renewed_by_nodes) = match self.has_more_nodes {
-            true => (0, self.renewed_by_nodes + 1),
-            false => (self.renewed + 1, self.renewed_by_nodes),
-        };
-        let all = |times: u32| seconds(self.patience * times);
-        if renewed == MOST_SILENCES {
-            let message = format!("{omission} and has told nothing new for {} s, though it is at work", all(renewed));
-            return Err(process.failed(message));
-        }
-        if renewed_by_nodes == MOST_OF_NODES {
-            let message = format!(
-                "{omission} and has told of more and more nodes, but of no greater depth, for {} s",
-                all(renewed_by_nodes)
-            );
-            return Err(process.failed(message));
-        }
-        Ok(Self { cpu_ns, renewed, renewed_by_nodes, ..Self::begin(self.patience) })
     }
 }
 

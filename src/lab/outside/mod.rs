@@ -9,6 +9,7 @@ pub mod check;
 mod definition;
 mod engine;
 mod info;
+mod patience;
 mod process;
 pub mod programs;
 mod reach;

@@ -12,14 +12,14 @@ pub fn of_role(positions: &[UsedPosition], role: Role, count: usize) -> Vec<&Use
 
 /// All positions for a role, tactical ones and quiet ones in turn.
 pub fn candidates(role: Role) -> Vec<Epd> {
-    let of = |name: &str| Suite::named(name).map(Suite::positions).unwrap_or_default();
-    let thesis = of("thesis-10");
+    let suite = |name: &str| Suite::named(name).map(Suite::positions).unwrap_or_default();
+    let thesis = suite("thesis-10");
     let is_of_thesis = |epd: &Epd| thesis.iter().any(|one| one.id == epd.id);
     let (tactical, half): (Vec<Epd>, usize) = match role {
-        Role::Calibration => (of("bratko-kopec").into_iter().filter(|epd| !is_of_thesis(epd)).collect(), 1),
+        Role::Calibration => (suite("bratko-kopec").into_iter().filter(|epd| !is_of_thesis(epd)).collect(), 1),
         Role::Check => (thesis.clone(), 0),
     };
-    let quiet = of("balanced-200");
+    let quiet = suite("balanced-200");
     let pairs = quiet.len() / 2;
     // A step that has no divisor in common with their number visits all, and the first few come from everywhere.
     let quiet = (0..pairs).map(|place| quiet[2 * (place * STEP % pairs) + half].clone());

@@ -53,62 +53,27 @@ pub fn fit(
     model: &CostModel,
 ) -> Option<(Together, CostModel)> {
     let (real, simulated) = (attempts(real), attempts(simulated));
-    let processors = runs(&simulated).map(|run| run.record.cell.configuration.threads).max()?;
     let positions = of_role(positions, Role::Calibration, usize::MAX);
-    // Time for which the processors were searching, by that of an undisturbed one alone for the same work.
-    let log_load = |searches: &[Attempts<'_>], strategy, position| {
-        let loads = searches_of(searches, strategy, position).filter_map(|measured| {
-            let load = measured.activities.search_ns as f64 / expected_ns(measured, model)?;
-            (load.is_finite() && load > 0.0).then(|| load.ln())
-        });
-        mean(&loads.collect::<Vec<f64>>())
-    };
-    let mut disturbances = Vec::new();
-    let mut longer = |strategy| {
-        let ratios = positions.iter().filter_map(|position| {
-            let of = |searches, strategy| log_load(searches, strategy, &position.id);
-            let alone = of(&real, SEQUENTIAL)?;
-            let ratio = of(&real, strategy)? - alone - of(&simulated, strategy)?;
-            disturbances.push(alone);
-            Some(vec![ratio])
-        });
-        Some(Contrast::paired(&ratios.collect::<Vec<_>>())?.estimated(Scope::PositionsLikeThese).exp())
-    };
+    let searches = Searches { real: &real, simulated: &simulated, positions: &positions, model };
+    let processors = runs(&simulated).map(|run| run.record.cell.configuration.threads).max()?;
     let mut strategies = runs(&simulated).map(|run| run.record.cell.configuration.strategy.as_str());
     let usual = strategies.find(|name| ![SHARING_TABLES, SHARING_STACKS].contains(name))?;
-    let ratios = [SHARING_TABLES, usual, SHARING_STACKS].map(&mut longer);
-    let [Some(ratio), Some(ratio_of_nodes), Some(ratio_of_stacks)] = ratios else { return None };
-    let all = |searches, strategy, of: fn(&Measured) -> u64| -> f64 {
-        let together = positions.iter().flat_map(|position| searches_of(searches, strategy, &position.id));
-        together.map(of).sum::<u64>() as f64
-    };
-    let split_ns = |searches| {
-        let splits = all(searches, usual, |measured| measured.count("splits.made").unwrap_or(0));
-        (splits > 0.0).then(|| all(searches, usual, |measured| measured.activities.split_ns) / splits)
-    };
-    // Without splits nothing is known of them.
-    let (split, model_split_ns) = split_ns(&real).zip(split_ns(&simulated)).unwrap_or_default();
+    let loads = [SHARING_TABLES, usual, SHARING_STACKS].map(|strategy| searches.loads(strategy));
+    let [ratio, ratio_of_nodes, ratio_of_stacks] = loads.each_ref().map(|loads| longer(loads));
+    let (ratio, ratio_of_nodes, ratio_of_stacks) = (ratio?, ratio_of_nodes?, ratio_of_stacks?);
+    let disturbances: Vec<f64> = loads.iter().flatten().map(|load| load.alone).collect();
     let disturbance = mean(&disturbances)?.exp();
-    let split_ns = split / disturbance;
+    // Without splits nothing is known of them.
+    let split_ns = |machine| searches.split_ns(machine, usual);
+    let (split_ns, model_split_ns) = split_ns(&real).zip(split_ns(&simulated)).unwrap_or_default();
+    let split_ns = split_ns / disturbance;
     let split = (model.split as f64 + split_ns - model_split_ns).max(0.0).round() as u64;
     let longer = (1000.0 + model.together_permille as f64) * ratio.estimate;
     let together_permille = (longer - 1000.0).max(0.0).round() as u64;
-
     // What other strategies take longer beyond that, in all searches together, they take at their nodes.
-    let lacking = |strategy, its: &Interval| {
-        let search_ns = all(&simulated, strategy, |measured| measured.activities.search_ns);
-        (its.estimate / ratio.estimate - 1.0) * search_ns
-    };
-    let number = |strategy, of| all(&simulated, strategy, of);
-    let more = lacking(usual, &ratio_of_nodes) / number(usual, inner_nodes);
-    let look_around_ns = (model.look_around as f64 + more).max(0.0);
-    let looks_ns = number(SHARING_STACKS, inner_nodes) * (look_around_ns - model.look_around as f64);
-    let stacked_ns = lacking(SHARING_STACKS, &ratio_of_stacks) - looks_ns;
-    let more = 1000.0 * stacked_ns / number(SHARING_STACKS, main_nodes) / model.main_node.max(1) as f64;
-    let stacked_permille = (model.stacked_node_permille as f64 + more).max(0.0);
-    if !look_around_ns.is_finite() || !stacked_permille.is_finite() {
-        return None;
-    }
+    let [beyond_of_nodes, beyond_of_stacks] =
+        [ratio_of_nodes, ratio_of_stacks].map(|longer| longer.estimate / ratio.estimate - 1.0);
+    let (look_around_ns, stacked_permille) = searches.costs_of_nodes(usual, beyond_of_nodes, beyond_of_stacks)?;
     let is_searched = |id: &str| searches_of(&simulated, usual, id).next().is_some();
     let together = Together {
         processors,
@@ -122,6 +87,77 @@ pub fn fit(
     };
     let (look_around, stacked_node_permille) = (look_around_ns.round() as u64, stacked_permille.round() as u64);
     Some((together, CostModel { split, together_permille, look_around, stacked_node_permille, ..model.clone() }))
+}
+
+/// Searches that costs are fitted to.
+struct Searches<'a> {
+    real: &'a [Attempts<'a>],
+    simulated: &'a [Attempts<'a>],
+    positions: &'a [&'a UsedPosition],
+    model: &'a CostModel,
+}
+
+/// Logarithms of the times of searches at a position by that of an undisturbed processor alone for the same work.
+struct Load {
+    /// Of one real processor: disturbances.
+    alone: f64,
+    /// Of several real processors relative to that, and to as many virtual ones: what the model lacks.
+    lacking: f64,
+}
+
+impl Searches<'_> {
+    /// Loads of a strategy, by position.
+    fn loads(&self, strategy: &str) -> Vec<Load> {
+        let loads = self.positions.iter().filter_map(|position| {
+            let load = |searches, strategy| self.log_load(searches, strategy, &position.id);
+            let alone = load(self.real, SEQUENTIAL)?;
+            Some(Load { alone, lacking: load(self.real, strategy)? - alone - load(self.simulated, strategy)? })
+        });
+        loads.collect()
+    }
+
+    /// Time for which the processors were searching, by that of an undisturbed one alone for the same work.
+    fn log_load(&self, searches: &[Attempts<'_>], strategy: &str, position: &str) -> Option<f64> {
+        let loads = searches_of(searches, strategy, position).filter_map(|measured| {
+            let load = measured.activities.search_ns as f64 / expected_ns(measured, self.model)?;
+            (load.is_finite() && load > 0.0).then(|| load.ln())
+        });
+        mean(&loads.collect::<Vec<f64>>())
+    }
+
+    /// Sum of a figure over all searches by a strategy.
+    fn total(&self, searches: &[Attempts<'_>], strategy: &str, figure: fn(&Measured) -> u64) -> f64 {
+        let all = self.positions.iter().flat_map(|position| searches_of(searches, strategy, &position.id));
+        all.map(figure).sum::<u64>() as f64
+    }
+
+    /// Time of a split, if there are any.
+    fn split_ns(&self, searches: &[Attempts<'_>], strategy: &str) -> Option<f64> {
+        let splits = self.total(searches, strategy, |measured| measured.count("splits.made").unwrap_or(0));
+        (splits > 0.0).then(|| self.total(searches, strategy, |measured| measured.activities.split_ns) / splits)
+    }
+
+    /// Cost to look around at a node, and thousandths by which a node on a stack takes longer, if the usual strategy
+    /// and the one with stacks take this much longer than searches that share nothing but tables, as shares.
+    fn costs_of_nodes(&self, usual: &str, beyond_of_nodes: f64, beyond_of_stacks: f64) -> Option<(f64, f64)> {
+        let number = |strategy, figure| self.total(self.simulated, strategy, figure);
+        let lacking = |strategy, beyond: f64| beyond * number(strategy, |measured| measured.activities.search_ns);
+        let [known_ns, known_permille] =
+            [self.model.look_around, self.model.stacked_node_permille].map(|cost| cost as f64);
+        let more = lacking(usual, beyond_of_nodes) / number(usual, inner_nodes);
+        let look_around_ns = (known_ns + more).max(0.0);
+        let looks_ns = number(SHARING_STACKS, inner_nodes) * (look_around_ns - known_ns);
+        let stacked_ns = lacking(SHARING_STACKS, beyond_of_stacks) - looks_ns;
+        let more = 1000.0 * stacked_ns / number(SHARING_STACKS, main_nodes) / self.model.main_node.max(1) as f64;
+        let stacked_permille = (known_permille + more).max(0.0);
+        (look_around_ns.is_finite() && stacked_permille.is_finite()).then_some((look_around_ns, stacked_permille))
+    }
+}
+
+/// Factor by which searches take longer than the model says.
+fn longer(loads: &[Load]) -> Option<Interval> {
+    let ratios: Vec<Vec<f64>> = loads.iter().map(|load| vec![load.lacking]).collect();
+    Some(Contrast::paired(&ratios)?.estimated(Scope::PositionsLikeThese).exp())
 }
 
 /// Number of nodes of the main search.

@@ -66,26 +66,7 @@ pub fn fit(
     model: &CostModel,
     sharing: Option<WorkSharing>,
 ) -> Option<(WorkCosts, CostModel)> {
-    let (mut rows, mut times, mut groups) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut count, mut runs, mut disturbed) = (0, 0, 0);
-    let attempts = attempts(records);
-    for position in of_role(positions, Role::Calibration, usize::MAX) {
-        // Repetitions of a seed visit the same nodes, and the least of their times counts.
-        let mut by_seed: BTreeMap<u64, ([f64; KINDS], f64)> = BTreeMap::new();
-        let is_alone = |cell: &Cell| *cell.position == *position.id && cell.configuration.threads == 1;
-        for Run { record, measured } in attempts.iter().filter_map(Attempts::run) {
-            let time = measured.own_time_ns();
-            let Some(counts) = counts_of(measured).filter(|_| is_alone(&record.cell) && time > 0.0) else { continue };
-            runs += 1;
-            disturbed += usize::from(record.is_disturbed());
-            let least = by_seed.entry(record.cell.seed).or_insert((counts, time));
-            least.1 = least.1.min(time);
-        }
-        groups.extend(by_seed.values().map(|_| count));
-        count += usize::from(!by_seed.is_empty());
-        rows.extend(by_seed.values().map(|(counts, _)| counts.to_vec()));
-        times.extend(by_seed.values().map(|(_, time)| *time));
-    }
+    let Fitted { rows, times, groups, positions, runs, disturbed } = Fitted::of(records, positions);
     let reference = prices(&CostModel::reference());
     let latency = model.probe(table_bytes(), 1);
     let mut caps = [f64::INFINITY; KINDS];
@@ -102,6 +83,7 @@ pub fn fit(
         reference: reference[kind],
     });
     let left_out: Vec<Vec<f64>> = ridge.left_out.iter().map(|ratio| vec![*ratio]).collect();
+    let slowed = sharing.as_ref().map(|sharing| sharer_permille(&rows, whole, sharing, model));
     let work = WorkCosts {
         costs: costs.collect(),
         multiple: ridge.multiple,
@@ -109,28 +91,74 @@ pub fn fit(
         left_out: Some(Contrast::paired(&left_out)?.estimated(Scope::PositionsLikeThese).exp()),
         left_out_deviation: standard_deviation(&ridge.left_out)?,
         rounding,
-        positions: count,
+        positions,
         runs,
         disturbed,
         sharing,
         together: None,
     };
+    let memory_sharer_permille = slowed.unwrap_or(model.memory_sharer_permille);
+    Some((work, CostModel { memory_sharer_permille, ..with_costs(model, whole) }))
+}
+
+/// Searches that costs are fitted to, and how many there were.
+#[derive(Default)]
+struct Fitted {
+    /// Work of each search, its time, and the number of its position.
+    rows: Vec<Vec<f64>>,
+    times: Vec<f64>,
+    groups: Vec<usize>,
+    positions: usize,
+    runs: usize,
+    disturbed: usize,
+}
+
+impl Fitted {
+    /// Searches by one processor of the positions of the calibration.
+    fn of(records: &[Record], positions: &[UsedPosition]) -> Self {
+        let mut fitted = Self::default();
+        let attempts = attempts(records);
+        for position in of_role(positions, Role::Calibration, usize::MAX) {
+            // Repetitions of a seed visit the same nodes, and the least of their times counts.
+            let mut by_seed: BTreeMap<u64, ([f64; KINDS], f64)> = BTreeMap::new();
+            let is_alone = |cell: &Cell| *cell.position == *position.id && cell.configuration.threads == 1;
+            for Run { record, measured } in attempts.iter().filter_map(Attempts::run) {
+                let time = measured.own_time_ns();
+                let counts = counts_of(measured).filter(|_| is_alone(&record.cell) && time > 0.0);
+                let Some(counts) = counts else { continue };
+                fitted.runs += 1;
+                fitted.disturbed += usize::from(record.is_disturbed());
+                let least = by_seed.entry(record.cell.seed).or_insert((counts, time));
+                least.1 = least.1.min(time);
+            }
+            fitted.groups.extend(by_seed.values().map(|_| fitted.positions));
+            fitted.positions += usize::from(!by_seed.is_empty());
+            fitted.rows.extend(by_seed.values().map(|(counts, _)| counts.to_vec()));
+            fitted.times.extend(by_seed.values().map(|(_, time)| *time));
+        }
+        fitted
+    }
+}
+
+/// The model with these costs of work.
+fn with_costs(
+    model: &CostModel,
+    [main_node, quiescence_node, evaluation, generation, read]: [u64; KINDS],
+) -> CostModel {
+    let latency = model.probe(table_bytes(), 1);
     // The latency of a cap of nothing is nothing.
-    let felt = if latency > 0 { whole[TABLE] as f64 / latency as f64 } else { 0.0 };
+    let felt = if latency > 0 { read as f64 / latency as f64 } else { 0.0 };
     let share = |probe: u64| (probe as f64 * felt).round() as u64;
-    let slowed = work.sharing.as_ref().map(|sharing| sharer_permille(&rows, whole, sharing, model));
-    let model = CostModel {
-        memory_sharer_permille: slowed.unwrap_or(model.memory_sharer_permille),
-        main_node: whole[0],
-        quiescence_node: whole[1],
-        evaluation: whole[2],
-        generation: whole[3],
+    CostModel {
+        main_node,
+        quiescence_node,
+        evaluation,
+        generation,
         probe_near: share(model.probe_near),
         probe_shared_cache: share(model.probe_shared_cache),
         probe_memory: share(model.probe_memory),
         ..model.clone()
-    };
-    Some((work, model))
+    }
 }
 
 /// Thousandths by which each further processor slows work, so that searches beside others take as much longer as they

@@ -62,25 +62,26 @@ type Wrong = (usize, String);
 /// Openings of lines: positions, or moves in coordinates.
 fn lines(text: &str) -> Result<Vec<Opening>, Wrong> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    let opening = |(at, line): (usize, &str)| {
-        let wrong = |message: String| (at + 1, message);
-        if line.contains('/') {
-            let epd = Epd::parse(line.trim()).or_else(|error| {
-                // A line of FEN has its counters where EPD has operations.
-                line.trim().parse::<Setup>().map(Epd::from).map_err(|_| error)
-            });
-            let start = epd.map_err(|error| wrong(error.to_string()))?.setup;
-            return Ok(Opening { start: Some(start).filter(|start| *start != Setup::start()), moves: Vec::new() });
+    lines.map(|(at, line)| opening_of(line).map_err(|message| (at + 1, message))).collect()
+}
+
+/// Opening of a line: a position, or moves in coordinates.
+fn opening_of(line: &str) -> Result<Opening, String> {
+    if line.contains('/') {
+        let epd = Epd::parse(line.trim()).or_else(|error| {
+            // A line of FEN has its counters where EPD has operations.
+            line.trim().parse::<Setup>().map(Epd::from).map_err(|_| error)
+        });
+        let start = epd.map_err(|error| error.to_string())?.setup;
+        return Ok(Opening { start: Some(start).filter(|start| *start != Setup::start()), moves: Vec::new() });
+    }
+    let mut game = Game::default();
+    for text in line.split_whitespace() {
+        if !game.play_text(text) {
+            return Err(format!("'{text}' is no legal move here"));
         }
-        let mut game = Game::default();
-        for text in line.split_whitespace() {
-            if !game.play_text(text) {
-                return Err(wrong(format!("'{text}' is no legal move here")));
-            }
-        }
-        Ok(Opening { start: None, moves: game.moves().to_vec() })
-    };
-    lines.map(opening).collect()
+    }
+    Ok(Opening { start: None, moves: game.moves().to_vec() })
 }
 
 /// Openings of games: their moves without comments and variations.

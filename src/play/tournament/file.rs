@@ -57,55 +57,16 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let every = root.section("every")?.unwrap_or_else(|| Section::root(NOTHING));
     every.allow_only("a key of every player", &PLAYER[2..])?;
     let form: Form = root.one("form", word)?.unwrap_or_default();
-    let seed = root.whole("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
-    let of_file = |item: &Item| {
-        let folder = document.path.parent().unwrap_or(Path::new(""));
-        Ok(Openings::File { file: Arc::new(OpeningsFile::read(folder, text(item)?, None)?), seed })
-    };
-    let all = root.one("openings", of_file)?.unwrap_or(Openings::Book { seed });
-    let openings = match &all {
-        Openings::File { file, .. } => file.openings.len() as i64,
-        _ => book::lines().count() as i64,
-    };
+    let openings = openings(&root, &document.path)?;
     let rule = |item: &Item| text(item)?.parse::<Agreement>().map_err(|error| error.to_string());
     let (won, drawn) = (root.one("resign", rule)?, root.one("draw", rule)?);
-    let even = |key: &str, usual: i64| -> Result<u32, DocumentError> {
-        let most = 2 * openings;
-        let games = root.whole(key, 2..=most)?.unwrap_or(usual);
-        let is_even = games % 2 == 0;
-        is_even.then_some(games as u32).ok_or_else(|| root.wrong(key, "must be even: each opening is played twice"))
-    };
-    let (games, round) = (even("games", GAMES)?, even("round", ROUND)?);
-    let mut players = Vec::new();
-    for section in root.sections("player")? {
-        section.allow_only("a key of a player", &PLAYER)?;
-        let name = section.text("name")?;
-        let rating = section.whole("rating", -HIGHEST..=HIGHEST)?.map(|rating| rating as i32);
-        if [&section, &every].iter().all(|section| section.table.get("program").is_none()) {
-            let missing = "is missing: features such as \"modern\", or uci:COMMAND";
-            return Err(section.wrong("program", missing));
-        }
-        let keys = Keys { sections: &[&section, &every], takes_lists: true };
-        let entrants = keys.entrants(Entrant::of_nodes(Preset::Modern, Entrant::NODES, Entrant::TABLE_MIB))?;
-        players.extend(entrants.into_iter().map(|entrant| (name.map(str::to_owned), rating, entrant)));
-    }
+    let (games, round) = (games(&root, "games", GAMES, &openings)?, games(&root, "round", ROUND, &openings)?);
+    let players = players(&root, &every)?;
     let fewest = if form == Form::Odds { 1 } else { 2 };
     if players.len() < fewest {
         return Err(root.wrong("player", format!("there must be {fewest} or more: write [[player]] for each")));
     }
-    let opponent = root.section("opponent")?;
-    let opponents = match (form, opponent) {
-        (Form::Odds, opponent) => {
-            let section = opponent.unwrap_or_else(|| Section::root(NOTHING));
-            section.allow_only("a key of the opponent", &PLAYER[2..])?;
-            players.iter().map(|(.., player)| opponent_of(&section, player)).collect::<Result<_, _>>()?
-        }
-        (_, Some(_)) => return Err(root.wrong("opponent", "only with form = \"odds\" is there an opponent")),
-        (_, None) => Vec::new(),
-    };
-    if opponents.iter().any(|opponent| opponent.budget.depth.is_some()) {
-        return Err(root.wrong("form", "a depth has no multiples: the opponent needs nodes, move_time or clock"));
-    }
+    let opponents = opponents(&root, form, &players)?;
     let stem = document.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let tournament = Tournament {
         title: root.text("title")?.map_or(stem, str::to_owned),
@@ -113,7 +74,7 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
         form,
         games,
         round: round.min(games),
-        openings: all,
+        openings,
         adjudication: Adjudication::of(won, drawn),
         players: named(players),
         opponents,
@@ -124,8 +85,68 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
     Ok(tournament)
 }
 
+/// Openings of a tournament whose file has this path: those of a file beside it, or the book.
+fn openings(root: &Section<'_>, path: &Path) -> Result<Openings, DocumentError> {
+    let seed = root.whole("seed", 0..=i64::MAX)?.unwrap_or(0) as u64;
+    let of_file = |item: &Item| {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok(Openings::File { file: Arc::new(OpeningsFile::read(folder, text(item)?, None)?), seed })
+    };
+    Ok(root.one("openings", of_file)?.unwrap_or(Openings::Book { seed }))
+}
+
+/// Number of games under this key: even, and two for each of the openings at most.
+fn games(root: &Section<'_>, key: &str, usual: i64, openings: &Openings) -> Result<u32, DocumentError> {
+    let openings = match openings {
+        Openings::File { file, .. } => file.openings.len() as i64,
+        _ => book::lines().count() as i64,
+    };
+    let games = root.whole(key, 2..=2 * openings)?.unwrap_or(usual);
+    let is_even = games % 2 == 0;
+    is_even.then_some(games as u32).ok_or_else(|| root.wrong(key, "must be even: each opening is played twice"))
+}
+
+/// A player with the name and the rating that are given for it.
+type Given = (Option<String>, Option<i32>, Entrant);
+
+/// All players: each value of a list makes a player of its own.
+fn players(root: &Section<'_>, every: &Section<'_>) -> Result<Vec<Given>, DocumentError> {
+    let mut players = Vec::new();
+    for section in root.sections("player")? {
+        section.allow_only("a key of a player", &PLAYER)?;
+        let name = section.text("name")?;
+        let rating = section.whole("rating", -HIGHEST..=HIGHEST)?.map(|rating| rating as i32);
+        if [&section, every].iter().all(|section| section.table.get("program").is_none()) {
+            let missing = "is missing: features such as \"modern\", or uci:COMMAND";
+            return Err(section.wrong("program", missing));
+        }
+        let keys = Keys { sections: &[&section, every], takes_lists: true };
+        let entrants = keys.entrants(Entrant::of_nodes(Preset::Modern, Entrant::NODES, Entrant::TABLE_MIB))?;
+        players.extend(entrants.into_iter().map(|entrant| (name.map(str::to_owned), rating, entrant)));
+    }
+    Ok(players)
+}
+
+/// Opponents of the players, in their order, where the form has any.
+fn opponents(root: &Section<'_>, form: Form, players: &[Given]) -> Result<Vec<Entrant>, DocumentError> {
+    let opponent = root.section("opponent")?;
+    if form != Form::Odds {
+        return match opponent {
+            Some(_) => Err(root.wrong("opponent", "only with form = \"odds\" is there an opponent")),
+            None => Ok(Vec::new()),
+        };
+    }
+    let section = opponent.unwrap_or_else(|| Section::root(NOTHING));
+    section.allow_only("a key of the opponent", &PLAYER[2..])?;
+    let opponents = players.iter().map(|(.., player)| opponent_of(&section, player)).collect::<Result<Vec<_>, _>>()?;
+    if opponents.iter().any(|opponent| opponent.budget.depth.is_some()) {
+        return Err(root.wrong("form", "a depth has no multiples: the opponent needs nodes, move_time or clock"));
+    }
+    Ok(opponents)
+}
+
 /// Players with their names: the given ones, with what differs among players of one name; else what differs among all.
-fn named(players: Vec<(Option<String>, Option<i32>, Entrant)>) -> Vec<Named> {
+fn named(players: Vec<Given>) -> Vec<Named> {
     let all: Vec<_> = players.iter().map(|(.., entrant)| entrant.info("")).collect();
     let among_all = distinguishing(&all, &[]);
     let name = |place: usize| {

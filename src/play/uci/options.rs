@@ -56,6 +56,23 @@ impl Default for Options {
     }
 }
 
+fn spin(name: &str, value: i64, least: i64, most: i64) -> String {
+    format!("option name {name} type spin default {value} min {least} max {most}\n")
+}
+
+fn combo(name: &str, value: &str, names: &[&str]) -> String {
+    let names: String = names.iter().map(|name| format!(" var {name}")).collect();
+    format!("option name {name} type combo default {value}{names}\n")
+}
+
+fn check(name: &str, value: bool) -> String {
+    format!("option name {name} type check default {value}\n")
+}
+
+fn text(name: &str, value: &str) -> String {
+    format!("option name {name} type string default {value}\n")
+}
+
 impl Options {
     /// Set-up of a search with these options.
     pub fn setup(&self, go: &Go) -> Setup {
@@ -72,23 +89,6 @@ impl Options {
 
     /// The lines that declare all options, with these values as their defaults.
     pub fn declared(&self) -> String {
-        let spin = |name: &str, value: i64, least: i64, most: i64| {
-            format!("option name {name} type spin default {value} min {least} max {most}\n")
-        };
-        let combo = |name: &str, value: &str, names: &[&str]| {
-            let names: String = names.iter().map(|name| format!(" var {name}")).collect();
-            format!("option name {name} type combo default {value}{names}\n")
-        };
-        let check = |name: &str, value: bool| format!("option name {name} type check default {value}\n");
-        let text = |name: &str, value: &str| format!("option name {name} type string default {value}\n");
-        let of_feature = |feature: &Setting<Features>| {
-            let value = (feature.get)(&self.features);
-            match feature.kind {
-                Kind::Switch => check(feature.name, value != 0),
-                Kind::Amount { least, most, .. } => spin(feature.name, value.into(), least.into(), most.into()),
-                Kind::Choice { names } => combo(feature.name, &feature.written(&self.features), names),
-            }
-        };
         let general = [
             spin("Hash", self.table_mib.into(), 1, MOST_MIB.into()),
             spin("Threads", self.threads as i64, 1, MOST_PROCESSORS as i64),
@@ -101,7 +101,17 @@ impl Options {
             text("Strategy", &self.strategy.to_string()),
             text("Features", Preset::Modern.name()),
         ];
-        general.into_iter().chain(Features::all().iter().map(of_feature)).collect()
+        general.into_iter().chain(Features::all().iter().map(|feature| self.declared_feature(feature))).collect()
+    }
+
+    /// The line that declares a feature.
+    fn declared_feature(&self, feature: &Setting<Features>) -> String {
+        let value = (feature.get)(&self.features);
+        match feature.kind {
+            Kind::Switch => check(feature.name, value != 0),
+            Kind::Amount { least, most, .. } => spin(feature.name, value.into(), least.into(), most.into()),
+            Kind::Choice { names } => combo(feature.name, &feature.written(&self.features), names),
+        }
     }
 
     /// Sets an option, whose name may be written in any case. Whether threads and table have to be made anew.

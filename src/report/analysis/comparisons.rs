@@ -84,7 +84,7 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
     // The hash goes with the costs. How pieces slide goes with a board that knows several ways, and a horizon with a
     // strategy that has one: another may have none.
     let is_missing = |axis: &Axis| axis.text(ours).is_empty() || axis.text(theirs).is_empty();
-    differing.retain(|axis| !axis.is_hash_of_a_name() && !(axis.goes_with.is_some() && is_missing(axis)));
+    differing.retain(|axis| !axis.is_hash_of_a_name() && (axis.goes_with.is_none() || !is_missing(axis)));
     match differing[..] {
         [axis] if !labels::APART.contains(axis) => Some(axis),
         _ => None,

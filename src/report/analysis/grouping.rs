@@ -97,8 +97,8 @@ impl<'a> Gathering<'a> {
     }
 
     /// Baseline by which a group is divided: none if the group is a baseline itself, or if there is none for it.
-    pub fn baseline(&self, of: &Gathered<'_>) -> Option<&Gathered<'a>> {
-        let place = self.find(&of.configuration.baseline()).filter(|_| !of.configuration.is_baseline())?;
+    pub fn baseline(&self, group: &Gathered<'_>) -> Option<&Gathered<'a>> {
+        let place = self.find(&group.configuration.baseline()).filter(|_| !group.configuration.is_baseline())?;
         Some(&self.groups[place])
     }
 }

@@ -58,6 +58,28 @@ struct Fitted {
     misses: Vec<f64>,
 }
 
+/// Logarithms of the speedups of a curve.
+struct Speedups {
+    /// Numbers of processors.
+    numbers: Vec<f64>,
+    /// By position, and for each number of processors.
+    logs: Vec<Vec<f64>>,
+}
+
+impl Speedups {
+    /// Means over all positions, or over all but one, by number of processors.
+    fn points(&self, without: Option<usize>) -> Vec<(f64, f64)> {
+        let kept = || self.logs.iter().enumerate().filter(|(place, _)| Some(*place) != without).map(|(_, logs)| logs);
+        let mean = |at: usize| kept().map(|logs| logs[at]).sum::<f64>() / kept().count() as f64;
+        self.numbers.iter().enumerate().map(|(at, &n)| (n, mean(at))).collect()
+    }
+
+    /// Largest number of processors.
+    fn most(&self) -> f64 {
+        self.numbers.iter().copied().fold(0.0, f64::max)
+    }
+}
+
 /// Fit to all positions, and to all but one each.
 struct Jackknife {
     all: Fitted,
@@ -65,13 +87,36 @@ struct Jackknife {
 }
 
 impl Jackknife {
+    /// Fit of Amdahl's law, or with pairs of the universal one.
+    fn of(speedups: &Speedups, has_pairs: bool) -> Self {
+        let fit = |without: Option<usize>| {
+            let points = speedups.points(without);
+            let law = fitted(&points, [true, has_pairs]);
+            Fitted { law, misses: misses(&points, law) }
+        };
+        Self { all: fit(None), without: (0..speedups.logs.len()).map(|place| fit(Some(place))).collect() }
+    }
+
+    /// The law that was fitted to up to this number of processors.
+    fn law(&self, has_pairs: bool, most: f64) -> Law {
+        let within = |peak: &Interval| peak.estimate <= 2.0 * most;
+        let peak = self.interval(|fitted| ((1.0 - fitted.law[0]) / fitted.law[1]).sqrt());
+        let farthest = self.all.misses.iter().map(|miss| miss.abs()).fold(0.0, f64::max);
+        Law {
+            serial: self.interval(|fitted| fitted.law[0]),
+            pairs: has_pairs.then(|| self.interval(|fitted| fitted.law[1])),
+            peak: Some(peak).filter(|peak| has_pairs && self.all.law[1] > 0.0 && within(peak)),
+            distance: farthest.exp() - 1.0,
+        }
+    }
+
     /// Figure of a fit with its interval.
-    fn interval(&self, of: impl Fn(&Fitted) -> f64) -> Interval {
+    fn interval(&self, figure: impl Fn(&Fitted) -> f64) -> Interval {
         let count = self.without.len() as f64;
-        let others: Vec<f64> = self.without.iter().map(&of).collect();
+        let others: Vec<f64> = self.without.iter().map(&figure).collect();
         let mean = others.iter().sum::<f64>() / count;
         let variance = others.iter().map(|other| (other - mean).powi(2)).sum::<f64>() * (count - 1.0) / count;
-        Interval::around(of(&self.all), student_factor(LEVEL, count - 1.0) * variance.sqrt())
+        Interval::around(figure(&self.all), student_factor(LEVEL, count - 1.0) * variance.sqrt())
     }
 
     /// Whether each point is shown to lie near the law: the interval of its distance does.
@@ -89,38 +134,15 @@ impl Jackknife {
 pub(crate) fn laws(analysis: &Analysis, curve: &Curve) -> Option<Laws> {
     let groups = || curve.groups.iter().map(|&place| &analysis.groups[place]).filter(|group| threads(group) > 1.0);
     let groups: Vec<&Group> = groups().filter(|group| group.time_speedup().is_finite()).collect();
-    let (numbers, logs) = (groups.iter().map(|group| threads(group)).collect::<Vec<f64>>(), by_position(&groups));
-    if numbers.len() < FEWEST || logs.len() < 2 {
+    let speedups =
+        Speedups { numbers: groups.iter().map(|group| threads(group)).collect(), logs: by_position(&groups) };
+    if speedups.numbers.len() < FEWEST || speedups.logs.len() < 2 {
         return None;
     }
-    let most = numbers.iter().copied().fold(0.0, f64::max);
-    let points = |without: Option<usize>| -> Vec<(f64, f64)> {
-        let kept = || logs.iter().enumerate().filter(|(place, _)| Some(*place) != without).map(|(_, logs)| logs);
-        let mean = |at: usize| kept().map(|logs| logs[at]).sum::<f64>() / kept().count() as f64;
-        numbers.iter().enumerate().map(|(at, &n)| (n, mean(at))).collect()
-    };
-    let jackknife = |free: [bool; 2]| {
-        let fit = |without: Option<usize>| {
-            let points = points(without);
-            let law = fitted(&points, free);
-            Fitted { law, misses: misses(&points, law) }
-        };
-        Jackknife { all: fit(None), without: (0..logs.len()).map(|place| fit(Some(place))).collect() }
-    };
-    let law = |fits: &Jackknife, has_pairs: bool| {
-        let within = |peak: &Interval| peak.estimate <= 2.0 * most;
-        let peak = fits.interval(|fitted| ((1.0 - fitted.law[0]) / fitted.law[1]).sqrt());
-        let farthest = fits.all.misses.iter().map(|miss| miss.abs()).fold(0.0, f64::max);
-        Law {
-            serial: fits.interval(|fitted| fitted.law[0]),
-            pairs: has_pairs.then(|| fits.interval(|fitted| fitted.law[1])),
-            peak: Some(peak).filter(|peak| has_pairs && fits.all.law[1] > 0.0 && within(peak)),
-            distance: farthest.exp() - 1.0,
-        }
-    };
-    let (without_pairs, with_pairs) = (jackknife([true, false]), jackknife([true, true]));
-    let (amdahl, universal) = (law(&without_pairs, false), law(&with_pairs, true));
-    let freedom = numbers.len() as f64 - 2.0;
+    let [without_pairs, with_pairs] = [false, true].map(|has_pairs| Jackknife::of(&speedups, has_pairs));
+    let most = speedups.most();
+    let (amdahl, universal) = (without_pairs.law(false, most), with_pairs.law(true, most));
+    let freedom = speedups.numbers.len() as f64 - 2.0;
     // Student's t of a law with fewer free parameters beside the universal one: the root of an F test.
     let t = |squares: f64| ((squares - with_pairs.squares()).max(0.0) / (with_pairs.squares() / freedom)).sqrt();
     let has_pairs = t(without_pairs.squares()) > student_factor(LEVEL, freedom);
@@ -128,7 +150,8 @@ pub(crate) fn laws(analysis: &Analysis, curve: &Curve) -> Option<Laws> {
         // What pairs would cost at most in a law that is as good as Amdahl's. To be below it is tested on one side.
         let [serial, _] = without_pairs.all.law;
         let pairs = CLOSE * (1.0 + serial * (most - 1.0)) / (most * (most - 1.0));
-        let costly = squares(&misses(&points(None), fitted_with(&points(None), pairs)));
+        let points = speedups.points(None);
+        let costly = squares(&misses(&points, fitted_with(&points, pairs)));
         with_pairs.all.law[1] < pairs && t(costly) > student_factor(2.0 * LEVEL - 1.0, freedom)
     };
     let fit = match has_pairs {

@@ -19,11 +19,11 @@ pub(super) fn pairing(run: Run<'_>) -> (u64, u32) {
 pub(crate) fn partners<'a, const SIDES: usize>(sides: [&[Run<'a>]; SIDES]) -> Partners<'a, SIDES> {
     let by_pairing: Vec<BTreeMap<_, Run<'a>>> =
         sides.iter().map(|runs| runs.iter().map(|&run| (pairing(run), run)).collect()).collect();
-    let of = |wanted: &(u64, u32)| {
+    let partners = |wanted: &(u64, u32)| {
         let runs: Option<Vec<Run<'a>>> = by_pairing.iter().map(|side| side.get(wanted).copied()).collect();
         runs?.try_into().ok()
     };
-    by_pairing[0].keys().filter_map(of).collect()
+    by_pairing[0].keys().filter_map(partners).collect()
 }
 
 /// Partners at each position of groups of one experiment.

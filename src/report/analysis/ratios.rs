@@ -129,13 +129,13 @@ impl<'a, 'g> Pair<'a, 'g> {
         // If some run does not tell where its time went, factors would be those of other runs than the speedup.
         let is_told = |run: Run<'_>| !is_usable(run) || run.measured.activities.search_ns > 0;
         let is_told = self.whole().is_some() && self.group.all().chain(self.baseline.all()).all(is_told);
-        let of = |figure: fn(Run<'_>) -> f64| {
+        let factor = |figure: fn(Run<'_>) -> f64| {
             let log = |run: Run<'a>| is_usable(run).then(|| figure(run).ln());
             let contrast = self.group.less(self.baseline, log).filter(|_| is_told);
-            let factor = |contrast: Contrast| Factor { ratio: holds.ratio(&contrast), test: self.test(log, holds) };
-            contrast.map_or(Factor::UNKNOWN, factor)
+            let tested = |contrast: Contrast| Factor { ratio: holds.ratio(&contrast), test: self.test(log, holds) };
+            contrast.map_or(Factor::UNKNOWN, tested)
         };
-        let (utilisation, productive, rate) = (of(utilisation), of(productive), of(rate));
+        let (utilisation, productive, rate) = (factor(utilisation), factor(productive), factor(rate));
         let nodes = |both: &ToDepth| Factor { ratio: holds.ratio(&both.nodes), test: self.test(log_nodes, holds) };
         let nodes = self.whole().map_or(Factor::UNKNOWN, nodes);
         Factors { processors, utilisation, productive, rate, nodes }
@@ -156,19 +156,6 @@ impl<'a, 'g> Pair<'a, 'g> {
     /// Ratios by other meanings of the end of a search, where some run has another time by them or nodes beyond the
     /// depth.
     fn ends(&self, holds: Holds) -> Ends {
-        let others = |time: fn(&Measured) -> Option<u64>| {
-            let log = |run: Run<'_>| is_usable(run).then(|| Some((time(run.measured)? as f64 * 1e-9).ln())).flatten();
-            let differs = |run: Run<'_>| {
-                let first = run.measured.time_ns as f64;
-                time(run.measured).is_some_and(|time| (time as f64 / first - 1.0).abs() > SAME_MOMENT)
-            };
-            let is_known = |run: Run<'_>| time(run.measured).is_some();
-            // The mean of those runs in which the master got there would be that of others.
-            let is_told = self.group.all().all(is_known) && self.group.all().any(differs);
-            // One processor has one end.
-            let contrast = Contrast::unpaired(&self.baseline.figures(log_time), &self.group.figures(log));
-            contrast.filter(|_| is_told).map(|contrast| holds.ratio(&contrast))
-        };
         let within = |run: Run<'_>| is_usable(run).then(|| (run.measured.nodes_within().max(1) as f64).ln());
         let has_beyond = self.group.all().any(|run| run.measured.nodes_within() < run.measured.nodes);
         let nodes_within = self.group.less(self.baseline, within).filter(|_| has_beyond);
@@ -177,10 +164,25 @@ impl<'a, 'g> Pair<'a, 'g> {
         let overrun = self.group.less(self.baseline, |run| Some(log_end(run)? - log_time(run)?));
         Ends {
             overrun: overrun.filter(|_| has_overrun).map(|contrast| holds.ratio(&contrast)),
-            master: others(|measured| measured.master_ns),
-            voted: others(|measured| measured.voted_ns),
+            master: self.other_end(|measured| measured.master_ns, holds),
+            voted: self.other_end(|measured| measured.voted_ns, holds),
             nodes_within: nodes_within.map(|contrast| holds.ratio(&contrast)),
         }
+    }
+
+    /// Ratio of times by another meaning of the end of a search; nothing where the meanings do not differ.
+    fn other_end(&self, time: fn(&Measured) -> Option<u64>, holds: Holds) -> Option<Interval> {
+        let log = |run: Run<'_>| is_usable(run).then(|| Some((time(run.measured)? as f64 * 1e-9).ln())).flatten();
+        let differs = |run: Run<'_>| {
+            let first = run.measured.time_ns as f64;
+            time(run.measured).is_some_and(|time| (time as f64 / first - 1.0).abs() > SAME_MOMENT)
+        };
+        let is_known = |run: Run<'_>| time(run.measured).is_some();
+        // The mean of those runs in which the master got there would be that of others.
+        let is_told = self.group.all().all(is_known) && self.group.all().any(differs);
+        // One processor has one end.
+        let contrast = Contrast::unpaired(&self.baseline.figures(log_time), &self.group.figures(log));
+        contrast.filter(|_| is_told).map(|contrast| holds.ratio(&contrast))
     }
 
     /// Share of runs that chose the move that most baselines chose at their position.

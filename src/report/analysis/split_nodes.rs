@@ -37,10 +37,10 @@ pub struct Bin {
 pub(super) fn distributions(group: &Gathered<'_>, holds: Holds) -> Vec<Distribution> {
     let Some(first) = group.all().find_map(of_run) else { return Vec::new() };
     let distribution = |(place, (name, _, parts)): (usize, (&'static str, &Bins, u64))| {
-        let bins = |of: &Distributions| *of.each()[place].1;
+        let bins = |distributions: &Distributions| *distributions.each()[place].1;
         let mut counts: BTreeMap<usize, u64> = BTreeMap::new();
-        for of in group.all().filter_map(of_run) {
-            bins(of).filled().for_each(|(bin, count)| *counts.entry(bin).or_default() += count);
+        for distributions in group.all().filter_map(of_run) {
+            bins(distributions).filled().for_each(|(bin, count)| *counts.entry(bin).or_default() += count);
         }
         let bin = |(&bin, &count): (&usize, &u64)| {
             let value = |value: u64| value as f64 / parts as f64;
@@ -56,7 +56,7 @@ pub(super) fn distributions(group: &Gathered<'_>, holds: Holds) -> Vec<Distribut
 
 /// Share of split nodes at which sharing took at least as long as everything else did.
 pub(super) fn costly(group: &Gathered<'_>, holds: Holds) -> Option<Interval> {
-    share(group, holds, |of| of.cost_ratio, |bin| Bins::bounds(bin).0 >= RATIO_PARTS)
+    share(group, holds, |distributions| distributions.cost_ratio, |bin| Bins::bounds(bin).0 >= RATIO_PARTS)
 }
 
 fn of_run<'a>(run: Run<'a>) -> Option<&'a Distributions> {

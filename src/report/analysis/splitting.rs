@@ -50,17 +50,13 @@ pub const STAGES: [(&str, &str); 7] = [
 
 /// Costs of a group's splits. Its share of copying holds together with those of `among` configurations.
 pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Splitting {
-    let mean = |figure: &dyn Fn(&Measured) -> Option<f64>| group.mean(|run| figure(run.measured));
-    // None of the figures can be less than nothing.
-    let above_0 =
-        |interval: Interval| Interval { low: if interval.low < 0.0 { 0.0 } else { interval.low }, ..interval };
-    let interval =
-        |figure: &dyn Fn(&Measured) -> Option<f64>| mean(figure).map(|contrast| above_0(holds.interval(&contrast)));
-    let each = |figure: fn(&SplitTimes) -> Option<f64>| interval(&|measured| figure(measured.sharing.times.as_ref()?));
-    let per = |part: f64, whole: u64| (whole > 0).then(|| part / whole as f64);
     if group.configuration.threads == 1 {
         return Splitting::default();
     }
+    let mean = |figure: &dyn Fn(&Measured) -> Option<f64>| group.mean(|run| figure(run.measured));
+    let interval =
+        |figure: &dyn Fn(&Measured) -> Option<f64>| mean(figure).map(|contrast| above_0(holds.interval(&contrast)));
+    let each = |figure: fn(&SplitTimes) -> Option<f64>| interval(&|measured| figure(measured.sharing.times.as_ref()?));
     let copying = |measured: &Measured| per(measured.sharing.copy_ns()? as f64, measured.activities.total());
     Splitting {
         time_share: interval(&|measured| per(measured.activities.split_ns as f64, measured.activities.total())),
@@ -91,8 +87,17 @@ pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Spl
     }
 }
 
+/// The interval of a figure that cannot be less than nothing.
+fn above_0(interval: Interval) -> Interval {
+    Interval { low: if interval.low < 0.0 { 0.0 } else { interval.low }, ..interval }
+}
+
+fn per(part: f64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part / whole as f64)
+}
+
 fn mean_of(sum: u64, count: u64) -> Option<f64> {
-    (count > 0).then(|| sum as f64 / count as f64)
+    per(sum as f64, count)
 }
 
 /// Nanoseconds by which taking a position over takes longer for the first time than for the second, when all of it is

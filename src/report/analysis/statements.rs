@@ -13,7 +13,7 @@ use crate::record::{Asks, IntervalKind, MachineKind, TwinFigure};
 use crate::statistics::{Interval, Test};
 
 use super::by_size::Outgrowth;
-use super::{Analysis, Effect, Group, labels};
+use super::{AgainstBaseline, Analysis, BySize, Comparison, Effect, Group, Rivalry, Twin, labels};
 
 /// Share of the level that the primary statements have.
 const PRIMARY_SHARE: f64 = 0.8;
@@ -112,11 +112,13 @@ impl Statement {
 
 /// Figure of statements of growth.
 const GROWTH: &str = "growth of the speedup";
+/// What statements on a speedup compare a configuration with.
+const ONE_PROCESSOR: &str = "one processor";
 
 /// Statement before its family is known, and the place of its test.
 type Open<'a> = (Statement, &'a mut Option<Test>);
 
-/// Subject of a statement: the configuration, the problem, its size, and the population of positions.
+/// Subject of statements: the configuration, the problem, its size, and the population of positions.
 struct About {
     subject: String,
     machine: MachineKind,
@@ -124,6 +126,58 @@ struct About {
     problem: String,
     size: Option<Size>,
     group: Option<usize>,
+    population: IntervalKind,
+}
+
+impl About {
+    /// The group at this place.
+    fn group(place: usize, group: &Group, population: IntervalKind) -> Self {
+        let Group { configuration, against_baseline, .. } = group;
+        let size = against_baseline.as_ref().map(|against| Size { t1_s: against.t1_s, nodes_1: against.nodes_1 });
+        Self {
+            subject: group.label.clone(),
+            machine: configuration.machine,
+            threads: configuration.threads,
+            problem: labels::of_problem(configuration),
+            size: size.filter(|size| size.t1_s.is_finite()),
+            group: Some(place),
+            population,
+        }
+    }
+
+    /// The switch of a factorial design that has this effect.
+    fn switch(effect: &Effect, population: IntervalKind) -> Self {
+        Self {
+            subject: effect.factor.clone(),
+            machine: effect.machine,
+            threads: effect.threads,
+            problem: effect.setting.clone(),
+            size: None,
+            group: None,
+            population,
+        }
+    }
+
+    /// Statement on the ratio of a figure to that of another configuration.
+    fn statement(&self, kind: Kind, than: &str, figure: &'static str, ratio: Interval) -> Statement {
+        Statement {
+            kind,
+            family: Family::Secondary,
+            machine: self.machine,
+            threads: self.threads,
+            problem: self.problem.clone(),
+            size: self.size,
+            subject: self.subject.clone(),
+            than: than.to_owned(),
+            figure,
+            ratio,
+            population: self.population,
+            test: Test::of(f64::NAN),
+            sign_flip: None,
+            undermined: Vec::new(),
+            group: self.group,
+        }
+    }
 }
 
 /// Adjusts the tests of everything that a report may state.
@@ -131,111 +185,104 @@ pub(super) fn adjust(analysis: &mut Analysis) -> Vec<Statement> {
     let asks = analysis.asks();
     let Analysis { description, groups, contests, comparisons, effects, quality, twins, .. } = analysis;
     let population = description.interval;
-    let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
-    let abouts: Vec<About> = groups.iter().enumerate().map(|(place, group)| about(place, group)).collect();
-    let of = |kind: Kind, about: &About, than: String, figure: &'static str, ratio: Interval| Statement {
-        kind,
-        family: Family::Secondary,
-        machine: about.machine,
-        threads: about.threads,
-        problem: about.problem.clone(),
-        size: about.size,
-        subject: about.subject.clone(),
-        than,
-        figure,
-        ratio,
-        population,
-        test: Test::of(f64::NAN),
-        sign_flip: None,
-        undermined: Vec::new(),
-        group: about.group,
-    };
-    let statement = |kind, group: usize, than, figure, ratio| of(kind, &abouts[group], than, figure, ratio);
-    let (mut open, mut growths): (Vec<Open<'_>>, Vec<Open<'_>>) = Default::default();
+    let abouts: Vec<About> =
+        groups.iter().enumerate().map(|(place, group)| About::group(place, group, population)).collect();
     let candidates: Vec<usize> = contests.iter().flat_map(|contest| contest.candidates.clone()).collect();
-    for one in contests.iter_mut().flat_map(|contest| &mut contest.rivalries) {
-        let [first, second] = one.groups;
-        let order = statement(Kind::Order, second, labels[first].clone(), "time", one.time);
-        open.push((Statement { sign_flip: one.sign_flip, ..order }, &mut one.test));
-        if let Some(Outgrowth { ratio, test }) = &mut one.outgrowth {
-            let growth = statement(Kind::Growth, second, labels[first].clone(), GROWTH, *ratio);
-            growths.push((growth, test));
-        }
-    }
-    for one in comparisons.iter_mut() {
-        let than = labels[one.reference].clone();
-        let time = statement(Kind::Time, one.group, than.clone(), "time", one.time);
-        open.push((Statement { sign_flip: one.sign_flip, ..time }, &mut one.time_test));
-        open.push((statement(Kind::Nodes, one.group, than, "nodes", one.nodes), &mut one.nodes_test));
-    }
-    for Effect { factor, machine, threads, setting, time, time_test, nodes, nodes_test, .. } in effects.iter_mut() {
-        let (subject, machine, threads, problem) = (factor.clone(), *machine, *threads, setting.clone());
-        let effect = About { subject, machine, threads, problem, size: None, group: None };
-        let effect = |kind, figure, ratio| of(kind, &effect, "without it".to_owned(), figure, ratio);
-        open.push((effect(Kind::Time, "time", *time), time_test));
-        open.push((effect(Kind::Nodes, "nodes", *nodes), nodes_test));
-    }
-    open.extend(growths);
+    let rivalries = contests.iter_mut().flat_map(|contest| &mut contest.rivalries);
+    let (mut open, growths): (Vec<Open<'_>>, Vec<Option<Open<'_>>>) =
+        rivalries.map(|rivalry| of_rivalry(rivalry, &abouts)).unzip();
+    open.extend(comparisons.iter_mut().flat_map(|comparison| of_comparison(comparison, &abouts)));
+    open.extend(effects.iter_mut().flat_map(|effect| of_effect(effect, population)));
+    open.extend(growths.into_iter().flatten());
     for (place, group) in groups.iter_mut().enumerate().filter(|(place, _)| candidates.contains(place)) {
-        let beside_one = || "one processor".to_owned();
-        if let Some(against) = group.regret.as_mut().and_then(|regret| regret.against.as_mut()) {
-            open.push((statement(Kind::Moves, place, beside_one(), "regret", against.difference), &mut against.test));
-        }
-        if let Some((by_size, growth)) = group.by_size.as_mut().and_then(|of| of.growth.map(|growth| (of, growth))) {
-            let grown = statement(Kind::Growth, place, "its smaller searches".to_owned(), GROWTH, growth);
-            open.push((grown, &mut by_size.growth_test));
-        }
-        let Some(against) = group.against_baseline.as_mut() else { continue };
-        let time = against.time_speedup.inverse();
-        open.push((statement(Kind::Faster, place, beside_one(), "time", time), &mut against.faster));
-        if let Some(best) = against.best_schedule.as_mut().filter(|best| !best.is_usual) {
-            let (than, time) = (best.alone(), best.time_speedup.inverse());
-            open.push((statement(Kind::Faster, place, than, "time", time), &mut best.faster));
-        }
-        let factors = &mut against.factors;
-        for (figure, factor) in [
-            ("utilisation", &mut factors.utilisation),
-            ("productive share", &mut factors.productive),
-            ("rate", &mut factors.rate),
-            ("nodes", &mut factors.nodes),
-        ] {
-            open.push((statement(Kind::Factor, place, beside_one(), figure, factor.ratio), &mut factor.test));
-        }
+        open.extend(of_candidate(group, &abouts[place]));
     }
-    for arm in &mut quality.arms {
-        let than = "quiet searches".to_owned();
-        open.push((statement(Kind::Disturbance, arm.group, than, "time", arm.time_ratio), &mut arm.test));
-    }
-    for one in twins.iter_mut() {
-        let [real, simulated] = one.groups;
-        let (than, figure) = (format!("{} on real processors", labels[real]), of_twins(one.figure));
-        for (kind, test) in [(Kind::Machines, &mut one.outside), (Kind::Agreement, &mut one.within)] {
-            open.push((statement(kind, simulated, than.clone(), figure, one.error), test));
-        }
-    }
+    open.extend(quality.arms.iter_mut().map(|arm| {
+        let about = &abouts[arm.group];
+        (about.statement(Kind::Disturbance, "quiet searches", "time", arm.time_ratio), &mut arm.test)
+    }));
+    open.extend(twins.iter_mut().flat_map(|twin| of_twin(twin, &abouts)));
     corrected(open, |statement| is_primary(statement, asks, &description.primary))
 }
 
-/// Figure of statements on twins.
-fn of_twins(figure: TwinFigure) -> &'static str {
-    match figure {
-        TwinFigure::Time => "time speedup",
-        TwinFigure::Rate => "nodes a second",
-    }
+/// Statements on two rivals: their order, and the growth of one's speedup beside the other's where it is known.
+fn of_rivalry<'a>(rivalry: &'a mut Rivalry, abouts: &[About]) -> (Open<'a>, Option<Open<'a>>) {
+    let [first, second] = rivalry.groups.map(|place| &abouts[place]);
+    let order = second.statement(Kind::Order, &first.subject, "time", rivalry.time);
+    let growth = rivalry.outgrowth.as_mut().map(|Outgrowth { ratio, test }| {
+        let growth = second.statement(Kind::Growth, &first.subject, GROWTH, *ratio);
+        (growth, test)
+    });
+    ((Statement { sign_flip: rivalry.sign_flip, ..order }, &mut rivalry.test), growth)
 }
 
-/// Subject of the statements on a group of searches.
-fn about(place: usize, group: &Group) -> About {
-    let configuration = &group.configuration;
-    let size = group.against_baseline.as_ref().map(|against| Size { t1_s: against.t1_s, nodes_1: against.nodes_1 });
-    About {
-        subject: group.label.clone(),
-        machine: configuration.machine,
-        threads: configuration.threads,
-        problem: labels::of_problem(configuration),
-        size: size.filter(|size| size.t1_s.is_finite()),
-        group: Some(place),
+/// Statements on a configuration beside the reference.
+fn of_comparison<'a>(comparison: &'a mut Comparison, abouts: &[About]) -> [Open<'a>; 2] {
+    let [about, reference] = [comparison.group, comparison.reference].map(|place| &abouts[place]);
+    let time = about.statement(Kind::Time, &reference.subject, "time", comparison.time);
+    let nodes = about.statement(Kind::Nodes, &reference.subject, "nodes", comparison.nodes);
+    [
+        (Statement { sign_flip: comparison.sign_flip, ..time }, &mut comparison.time_test),
+        (nodes, &mut comparison.nodes_test),
+    ]
+}
+
+/// Statements on a switch of a factorial design.
+fn of_effect(effect: &mut Effect, population: IntervalKind) -> [Open<'_>; 2] {
+    let about = About::switch(effect, population);
+    let statement = |kind, figure, ratio| about.statement(kind, "without it", figure, ratio);
+    [
+        (statement(Kind::Time, "time", effect.time), &mut effect.time_test),
+        (statement(Kind::Nodes, "nodes", effect.nodes), &mut effect.nodes_test),
+    ]
+}
+
+/// Statements on a configuration that the verdict may name.
+fn of_candidate<'a>(group: &'a mut Group, about: &About) -> Vec<Open<'a>> {
+    let mut open: Vec<Open<'_>> = Vec::new();
+    if let Some(against) = group.regret.as_mut().and_then(|regret| regret.against.as_mut()) {
+        open.push((about.statement(Kind::Moves, ONE_PROCESSOR, "regret", against.difference), &mut against.test));
     }
+    if let Some(BySize { growth: Some(growth), growth_test, .. }) = &mut group.by_size {
+        open.push((about.statement(Kind::Growth, "its smaller searches", GROWTH, *growth), growth_test));
+    }
+    if let Some(against) = &mut group.against_baseline {
+        open.extend(of_speedup(against, about));
+    }
+    open
+}
+
+/// Statements on a time speedup, and on its factors.
+fn of_speedup<'a>(against: &'a mut AgainstBaseline, about: &About) -> Vec<Open<'a>> {
+    let time = against.time_speedup.inverse();
+    let mut open = vec![(about.statement(Kind::Faster, ONE_PROCESSOR, "time", time), &mut against.faster)];
+    if let Some(best) = against.best_schedule.as_mut().filter(|best| !best.is_usual) {
+        let time = best.time_speedup.inverse();
+        open.push((about.statement(Kind::Faster, &best.alone(), "time", time), &mut best.faster));
+    }
+    let factors = &mut against.factors;
+    let factors = [
+        ("utilisation", &mut factors.utilisation),
+        ("productive share", &mut factors.productive),
+        ("rate", &mut factors.rate),
+        ("nodes", &mut factors.nodes),
+    ];
+    open.extend(factors.map(|(figure, factor)| {
+        (about.statement(Kind::Factor, ONE_PROCESSOR, figure, factor.ratio), &mut factor.test)
+    }));
+    open
+}
+
+/// Statements on a virtual machine beside the real one: that it is farther from it than the margin, and nearer.
+fn of_twin<'a>(twin: &'a mut Twin, abouts: &[About]) -> [Open<'a>; 2] {
+    let [real, simulated] = twin.groups.map(|place| &abouts[place]);
+    let than = format!("{} on real processors", real.subject);
+    let figure = match twin.figure {
+        TwinFigure::Time => "time speedup",
+        TwinFigure::Rate => "nodes a second",
+    };
+    let statement = |kind| simulated.statement(kind, &than, figure, twin.error);
+    [(statement(Kind::Machines), &mut twin.outside), (statement(Kind::Agreement), &mut twin.within)]
 }
 
 /// Whether a statement is one that the experiment asks for: those that it names as primary, by their kind or as

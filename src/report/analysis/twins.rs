@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{
-    AXES, Axis, Configuration, Description, MachineKind, OVERSUBSCRIBED, Quietness, Record, TwinFigure, written,
+    AXES, Axis, Configuration, Description, MachineKind, OVERSUBSCRIBED, Quietness, Record, TwinFigure, Twins, written,
 };
 use crate::statistics::{Contrast, Interval, Test};
 use crate::validation::Verdict;
@@ -80,34 +80,40 @@ pub(super) fn twins(description: &Description, gathering: &Gathering<'_>, holds:
         let all = gathering.groups.iter().enumerate();
         all.filter(move |(_, group)| group.configuration.machine == machine).map(|(place, _)| place)
     };
-    let of = |place: usize| gathering.groups[place].configuration;
+    let configurations = |pair: [usize; 2]| pair.map(|place| gathering.groups[place].configuration);
     let pairs = || {
         let with_all = |real| places(MachineKind::Virtual).map(move |simulated| [real, simulated]);
-        places(MachineKind::Real).flat_map(with_all).filter(|[real, simulated]| are_alike(of(*real), of(*simulated)))
+        places(MachineKind::Real).flat_map(with_all).filter(|pair| {
+            let [real, simulated] = configurations(*pair);
+            are_alike(real, simulated)
+        })
     };
     let mut all: Vec<Twin> = Vec::new();
     for declared in &description.twins {
-        let has = |place: usize, values: &BTreeMap<String, Vec<String>>| {
-            values.iter().all(|(field, values)| values.contains(&of(place).field(field)))
-        };
-        let meant =
-            pairs().filter(|[real, simulated]| has(*real, &declared.real) && has(*simulated, &declared.simulated));
-        for groups in meant {
-            let value = |field: &str| declared.beside.get(field).cloned();
-            all.extend(twin(&declared.name, declared.figure, groups, &value, gathering, holds));
-        }
+        let meant = pairs().filter(|pair| {
+            let [real, simulated] = configurations(*pair);
+            has_values(real, &declared.real) && has_values(simulated, &declared.simulated)
+        });
+        all.extend(meant.filter_map(|pair| twin(declared, pair, gathering, holds)));
     }
-    for groups @ [real, simulated] in pairs() {
-        let is_plain = of(real).threads > 1
-            && of(real).disturb.is_none()
-            && !is_oversubscribed(&gathering.groups[real])
-            && of(simulated).costs.as_ref().is_some_and(|costs| costs.starts_with(REFERENCE) && !costs.contains(','));
-        let is_declared = all.iter().any(|one| one.groups == groups);
+    let several = Twins { name: SEVERAL.to_owned(), figure: TwinFigure::Time, ..Twins::default() };
+    for pair in pairs() {
+        let [real, simulated] = configurations(pair);
+        let is_plain = real.threads > 1
+            && real.disturb.is_none()
+            && !is_oversubscribed(&gathering.groups[pair[0]])
+            && simulated.costs.as_ref().is_some_and(|costs| costs.starts_with(REFERENCE) && !costs.contains(','));
+        let is_declared = all.iter().any(|twin| twin.groups == pair);
         if is_plain && !is_declared {
-            all.extend(twin(SEVERAL, TwinFigure::Time, groups, &|_| None, gathering, holds));
+            all.extend(twin(&several, pair, gathering, holds));
         }
     }
     all
+}
+
+/// Whether a configuration has one of these values in each of these fields.
+fn has_values(configuration: &Configuration, values: &BTreeMap<String, Vec<String>>) -> bool {
+    values.iter().all(|(field, values)| values.contains(&configuration.field(field)))
 }
 
 /// Whether two configurations are equal in all that twins have in common.
@@ -141,13 +147,13 @@ fn is_doubtful(group: &Gathered<'_>) -> bool {
     *machine == MachineKind::Real && disturb.is_none() && doubtful as f64 > DOUBTFUL_SHARE * group.all().count() as f64
 }
 
-/// One undisturbed processor that a configuration is compared with, with other values where there are some.
-fn alone(place: usize, value: &dyn Fn(&str) -> Option<String>, gathering: &Gathering<'_>) -> Option<usize> {
+/// One undisturbed processor that a configuration is compared with, with other values in the fields that have one.
+fn alone(place: usize, others: &BTreeMap<String, String>, gathering: &Gathering<'_>) -> Option<usize> {
     let base = gathering.groups[place].configuration.baseline();
     let undisturbed = Configuration { disturb: Default::default(), costs: base.costs.as_deref().map(plain), ..base };
     let is_meant = |group: &Gathered<'_>| {
         let is_same = |axis: &Axis| {
-            let wanted = value(axis.name).unwrap_or_else(|| axis.text(&undisturbed));
+            let wanted = others.get(axis.name).cloned().unwrap_or_else(|| axis.text(&undisturbed));
             axis.is_hash_of_a_name() || axis.text(group.configuration) == wanted
         };
         AXES.iter().all(is_same)
@@ -163,89 +169,109 @@ fn plain(costs: &str) -> String {
 }
 
 /// The twin of these two; nothing if they were not both searched beside one processor, to the end, at some position.
-fn twin(
-    name: &str,
-    figure: TwinFigure,
-    groups: [usize; 2],
-    value: &dyn Fn(&str) -> Option<String>,
-    gathering: &Gathering<'_>,
-    holds: Holds,
-) -> Option<Twin> {
-    let [real, simulated] = groups;
-    let alone = [alone(real, value, gathering)?, alone(simulated, value, gathering)?];
-    let of = |place: usize| &gathering.groups[place];
-    let has_times = [groups, alone].iter().flatten().all(|&place| of(place).has_common_depth());
-    if groups == alone || figure == TwinFigure::Time && !has_times {
+fn twin(meant: &Twins, groups: [usize; 2], gathering: &Gathering<'_>, holds: Holds) -> Option<Twin> {
+    let alone = |place: usize| alone(place, &meant.beside, gathering);
+    let alone = [alone(groups[0])?, alone(groups[1])?];
+    let [both, ones] = [groups, alone].map(|places| places.map(|place| &gathering.groups[place]));
+    let has_times = both.iter().chain(&ones).all(|group| group.has_common_depth());
+    if groups == alone || meant.figure == TwinFigure::Time && !has_times {
         return None;
     }
-    let (both, ones) = (groups.map(of), alone.map(of));
-    let contrast = error(both, ones, figure, holds)?;
-    let is_doubtful = both.iter().chain(&ones).any(|group| is_doubtful(group));
-    let margin = MARGIN.ln_1p();
-    let larger = |contrast: &Contrast| contrast.larger_than(holds.0?, margin);
-    let outside = match is_doubtful {
-        false => larger(&contrast),
-        // All searches must show it, and so must the quiet ones alone.
-        true => larger(&contrast).map(|p| {
-            let [both, ones] = [both, ones].map(|side| side.map(quiet));
-            let again = error(both.each_ref(), ones.each_ref(), figure, holds);
-            let agreed = again.filter(|again| again.estimate().signum() == contrast.estimate().signum());
-            agreed.and_then(|again| larger(&again)).map_or(1.0, |again| p.max(again))
-        }),
-    };
-    let within = holds.0.and_then(|scope| contrast.equivalence(scope, margin)).filter(|_| !is_doubtful);
-    let side = |at: usize| {
-        let left_out = &mut BTreeSet::new();
-        let (group, one) = (of(groups[at]), of(alone[at]));
-        match figure {
-            TwinFigure::Time => Sides::within([group, one], holds, left_out).times(None),
-            TwinFigure::Rate => Sides::within([one, group], holds, left_out).rates(),
-        }
-    };
-    let sides = [side(0)?.ratio, side(1)?.ratio];
-    let nodes = || {
-        let of_side = |at: usize| {
-            let two = Sides::within([of(alone[at]), of(groups[at])], holds, &mut BTreeSet::new());
-            Some(two.nodes(None)?.ratio)
-        };
-        let (ratio, _) = sides::relative([both[1], both[0]], [ones[1], ones[0]], false, holds, log_nodes)?;
-        Some([of_side(0)?, of_side(1)?, holds.ratio(&ratio)])
-    };
-    let waiting = || {
-        let shares = [both[0].mean(waiting_share)?, both[1].mean(waiting_share)?];
-        let difference = both[1].less(both[0], waiting_share)?;
-        Some([holds.interval(&shares[0]), holds.interval(&shares[1]), holds.interval(&difference)])
-    };
-    let several = both[0].configuration.threads > 1;
+    let pair = Pair { figure: meant.figure, holds, both, ones };
+    let contrast = pair.error()?;
+    let are_several = both[0].configuration.threads > 1;
     Some(Twin {
-        name: name.to_owned(),
-        figure,
+        name: meant.name.clone(),
+        figure: meant.figure,
         groups,
         alone,
-        sides,
+        sides: [pair.side(0)?, pair.side(1)?],
         error: holds.ratio(&contrast),
-        nodes: nodes().filter(|_| several),
-        waiting: waiting().filter(|_| several),
-        outside: outside.map(Test::of),
-        within: within.map(Test::of),
+        nodes: pair.nodes().filter(|_| are_several),
+        waiting: pair.waiting().filter(|_| are_several),
+        outside: pair.outside(&contrast).map(Test::of),
+        within: pair.within(&contrast).map(Test::of),
         is_oversubscribed: is_oversubscribed(both[0]),
         contrast,
     })
 }
 
-/// Logarithm of the virtual figure relative to the real one, each relative to one processor of its machine.
-fn error(
-    [real, simulated]: [&Gathered<'_>; 2],
-    [real_one, simulated_one]: [&Gathered<'_>; 2],
+/// A real configuration and a virtual one, each with the one processor of its machine that it is compared with.
+#[derive(Clone, Copy)]
+struct Pair<'g, 'a> {
     figure: TwinFigure,
     holds: Holds,
-) -> Option<Contrast> {
-    // What is relative here is how many times as small a figure is: a speedup for times, its inverse for rates.
-    let (ratio, _) = match figure {
-        TwinFigure::Time => sides::relative([real, simulated], [real_one, simulated_one], false, holds, log_time)?,
-        TwinFigure::Rate => sides::relative([simulated, real], [simulated_one, real_one], false, holds, log_nps)?,
-    };
-    Some(ratio)
+    both: [&'g Gathered<'a>; 2],
+    ones: [&'g Gathered<'a>; 2],
+}
+
+impl<'a> Pair<'_, 'a> {
+    /// Logarithm of the virtual figure relative to the real one, each relative to one processor of its machine.
+    fn error(&self) -> Option<Contrast> {
+        let (both @ [real, simulated], ones @ [real_one, simulated_one]) = (self.both, self.ones);
+        // What is relative here is how many times as small a figure is: a speedup for times, its inverse for rates.
+        let (ratio, _) = match self.figure {
+            TwinFigure::Time => sides::relative(both, ones, false, self.holds, log_time)?,
+            TwinFigure::Rate => {
+                sides::relative([simulated, real], [simulated_one, real_one], false, self.holds, log_nps)?
+            }
+        };
+        Some(ratio)
+    }
+
+    /// Whether too many searches of any of the four were disturbed.
+    fn is_doubtful(&self) -> bool {
+        self.both.iter().chain(&self.ones).any(|group| is_doubtful(group))
+    }
+
+    /// P value of an error larger than the margin.
+    fn outside(&self, error: &Contrast) -> Option<f64> {
+        let larger = |error: &Contrast| error.larger_than(self.holds.0?, MARGIN.ln_1p());
+        let p = larger(error)?;
+        if !self.is_doubtful() {
+            return Some(p);
+        }
+        // All searches must show it, and so must the quiet ones alone.
+        let [both, ones] = [self.both, self.ones].map(|side| side.map(quiet));
+        let again = Pair { both: both.each_ref(), ones: ones.each_ref(), ..*self }.error();
+        let agreed = again.filter(|again| again.estimate().signum() == error.estimate().signum());
+        Some(agreed.and_then(|again| larger(&again)).map_or(1.0, |again| p.max(again)))
+    }
+
+    /// P value of an error smaller than the margin; disturbed searches show no such thing.
+    fn within(&self, error: &Contrast) -> Option<f64> {
+        error.equivalence(self.holds.0?, MARGIN.ln_1p()).filter(|_| !self.is_doubtful())
+    }
+
+    fn sides(&self, groups: [&Gathered<'a>; 2]) -> Sides<'a> {
+        Sides::within(groups, self.holds, &mut BTreeSet::new())
+    }
+
+    /// Figure of the real or the virtual one, relative to that of one processor.
+    fn side(&self, place: usize) -> Option<Interval> {
+        let (group, one) = (self.both[place], self.ones[place]);
+        let relative = match self.figure {
+            TwinFigure::Time => self.sides([group, one]).times(None)?,
+            TwinFigure::Rate => self.sides([one, group]).rates()?,
+        };
+        Some(relative.ratio)
+    }
+
+    /// Nodes relative to those of one processor, real and virtual, and the ratio of the two.
+    fn nodes(&self) -> Option<[Interval; 3]> {
+        let ([real, simulated], [real_one, simulated_one]) = (self.both, self.ones);
+        let (ratio, _) = sides::relative([simulated, real], [simulated_one, real_one], false, self.holds, log_nodes)?;
+        let side = |place: usize| Some(self.sides([self.ones[place], self.both[place]]).nodes(None)?.ratio);
+        Some([side(0)?, side(1)?, self.holds.ratio(&ratio)])
+    }
+
+    /// Share of time that is spent waiting, real and virtual, and the difference.
+    fn waiting(&self) -> Option<[Interval; 3]> {
+        let [real, simulated] = self.both;
+        let [of_real, of_simulated] = [real.mean(waiting_share)?, simulated.mean(waiting_share)?];
+        let difference = simulated.less(real, waiting_share)?;
+        Some([of_real, of_simulated, difference].map(|contrast| self.holds.interval(&contrast)))
+    }
 }
 
 /// Share of the processors' time that a search waits: without work, for helpers, or for a lock.

@@ -110,30 +110,33 @@ pub(super) struct Size {
 
 /// Size of the smallest searches of a test that several processors share; nothing if none do, or if it is not known.
 pub(super) fn size(test: &Test, runs: &BTreeMap<String, Ran>) -> Option<Size> {
-    let of_term = |(term, _): (&Term, bool)| -> Option<Size> {
-        match runs.get(test.run_of(term))? {
-            Ran::Searches(source) => {
-                let cells = cells(&source.records);
-                let gathering = Gathering::of(&source.analysis.description, &cells);
-                let group = group(term, &gathering).ok()?;
-                let processors = f64::from(group.configuration.threads);
-                let time_s = |group: &Gathered<'_>| Some(group.mean(log_time)?.estimate().exp());
-                let alone_s = match (term.at, gathering.baseline(group)) {
-                    (Some(t1_s), _) => t1_s,
-                    (None, Some(baseline)) => time_s(baseline)?,
-                    // Without a baseline it is no more than this.
-                    (None, None) => time_s(group)? * processors,
-                };
-                (processors > 1.0).then_some(Size { alone_s, each_s: alone_s / processors })
-            }
-            Ran::Games(results) => {
-                let player = &results.tournament().players[player(term, results).ok()?];
-                let each_s = seconds_each_of(player).filter(|_| player.processors > 1)?;
-                Some(Size { alone_s: each_s * f64::from(player.processors), each_s })
-            }
+    let sizes = test.terms().filter_map(|(term, _)| size_of_term(term, runs.get(test.run_of(term))?));
+    sizes.reduce(|one, other| if other.each_s < one.each_s { other } else { one })
+}
+
+/// Size of the searches that a term of a test is about.
+fn size_of_term(term: &Term, ran: &Ran) -> Option<Size> {
+    match ran {
+        Ran::Searches(source) => {
+            let cells = cells(&source.records);
+            let gathering = Gathering::of(&source.analysis.description, &cells);
+            let group = group(term, &gathering).ok()?;
+            let processors = f64::from(group.configuration.threads);
+            let time_s = |group: &Gathered<'_>| Some(group.mean(log_time)?.estimate().exp());
+            let alone_s = match (term.at, gathering.baseline(group)) {
+                (Some(t1_s), _) => t1_s,
+                (None, Some(baseline)) => time_s(baseline)?,
+                // Without a baseline it is no more than this.
+                (None, None) => time_s(group)? * processors,
+            };
+            (processors > 1.0).then_some(Size { alone_s, each_s: alone_s / processors })
         }
-    };
-    test.terms().filter_map(of_term).reduce(|one, other| if other.each_s < one.each_s { other } else { one })
+        Ran::Games(results) => {
+            let player = &results.tournament().players[player(term, results).ok()?];
+            let each_s = seconds_each_of(player).filter(|_| player.processors > 1)?;
+            Some(Size { alone_s: each_s * f64::from(player.processors), each_s })
+        }
+    }
 }
 
 /// Factor by which the figure of a test grows when the time of one processor doubles, if it is made of the speedups of

@@ -321,29 +321,7 @@ fn claimed(test: &JudgedTest) -> String {
 
 /// Figures relative to where a claim begins to be true, or to the middle of where it is.
 fn chart(judged: &Judged) -> Option<Sheet> {
-    // A difference in rating is a ratio of the odds of a game.
-    let ratio = |test: &JudgedTest, value: f64| {
-        if test.test.measure == Measure::Elo { 10.0_f64.powf(value / 400.0) } else { value }
-    };
-    let row = |is_value: bool, claim: &JudgedClaim, test: &JudgedTest| -> Option<Ratio> {
-        let found = test.finding.found?.map(|value| ratio(test, value));
-        let relative: Interval = match (test.test.above, test.test.below) {
-            (Some(above), Some(below)) if is_value => {
-                let middle = (ratio(test, above) * ratio(test, below)).sqrt();
-                found.map(|value| value / middle)
-            }
-            (Some(above), None) if !is_value => found.map(|value| value / ratio(test, above)),
-            (None, Some(below)) if !is_value => found.map(|value| value / ratio(test, below)).inverse(),
-            _ => return None,
-        };
-        let number = claim.tests.iter().position(|one| one == test).map_or(0, |place| place + 1);
-        let name = match claim.tests.len() {
-            1 => claim.claim.name.clone(),
-            _ => format!("{}, {number}", claim.claim.name),
-        };
-        Some((name, test.verdict as usize, relative))
-    };
-    let rows = |is_value: bool| tests(judged).filter_map(|(claim, test)| row(is_value, claim, test)).collect();
+    let rows = |is_value: bool| tests(judged).filter_map(|(claim, test)| row(claim, test, is_value)).collect();
     RatioChart {
         title: "Each figure relative to what was claimed",
         caption: "Above: right of 1 lies what was claimed. Below: 1 is the value that was claimed, or the middle of \
@@ -358,4 +336,26 @@ fn chart(judged: &Judged) -> Option<Sheet> {
         ..RatioChart::default()
     }
     .sheet()
+}
+
+/// Figure of a test relative to the value that was claimed, or to where what was claimed begins.
+fn row(claim: &JudgedClaim, test: &JudgedTest, is_value: bool) -> Option<Ratio> {
+    // A difference in rating is a ratio of the odds of a game.
+    let ratio = |value: f64| if test.test.measure == Measure::Elo { 10.0_f64.powf(value / 400.0) } else { value };
+    let found = test.finding.found?.map(ratio);
+    let relative: Interval = match (test.test.above, test.test.below) {
+        (Some(above), Some(below)) if is_value => {
+            let middle = (ratio(above) * ratio(below)).sqrt();
+            found.map(|value| value / middle)
+        }
+        (Some(above), None) if !is_value => found.map(|value| value / ratio(above)),
+        (None, Some(below)) if !is_value => found.map(|value| value / ratio(below)).inverse(),
+        _ => return None,
+    };
+    let number = claim.tests.iter().position(|other| other == test).map_or(0, |place| place + 1);
+    let name = match claim.tests.len() {
+        1 => claim.claim.name.clone(),
+        _ => format!("{}, {number}", claim.claim.name),
+    };
+    Some((name, test.verdict as usize, relative))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::analysis::grouping::{Attempts, Gathering, cells};
 use crate::analysis::quality::missing;
 use crate::analysis::scope::Holds;
-use crate::record::{IntervalKind, PositionInfo, Record};
+use crate::record::{Configuration, IntervalKind, PositionInfo, Record};
 use crate::statistics;
 use crate::table::number::{counted, listed};
 
@@ -33,35 +33,20 @@ impl SideBySide {
         let gatherings: Vec<Gathering<'_>> =
             sides.iter().zip(&cells).map(|(side, cells)| Gathering::of(&side.description, cells)).collect();
         let labels = all_labels(sides, &gatherings, &ignored);
-        let keys = (0..sides.len()).map(|folder| keys(folder, &gatherings[folder], &labels[folder], &ignored));
-        let keys = keys.collect::<Result<Vec<_>, _>>()?;
-        let log_margin = question.margin.ln_1p();
-        let how = How { ignored: &ignored, holds: Holds::of_kind(interval, is_one_game), log_margin };
-        let alone = |folder: usize, place: usize, missing_in: usize, lacks_positions: bool| Alone {
-            folder,
-            missing_in,
-            label: labels[folder][place].clone(),
-            configuration: gatherings[folder].groups[place].configuration.clone(),
-            lacks_positions,
+        let how = How {
+            ignored: &ignored,
+            holds: Holds::of_kind(interval, is_one_game),
+            log_margin: question.margin.ln_1p(),
         };
+        let keyed = gatherings.iter().zip(&labels).enumerate().map(|(place, (gathering, labels))| {
+            Ok(Folder { place, gathering, labels, keys: keys(place, gathering, labels, &ignored)? })
+        });
+        let folders = keyed.collect::<Result<Vec<_>, CompareError>>()?;
         let (mut counterparts, mut only_in) = (Vec::new(), Vec::new());
-        for folder in 1..sides.len() {
-            for (place, key) in keys[0].iter().enumerate() {
-                let Some(other) = keys[folder].iter().position(|other| other == key) else {
-                    only_in.push(alone(0, place, folder, false));
-                    continue;
-                };
-                let (ours, theirs) = (&gatherings[0], &gatherings[folder]);
-                let groups = [&ours.groups[place], &theirs.groups[other]];
-                let has_depth = groups.iter().all(|group| group.has_common_depth());
-                let baselines = ours.baseline(groups[0]).zip(theirs.baseline(groups[1])).filter(|_| has_depth);
-                match beside(groups, baselines.map(Into::into), &how) {
-                    Some(pair) => counterparts.push(Counterparts { folder, label: labels[0][place].clone(), ..pair }),
-                    None => only_in.push(alone(0, place, folder, true)),
-                }
-            }
-            let left = (0..keys[folder].len()).filter(|place| !keys[0].contains(&keys[folder][*place]));
-            only_in.extend(left.map(|place| alone(folder, place, 0, false)));
+        for folder in &folders[1..] {
+            let (found, alone) = matched(&folders[0], folder, &how);
+            counterparts.extend(found);
+            only_in.extend(alone);
         }
         if counterparts.is_empty() {
             return Err(CompareError::NothingInCommon { hint: hint(&only_in) });
@@ -83,6 +68,51 @@ impl SideBySide {
             only_in,
         })
     }
+}
+
+/// Groups of a folder, each with its label and the key that its counterpart has too.
+struct Folder<'a> {
+    place: usize,
+    gathering: &'a Gathering<'a>,
+    labels: &'a [String],
+    keys: Vec<Configuration>,
+}
+
+impl Folder<'_> {
+    /// A group without a counterpart in another folder, or without a position in common with it.
+    fn alone(&self, group: usize, other: &Self, lacks_positions: bool) -> Alone {
+        Alone {
+            folder: self.place,
+            missing_in: other.place,
+            label: self.labels[group].clone(),
+            configuration: self.gathering.groups[group].configuration.clone(),
+            lacks_positions,
+        }
+    }
+}
+
+/// Groups of the first folder beside those of another, and all that have no counterpart.
+fn matched(first: &Folder<'_>, other: &Folder<'_>, how: &How<'_>) -> (Vec<Counterparts>, Vec<Alone>) {
+    let (mut counterparts, mut only_in) = (Vec::new(), Vec::new());
+    for (place, key) in first.keys.iter().enumerate() {
+        let Some(matching) = other.keys.iter().position(|theirs| theirs == key) else {
+            only_in.push(first.alone(place, other, false));
+            continue;
+        };
+        let (ours, theirs) = (first.gathering, other.gathering);
+        let groups = [&ours.groups[place], &theirs.groups[matching]];
+        let has_depth = groups.iter().all(|group| group.has_common_depth());
+        let baselines = ours.baseline(groups[0]).zip(theirs.baseline(groups[1])).filter(|_| has_depth);
+        match beside(groups, baselines.map(Into::into), how) {
+            Some(pair) => {
+                counterparts.push(Counterparts { folder: other.place, label: first.labels[place].clone(), ..pair });
+            }
+            None => only_in.push(first.alone(place, other, true)),
+        }
+    }
+    let left = (0..other.keys.len()).filter(|place| !first.keys.contains(&other.keys[*place]));
+    only_in.extend(left.map(|place| other.alone(place, first, false)));
+    (counterparts, only_in)
 }
 
 fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {

@@ -31,7 +31,7 @@ pub(super) fn beside(
     let sides = Sides::across(groups, ignores_depth, how.holds)?;
     let is_identical = sides.are_all_paired() && sides.all_pairs(is_bit_equal);
     let has_copies =
-        sides.by_position().any(|[ours, theirs]| ours.iter().any(|one| theirs.iter().any(|it| is_copy(one, it))));
+        sides.by_position().any(|[ours, theirs]| ours.iter().any(|our| theirs.iter().any(|their| is_copy(our, their))));
     // Copies vary less than measurements do.
     let certain = |ratio: Interval| if has_copies { Interval::unknown(ratio.estimate) } else { ratio };
     let tested = |difference: Option<Difference>, is_equal: fn(&Measured, &Measured) -> bool, is_doubtful: bool| {

@@ -168,8 +168,8 @@ fn by(whole: &SideBySide, measure: Measure) -> Sentence {
     let counts = kinds.into_iter().map(|kind| (count(kind), kind)).filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, kind)| format!("{count} {kind}")).collect();
     let tested: Vec<Tested> = whole.counterparts.iter().map(|pair| measure.of(pair)).collect();
-    let of = configurations(whole.counterparts.len());
-    Sentence::stated(format!("Of {of}, by {}: {}.", measure.name(), listed(&counts)), &tested)
+    let all = configurations(whole.counterparts.len());
+    Sentence::stated(format!("Of {all}, by {}: {}.", measure.name(), listed(&counts)), &tested)
 }
 
 /// Meaning of ratios and intervals.

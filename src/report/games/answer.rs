@@ -51,10 +51,10 @@ fn odds(results: &Results) -> Vec<String> {
             None => format!("{} unknown, since its games allow no fit", results.name(one.player)),
         })
         .collect();
-    let of = shown.first().map_or("limit", |first| limit(&results.tournament.opponents[first.player]));
+    let limited = shown.first().map_or("limit", |first| limit(&results.tournament.opponents[first.player]));
     let more = if left_out > 0 { format!("; {left_out} more are in the table") } else { String::new() };
     let mut sentences = vec![format!(
-        "Multiple of {of} with which the opponent scores the same ({} intervals): {}{more}.",
+        "Multiple of {limited} with which the opponent scores the same ({} intervals): {}{more}.",
         level(),
         named.join("; ")
     )];
@@ -169,7 +169,7 @@ fn signed(value: f64) -> String {
 /// Games that are void, since an engine does not keep to its limit on nodes: each such player once.
 fn void(results: &Results) -> Vec<String> {
     let Tournament { players, opponents, .. } = &results.tournament;
-    let of = |played: &Played| {
+    let misuses = |played: &Played| {
         let Pairing { first, second, multiple, .. } = played.pairing;
         let other = if multiple.is_some() { opponents.get(first) } else { players.get(second) };
         let sides = [(players.get(first), 1.0), (other, multiple.unwrap_or(1.0))];
@@ -177,7 +177,7 @@ fn void(results: &Results) -> Vec<String> {
         told.filter_map(|((player, multiple), work)| Some((player?, misuse(player?, multiple, &work)?)))
             .collect::<Vec<_>>()
     };
-    let told = results.played.iter().flat_map(of);
+    let told = results.played.iter().flat_map(misuses);
     told.map(|(player, text)| (&player.program, text)).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 

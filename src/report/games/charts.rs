@@ -57,11 +57,11 @@ fn by_processors(results: &Results, values: impl Iterator<Item = (usize, Interva
 }
 
 pub(super) fn strength_by_processors(results: &Results) -> Option<Sheet> {
-    let of = |value: fn(&Strength) -> Option<Interval>| {
+    let lines = |value: fn(&Strength) -> Option<Interval>| {
         by_processors(results, results.strengths.iter().filter_map(|one| Some((one.player, value(one)?))))
     };
-    let ours = of(|strength| strength.even)?;
-    let beside = of(|strength| strength.time_speedup).unwrap_or_default();
+    let ours = lines(|strength| strength.even)?;
+    let beside = lines(|strength| strength.time_speedup).unwrap_or_default();
     let panels = ours.into_iter().map(|line| {
         let other = beside.iter().find(|other| other.name == line.name).cloned();
         let other = other.map(|other| Line { name: "time speedup".to_owned(), is_beside: true, look: 0, ..other });

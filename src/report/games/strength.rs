@@ -54,40 +54,43 @@ fn place(multiple: f64) -> [f64; 2] {
 
 /// Strengths of all players that have played.
 pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Option<&Beside>) -> Vec<Strength> {
-    let strength = |player: usize| {
-        let mut of_player: Vec<(f64, &Played)> = played
-            .iter()
-            .filter(|one| one.pairing.first == player)
-            .filter_map(|one| Some((one.pairing.multiple?, one)))
-            .collect();
-        of_player.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let observations = observations(of_player.iter().map(|(multiple, one)| (place(*multiple).to_vec(), *one)));
-        let curve = Logistic::fit(&observations);
-        // An end beyond all reason is none.
-        let bounded = |even: Interval| Interval {
-            low: if even.low < FARTHEST.recip() { 0.0 } else { even.low },
-            high: if even.high > FARTHEST { f64::INFINITY } else { even.high },
-            ..even
-        };
-        let even = curve.as_ref().map(|curve| bounded(curve.even().exp()));
-        let nodes_at_even = nodes_per_multiple(&of_player);
-        let info = &tournament.players[player];
-        // In a run the strategy of an engine from outside is its name.
-        let strategy = info.strategy.as_ref().or(info.title.as_ref());
-        let curve_beside = strategy.and_then(|strategy| of_strategy(beside?, strategy));
-        Strength {
-            player,
-            games: observations.len() as u64,
-            points: of_player.iter().map(|(multiple, one)| (*multiple, one.standing.pairs.score())).collect(),
-            even,
-            even_nodes: even.zip(nodes_at_even).map(|(even, nodes)| even.map(|multiple| multiple * nodes)),
-            elo: curve.as_ref().map(|curve| curve.sum(&place(1.0)).map(elo_of_odds)),
-            curve,
-            time_speedup: curve_beside
-                .and_then(|curve| curve.points.iter().find(|point| point.threads == info.processors)?.time_speedup),
-        }
+    let players = 0..tournament.players.len();
+    players.map(|player| strength(tournament, player, played, beside)).filter(|strength| strength.games > 0).collect()
+}
+
+/// Strength of a player by its games, of which there may be none.
+fn strength(tournament: &Tournament, player: usize, played: &[Played], beside: Option<&Beside>) -> Strength {
+    let mut of_player: Vec<(f64, &Played)> = played
+        .iter()
+        .filter(|one| one.pairing.first == player)
+        .filter_map(|one| Some((one.pairing.multiple?, one)))
+        .collect();
+    of_player.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let observations = observations(of_player.iter().map(|(multiple, one)| (place(*multiple).to_vec(), *one)));
+    let curve = Logistic::fit(&observations);
+    // An end beyond all reason is none.
+    let bounded = |even: Interval| Interval {
+        low: if even.low < FARTHEST.recip() { 0.0 } else { even.low },
+        high: if even.high > FARTHEST { f64::INFINITY } else { even.high },
+        ..even
     };
-    (0..tournament.players.len()).map(strength).filter(|strength| strength.games > 0).collect()
+    let even = curve.as_ref().map(|curve| bounded(curve.even().exp()));
+    let nodes_at_even = nodes_per_multiple(&of_player);
+    let info = &tournament.players[player];
+    // In a run the strategy of an engine from outside is its name.
+    let strategy = info.strategy.as_ref().or(info.title.as_ref());
+    let curve_beside = strategy.and_then(|strategy| of_strategy(beside?, strategy));
+    Strength {
+        player,
+        games: observations.len() as u64,
+        points: of_player.iter().map(|(multiple, one)| (*multiple, one.standing.pairs.score())).collect(),
+        even,
+        even_nodes: even.zip(nodes_at_even).map(|(even, nodes)| even.map(|multiple| multiple * nodes)),
+        elo: curve.as_ref().map(|curve| curve.sum(&place(1.0)).map(elo_of_odds)),
+        curve,
+        time_speedup: curve_beside
+            .and_then(|curve| curve.points.iter().find(|point| point.threads == info.processors)?.time_speedup),
+    }
 }
 
 /// Nodes of the opponent for a move if it has its limit once, as a multiple of the player's. Nothing if a program tells

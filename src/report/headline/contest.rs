@@ -215,27 +215,29 @@ fn behind(standing: &Standing<'_>) -> String {
 /// Qualification of an order that larger searches may turn, within a factor of 16 of the size: by a growth that a test
 /// shows.
 fn turning(standing: &Standing<'_>, slower: &[Rivalry]) -> String {
-    let level_at = |rivalry: &Rivalry| {
-        let Outgrowth { ratio: growth, test } = rivalry.outgrowth?;
-        let [first, second] = rivalry.groups.map(|place| standing.group(place));
-        let gap = (first.time_speedup() / second.time_speedup()).ln();
-        let may_turn = is_shown(test) && growth.estimate > 1.0 && gap < FORESEEN_DOUBLINGS * growth.high.ln();
-        let level = standing.level_after(rivalry)?.map(|factor| first.t1_s() * factor);
-        let to = match level.high > first.t1_s() * FORESEEN_AT_MOST {
-            true => "or more".to_owned(),
-            false => format!("to {}", seconds(level.high)),
-        };
-        may_turn.then(|| {
-            format!(
-                " for searches of this size; {} gains more from size, and would be level where one processor takes \
-                 about {} ({} {to})",
-                second.label,
-                seconds(level.estimate),
-                seconds(level.low)
-            )
-        })
+    slower.iter().find_map(|rivalry| level_at(standing, rivalry)).unwrap_or_default()
+}
+
+/// Size at which two rivals would be level, if larger searches may turn their order.
+fn level_at(standing: &Standing<'_>, rivalry: &Rivalry) -> Option<String> {
+    let Outgrowth { ratio: growth, test } = rivalry.outgrowth?;
+    let [first, second] = rivalry.groups.map(|place| standing.group(place));
+    let gap = (first.time_speedup() / second.time_speedup()).ln();
+    let may_turn = is_shown(test) && growth.estimate > 1.0 && gap < FORESEEN_DOUBLINGS * growth.high.ln();
+    let level = standing.level_after(rivalry)?.map(|factor| first.t1_s() * factor);
+    let to = match level.high > first.t1_s() * FORESEEN_AT_MOST {
+        true => "or more".to_owned(),
+        false => format!("to {}", seconds(level.high)),
     };
-    slower.iter().find_map(level_at).unwrap_or_default()
+    may_turn.then(|| {
+        format!(
+            " for searches of this size; {} gains more from size, and would be level where one processor takes \
+             about {} ({} {to})",
+            second.label,
+            seconds(level.estimate),
+            seconds(level.low)
+        )
+    })
 }
 
 /// `On 2 real processors, times as fast as one processor: lazy 1.46 (1.40 to 1.52), ybwc 1.20 (1.15 to 1.25).`

@@ -58,10 +58,10 @@ pub(super) fn next(source: &Source, contests: &[&Contest], state: &State) -> Opt
         }
         IntervalKind::PositionsLikeThese => {
             let wanted = larger(positions);
-            let of = analysis.description.positions_of;
+            let available = analysis.description.positions_of;
             let suites = analysis.description.suite.iter().flat_map(|_| LARGER_SUITES);
             let settings = match suites.into_iter().find(|(_, size)| *size >= wanted) {
-                _ if wanted <= of => Some(format!("positions.every=1 --set positions.first={wanted}")),
+                _ if wanted <= available => Some(format!("positions.every=1 --set positions.first={wanted}")),
                 Some((suite, _)) => {
                     Some(format!("positions.suite={suite} --set positions.every=1 --set positions.first={wanted}"))
                 }

@@ -63,8 +63,9 @@ fn of_speedups(standing: &Standing<'_>, processors: f64) -> Tile {
             let alone =
                 group.against_baseline.as_ref().map(AgainstBaseline::harder).filter(|harder| harder.step.is_some());
             let beside = alone.map(|harder| format!(", beside {}", harder.alone)).unwrap_or_default();
-            let of = on(group);
-            let words = format!("time speedup{range} of {of}{beside}: efficiency {}", efficiency(speedup.estimate));
+            let subject = on(group);
+            let words =
+                format!("time speedup{range} of {subject}{beside}: efficiency {}", efficiency(speedup.estimate));
             tile(estimate(&speedup), words)
         }
         _ => {
@@ -102,13 +103,13 @@ fn of_loss(group: &Group, against: &AgainstBaseline) -> Option<Tile> {
         let processors = counted(group.configuration.threads, "processor", "processors");
         let has_other = against.harder().step.is_some();
         let beside = if has_other { ", beside one processor as it is" } else { "" };
-        let of = on(group);
+        let subject = on(group);
         let factor = match largest.factor.is_known() {
             true => format!(" (speedup × {}, {} by itself)", estimate(&largest.factor), number::range(&largest.factor)),
             false => String::new(),
         };
         let words =
-            format!("of {processors} lost to {}{factor}: the largest loss of {of}{beside}{shown}", largest.cause);
+            format!("of {processors} lost to {}{factor}: the largest loss of {subject}{beside}{shown}", largest.cause);
         tile(figure(largest.processors), words)
     })
 }
@@ -134,10 +135,10 @@ fn tiles_of_differences(analysis: &Analysis) -> Vec<Tile> {
         let usual = analysis.groups.iter().filter(|group| !questions::is_padded(group));
         let costly = usual.filter_map(|group| Some((group.splitting.cost_ns?, group)));
         if let Some((cost, group)) = costly.max_by(|one, other| one.0.estimate.total_cmp(&other.0.estimate)) {
-            let of = on(group);
+            let subject = on(group);
             tiles.push(tile(
                 seconds(cost.estimate * 1e-9),
-                format!("a split of {of}, owner and helpers together: the longest without added bytes"),
+                format!("a split of {subject}, owner and helpers together: the longest without added bytes"),
             ));
         }
     }

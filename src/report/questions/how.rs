@@ -19,9 +19,9 @@ pub(super) const HOW: Question<Source> =
 fn sentence(source: &Source) -> Option<Sentence> {
     let Description { positions, version, suite, .. } = &source.analysis.description;
     let searches: usize = source.analysis.groups.iter().map(|group| group.runs).sum();
-    let of = suite.as_ref().map(|suite| format!(" of {suite}")).unwrap_or_default();
+    let of_suite = suite.as_ref().map(|suite| format!(" of {suite}")).unwrap_or_default();
     Some(Sentence::described(format!(
-        "{} at {}{of}, by Splitpoint {version}.",
+        "{} at {}{of_suite}, by Splitpoint {version}.",
         counted(searches, "search", "searches"),
         counted(positions.len(), "position", "positions"),
     )))

@@ -50,13 +50,13 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
 fn sentence(analysis: &Analysis) -> Option<Sentence> {
     let twins = &analysis.twins;
     let stated = |words: String| Some(Sentence::stated(words, twins));
-    let of = |verdict: Verdict| twins.iter().filter(move |twin| twin.verdict() == verdict);
-    let [within, outside] = [Verdict::ShownWithin, Verdict::ShownOutside].map(|verdict| of(verdict).count());
+    let with = |verdict: Verdict| twins.iter().filter(move |twin| twin.verdict() == verdict);
+    let [within, outside] = [Verdict::ShownWithin, Verdict::ShownOutside].map(|verdict| with(verdict).count());
     let size = |twin: &&Twin| twin.error.estimate.ln().abs();
     let is_known = |twin: &&Twin| twin.error.estimate.is_finite();
     let largest = match outside {
         0 => twins.iter().filter(is_known).max_by(|one, other| size(one).total_cmp(&size(other)))?,
-        _ => of(Verdict::ShownOutside).max_by(|one, other| size(one).total_cmp(&size(other)))?,
+        _ => with(Verdict::ShownOutside).max_by(|one, other| size(one).total_cmp(&size(other)))?,
     };
     if outside + within == 0 && is_ruined(analysis) {
         return stated("Whether real and virtual processors agree is not shown: real searches were disturbed.".into());
@@ -76,7 +76,7 @@ fn sentence(analysis: &Analysis) -> Option<Sentence> {
         signed(&error)
     );
     for (is_high, word) in [(true, "optimistic"), (false, "pessimistic")] {
-        let named: Vec<String> = of(Verdict::ShownOutside)
+        let named: Vec<String> = with(Verdict::ShownOutside)
             .filter(|twin| (twin.error.estimate > 1.0) == is_high)
             .map(|twin| in_words(analysis, twin))
             .collect();

@@ -152,11 +152,11 @@ fn plain(contest: &Contest) -> Option<String> {
 }
 
 /// Change of the price by which the other contest differs from this one, if by nothing else.
-fn change(of: &Contest, other: &Contest) -> Option<String> {
-    let [ours, theirs] = [of, other].map(|contest| contest.problem.costs.as_deref());
+fn change(contest: &Contest, other: &Contest) -> Option<String> {
+    let [ours, theirs] = [contest, other].map(|contest| contest.problem.costs.as_deref());
     let (ours, theirs) = (ours?, theirs?);
     let is_changed = written::base(theirs) == ours && theirs != ours;
-    (is_changed && unpriced(&of.problem) == unpriced(&other.problem)).then(|| written::between(ours, theirs))
+    (is_changed && unpriced(&contest.problem) == unpriced(&other.problem)).then(|| written::between(ours, theirs))
 }
 
 /// The configuration whatever its prices.

@@ -57,26 +57,28 @@ pub(crate) fn growth(group: &Group) -> Option<crate::statistics::Interval> {
 }
 
 fn sentence(source: &Source) -> Option<Sentence> {
-    let grows = |group: &&Group| {
-        let growth = growth(group)?;
-        let (label, per_doubling) = (&group.label, format!("× {} ({}) a doubling", estimate(&growth), range(&growth)));
-        Some(match change(group)? {
-            Change::Gain => format!(
-                "{label} gains {} ({} to {}) whenever the time of one processor doubles",
-                percent(growth.estimate - 1.0),
-                figure(100.0 * (growth.low - 1.0)),
-                figure(100.0 * (growth.high - 1.0))
-            ),
-            Change::Loss => format!("{label} loses with size: {per_doubling}"),
-            Change::NotShown => format!("{label} is not shown to change with size: {per_doubling}"),
-        })
-    };
     let leaders = leaders(&source.analysis);
     let groups = leaders.last()?;
-    let words: Vec<String> = groups.iter().filter_map(grows).take(2).collect();
+    let words: Vec<String> = groups.iter().filter_map(|group| growth_in_words(group)).take(2).collect();
     let by: Vec<&BySize> = groups.iter().filter_map(|group| group.by_size.as_ref()).collect();
     let sentence = || format!("On {}, {}.", processors(&groups[0].configuration), words.join("; "));
     (!words.is_empty()).then(|| Sentence::stated(sentence(), &by))
+}
+
+/// Growth of the speedup of a group with the size of its searches.
+fn growth_in_words(group: &Group) -> Option<String> {
+    let growth = growth(group)?;
+    let (label, per_doubling) = (&group.label, format!("× {} ({}) a doubling", estimate(&growth), range(&growth)));
+    Some(match change(group)? {
+        Change::Gain => format!(
+            "{label} gains {} ({} to {}) whenever the time of one processor doubles",
+            percent(growth.estimate - 1.0),
+            figure(100.0 * (growth.low - 1.0)),
+            figure(100.0 * (growth.high - 1.0))
+        ),
+        Change::Loss => format!("{label} loses with size: {per_doubling}"),
+        Change::NotShown => format!("{label} is not shown to change with size: {per_doubling}"),
+    })
 }
 
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {
@@ -112,8 +114,12 @@ const SIZES_SHOWN: usize = 6;
 fn table(source: &Source) -> Table {
     let analysis = &source.analysis;
     let rows: Vec<Row<'_>> = rows::shown(analysis).into_iter().filter(|row| row.group.by_size.is_some()).collect();
-    let mut sizes: Vec<f64> =
-        rows.iter().flat_map(|row| &row.group.by_size).flat_map(|of| &of.sizes).map(|size| size.t1_s).collect();
+    let mut sizes: Vec<f64> = rows
+        .iter()
+        .flat_map(|row| &row.group.by_size)
+        .flat_map(|by_size| &by_size.sizes)
+        .map(|size| size.t1_s)
+        .collect();
     sizes.sort_by(f64::total_cmp);
     sizes.dedup();
     let first = rows::first(analysis);
@@ -128,7 +134,7 @@ fn table(source: &Source) -> Table {
     let half = columns! { Row<'_>, row;
         "half_efficiency" as "Half efficiency":
             "seconds of one processor from which on the time speedup is at least half the processors" =>
-            row.group.by_size.as_ref().and_then(|of| of.half_efficiency).map(half_efficiency);
+            row.group.by_size.as_ref().and_then(|by_size| by_size.half_efficiency).map(half_efficiency);
     };
     let columns = first.and(sizes).and(columns(source).for_readers()).and(half);
     columns.table("", "", rows).without_empty_columns()
@@ -149,8 +155,9 @@ fn file(source: &Source) -> Table {
             kind_of(analysis, row.2.time_speedup);
     };
     let groups = analysis.groups.iter().enumerate();
-    let rows = groups
-        .flat_map(|(place, group)| group.by_size.iter().flat_map(|of| &of.sizes).map(move |size| (place, group, size)));
+    let rows = groups.flat_map(|(place, group)| {
+        group.by_size.iter().flat_map(|by_size| &by_size.sizes).map(move |size| (place, group, size))
+    });
     columns.table("", "", rows)
 }
 

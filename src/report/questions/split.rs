@@ -154,7 +154,7 @@ fn split_nodes(source: &Source) -> Table {
     };
     let rows = rows::shown(&source.analysis).into_iter().flat_map(|row| {
         let distributions = row.group.split_nodes.iter();
-        distributions.flat_map(move |of| of.bins.iter().map(move |bin| (row, of.name, bin)))
+        distributions.flat_map(move |figure| figure.bins.iter().map(move |bin| (row, figure.name, bin)))
     });
     columns.table("", "", rows)
 }

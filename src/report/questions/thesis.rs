@@ -62,33 +62,35 @@ fn share(hundredths: Option<Interval>) -> Option<Interval> {
 
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let estimate = |column: Option<Interval>| column.map(|interval| interval.estimate);
-    let columns = columns! { ThesisColumns, of;
+    let columns = columns! { ThesisColumns, figures;
         "thesis_nps" as "Nodes a second": "nodes per second, with nodes counted as the thesis counts them" =>
-            estimate(of.nps).map(Cell::whole);
+            estimate(figures.nps).map(Cell::whole);
         "thesis_nps_speedup" as "NPS speedup":
-            "thesis_nps / that of the baseline: a ratio of throughputs, not of times" => estimate(of.nps_speedup);
+            "thesis_nps / that of the baseline: a ratio of throughputs, not of times" => estimate(figures.nps_speedup);
         "thesis_nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
-            estimate(of.nodes).map(Cell::whole);
-        "time_s" as "Time, s": "seconds of the machine" => estimate(of.time_s);
+            estimate(figures.nodes).map(Cell::whole);
+        "time_s" as "Time, s": "seconds of the machine" => estimate(figures.time_s);
         "thesis_hash_share" as "Hash, %": "hash hits by the thesis's \
-                                           formula" => Cell::share(estimate(share(of.hash_pct)));
+                                           formula" => Cell::share(estimate(share(figures.hash_pct)));
         "thesis_order_share" as "Order, %":
-            "move ordering by the thesis's formula" => Cell::share(estimate(share(of.order_pct)));
+            "move ordering by the thesis's formula" => Cell::share(estimate(share(figures.order_pct)));
         "thesis_qn_share" as "Quiescence, %": "share of quiescence by the thesis's formula" =>
-            Cell::share(estimate(share(of.qn_pct)));
+            Cell::share(estimate(share(figures.qn_pct)));
     };
     let intervals = Columns::new()
-        .ends("thesis_nps", |of: &ThesisColumns| of.nps)
-        .ends("thesis_nps_speedup", |of| of.nps_speedup)
-        .ends("thesis_nodes", |of| of.nodes)
-        .with("thesis_nodes_ratio", "mean thesis_nodes / those of the baseline", |of| of.nodes_ratio)
+        .ends("thesis_nps", |figures: &ThesisColumns| figures.nps)
+        .ends("thesis_nps_speedup", |figures| figures.nps_speedup)
+        .ends("thesis_nodes", |figures| figures.nodes)
+        .with("thesis_nodes_ratio", "mean thesis_nodes / those of the baseline", |figures| figures.nodes_ratio)
         .with_ends()
-        .ends("time_s", |of| of.time_s)
-        .with("ratio_of_sums", "mean time_s of the baseline / mean time_s: a time speedup", |of| of.time_speedup)
+        .ends("time_s", |figures| figures.time_s)
+        .with("ratio_of_sums", "mean time_s of the baseline / mean time_s: a time speedup", |figures| {
+            figures.time_speedup
+        })
         .with_ends()
-        .ends("thesis_hash_share", |of| share(of.hash_pct))
-        .ends("thesis_order_share", |of| share(of.order_pct))
-        .ends("thesis_qn_share", |of| share(of.qn_pct));
+        .ends("thesis_hash_share", |figures| share(figures.hash_pct))
+        .ends("thesis_order_share", |figures| share(figures.order_pct))
+        .ends("thesis_qn_share", |figures| share(figures.qn_pct));
     columns.and(intervals).of(|row: &Row<'_>| Some(&row.group.thesis))
 }
 

@@ -1,6 +1,6 @@
 //! Real and virtual processors side by side: what was compared is one table, and a sentence or two.
 
-use super::searches::{ManyProcessors, OneProcessor, SideBySide};
+use super::searches::{BothMachines, ManyProcessors, OneProcessor};
 use super::verdict::{Judgement, Verdict};
 use super::{Validated, Validation};
 use crate::charts::{RatioChart, Sheet};
@@ -25,15 +25,15 @@ struct Compared<'a> {
 }
 
 /// All that was compared with a margin that was set before.
-fn compared(of: &Validation) -> Vec<Compared<'_>> {
+fn compared(findings: &Validation) -> Vec<Compared<'_>> {
     let alone = |who, ratio, judgement| Compared { who, processors: 1, sides: None, ratio, judgement, nodes: None };
-    let one = of.one_processor.iter().flat_map(|one| {
+    let one = findings.one_processor.iter().flat_map(|one| {
         [
             alone(SEQUENTIAL, one.ratio, one.judgement),
             alone(PROCESSOR_TIME, one.by_processor_time, one.by_processor_time_judgement),
         ]
     });
-    let many = of.many_processors.iter().filter_map(|many| {
+    let many = findings.many_processors.iter().filter_map(|many| {
         let time = &many.time_speedup;
         Some(Compared {
             who: &many.strategy,
@@ -69,7 +69,7 @@ fn shown_difference(difference: Interval, is_ratio: bool) -> Shown {
 }
 
 /// All that was compared, as a table for terminal and page.
-pub(super) fn table(of: &Validated) -> Table {
+pub(super) fn table(validated: &Validated) -> Table {
     let side = |place: usize| move |row: &Compared<'_>| row.sides.map(|sides| figure(sides[place]));
     Columns::new()
         .with("Strategy", "By which processors share a search", |row: &Compared<'_>| row.who.to_owned())
@@ -80,12 +80,12 @@ pub(super) fn table(of: &Validated) -> Table {
         .with("Shown", "By two one-sided tests at 5 %, with a margin set before the measurement", |row| {
             shown_verdict(row.judgement, true)
         })
-        .table("", "", compared(&of.findings))
+        .table("", "", compared(&validated.findings))
 }
 
 /// Figures that a time speedup is made of, strategy by strategy: where the machines are apart.
-pub(super) fn parts_table(of: &Validated) -> Table {
-    let part = |figure: fn(&ManyProcessors) -> Option<&SideBySide>| {
+pub(super) fn parts_table(validated: &Validated) -> Table {
+    let part = |figure: fn(&ManyProcessors) -> Option<&BothMachines>| {
         move |many: &&ManyProcessors| figure(many).map(|both| shown_difference(both.difference, both.is_ratio))
     };
     Columns::new()
@@ -103,12 +103,12 @@ pub(super) fn parts_table(of: &Validated) -> Table {
         .with("Splitting", "Share of time, with locks; virtual less real", part(|many| many.split_share.as_ref()))
         .with("Splits", "Number per search; virtual / real", part(|many| many.splits.as_ref()))
         .with("Stop latency", "Virtual / real", part(|many| many.stop_ns.as_ref()))
-        .table("", "", of.findings.many_processors.iter())
+        .table("", "", validated.findings.many_processors.iter())
 }
 
 /// Figures of each strategy, for the file.
-pub(super) fn file(of: &Validated) -> Table {
-    let difference = |both: Option<&SideBySide>| both.map(|both| both.difference);
+pub(super) fn file(validated: &Validated) -> Table {
+    let difference = |both: Option<&BothMachines>| both.map(|both| both.difference);
     let columns = columns! { &ManyProcessors, many;
         "strategy": "strategy by which several processors share a search" => many.strategy.clone();
         "threads": "number of processors, real and virtual" => many.threads;
@@ -117,12 +117,12 @@ pub(super) fn file(of: &Validated) -> Table {
         "time_speedup_virtual" [with_ends]: "time speedup of virtual processors" => many.time_speedup.simulated;
         "time_speedup_ratio" [with_ends]: "virtual by real time speedup" => many.time_speedup.difference;
         "time_speedup_verdict": "whether that is 1 but for the margin" =>
-            many.time_speedup.judgement.map(|it| it.verdict.name());
+            many.time_speedup.judgement.map(|judgement| judgement.verdict.name());
         "nodes_real" [with_ends]: "nodes of real processors, relative to one" => many.node_ratio.real;
         "nodes_virtual" [with_ends]: "nodes of virtual processors, relative to one" => many.node_ratio.simulated;
         "nodes_difference" [with_ends]: "virtual less real" => many.node_ratio.difference;
         "nodes_verdict": "whether that is nothing but for the margin" =>
-            many.node_ratio.judgement.map(|it| it.verdict.name());
+            many.node_ratio.judgement.map(|judgement| judgement.verdict.name());
         "node_time_real" [with_ends]: "time that a real processor works on a node, relative to one alone" =>
             many.node_time.as_ref().map(|both| both.real);
         "node_time_virtual" [with_ends]: "the same of a virtual processor" =>
@@ -134,85 +134,98 @@ pub(super) fn file(of: &Validated) -> Table {
         "split_difference" [with_ends]: "share of time for splitting and locks, virtual less real" =>
             difference(many.split_share.as_ref());
     };
-    columns.table("", "", &of.findings.many_processors)
+    columns.table("", "", &validated.findings.many_processors)
 }
 
 /// What is shown of one processor and of the strategies; of their nodes only what is shown to differ.
-pub(super) fn sentence(of: &Validated) -> Sentence {
-    let rows = compared(&of.findings);
-    let mut text = String::new();
-    if let Some(one) = rows.iter().find(|row| row.who == SEQUENTIAL) {
-        let margin = one.judgement.margin(true);
-        text += &match one.judgement.verdict {
-            Verdict::ShownWithin => format!("One virtual processor takes the time of a real one within {margin}. "),
-            Verdict::NotShown => {
-                format!("One virtual processor is not shown to take the time of a real one within {margin}. ")
-            }
-            Verdict::ShownOutside => {
-                format!("One virtual processor takes {} times the time of a real one. ", interval(&one.ratio))
-            }
-        };
-    }
-    for processors in distinct(rows.iter().map(|row| row.processors).filter(|&number| number > 1)) {
-        let many: Vec<&Compared<'_>> = rows.iter().filter(|row| row.processors == processors).collect();
-        let who = |verdict: Verdict| {
-            let of = many.iter().filter(|row| row.judgement.verdict == verdict);
-            let of: Vec<String> = of.map(|row| row.who.to_owned()).collect();
-            let shown = if of.len() == many.len() && of.len() > 2 { "all strategies".to_owned() } else { listed(&of) };
-            (!of.is_empty()).then_some(shown)
-        };
-        let margin = many[0].judgement.margin(true);
-        let outside = many.iter().filter(|row| row.judgement.verdict == Verdict::ShownOutside);
-        let outside = outside.map(|row| {
-            let Interval { estimate, low, high } = row.ratio;
-            format!("{} ({} times it, {} to {})", row.who, figure(estimate), figure(low), figure(high))
-        });
-        let outside: Vec<String> = outside.collect();
-        let within = who(Verdict::ShownWithin).unwrap_or_else(|| "no strategy".to_owned());
-        text += &format!(
-            "{processors} virtual processors are shown to have the time speedup of real ones within {margin} with \
-             {within}"
-        );
-        if !outside.is_empty() {
-            text += &format!(", and shown to miss it by more with {}", listed(&outside));
+pub(super) fn sentence(validated: &Validated) -> Sentence {
+    let rows = compared(&validated.findings);
+    let one = rows.iter().find(|row| row.who == SEQUENTIAL).map(of_one_processor);
+    let numbers = distinct(rows.iter().map(|row| row.processors).filter(|&number| number > 1));
+    let many = numbers.into_iter().flat_map(|number| {
+        let many: Vec<&Compared<'_>> = rows.iter().filter(|row| row.processors == number).collect();
+        [Some(of_processors(&many)), of_trees(&many)].into_iter().flatten()
+    });
+    let text: String = one.into_iter().chain(many).chain(reservations(&validated.findings)).collect();
+    let judgements = rows.iter().flat_map(|row| [Some(row.judgement), row.nodes.map(|(_, nodes)| nodes)]);
+    let judgements: Vec<Judgement> = judgements.flatten().collect();
+    Sentence::stated(text.trim_end(), &judgements)
+}
+
+/// What is shown of the time of one processor.
+fn of_one_processor(one: &Compared<'_>) -> String {
+    let margin = one.judgement.margin(true);
+    match one.judgement.verdict {
+        Verdict::ShownWithin => format!("One virtual processor takes the time of a real one within {margin}. "),
+        Verdict::NotShown => {
+            format!("One virtual processor is not shown to take the time of a real one within {margin}. ")
         }
-        if let (Some(_), Some(open)) = (who(Verdict::ShownWithin), who(Verdict::NotShown)) {
-            text += &format!("; with {open} neither is shown");
-        }
-        text += ". ";
-        let nodes = many.iter().filter_map(|row| {
-            let (difference, judgement) = row.nodes?;
-            let points = || interval(&difference.map(|share| share * 100.0));
-            (judgement.verdict == Verdict::ShownOutside).then(|| format!("{} ({} points)", row.who, points()))
-        });
-        let nodes: Vec<String> = nodes.collect();
-        if !nodes.is_empty() {
-            text += &format!("Their trees are shown to differ for {}. ", listed(&nodes));
+        Verdict::ShownOutside => {
+            format!("One virtual processor takes {} times the time of a real one. ", interval(&one.ratio))
         }
     }
-    if of.findings.one_processor.is_none() {
-        text += "No search on one processor was measured on both machines. ";
+}
+
+/// What is shown of the time speedup of several processors by each of the strategies, of which there is one or more.
+fn of_processors(many: &[&Compared<'_>]) -> String {
+    let who = |verdict: Verdict| {
+        let names = many.iter().filter(|row| row.judgement.verdict == verdict).map(|row| row.who.to_owned());
+        let names: Vec<String> = names.collect();
+        let are_all = names.len() == many.len() && names.len() > 2;
+        (!names.is_empty()).then(|| if are_all { "all strategies".to_owned() } else { listed(&names) })
+    };
+    let outside = many.iter().filter(|row| row.judgement.verdict == Verdict::ShownOutside).map(|row| {
+        let Interval { estimate, low, high } = row.ratio;
+        format!("{} ({} times it, {} to {})", row.who, figure(estimate), figure(low), figure(high))
+    });
+    let outside: Vec<String> = outside.collect();
+    let (processors, margin) = (many[0].processors, many[0].judgement.margin(true));
+    let within = who(Verdict::ShownWithin).unwrap_or_else(|| "no strategy".to_owned());
+    let mut text = format!(
+        "{processors} virtual processors are shown to have the time speedup of real ones within {margin} with {within}"
+    );
+    if !outside.is_empty() {
+        text += &format!(", and shown to miss it by more with {}", listed(&outside));
     }
-    if of.findings.many_processors.is_empty() {
-        text += "Searches on several processors could not be compared: that needs at least two processors which this \
-                 process may use. ";
+    if let (Some(_), Some(open)) = (who(Verdict::ShownWithin), who(Verdict::NotShown)) {
+        text += &format!("; with {open} neither is shown");
     }
-    if let Some(OneProcessor { other_trees: other @ 1.., pairs, .. }) = of.findings.one_processor {
-        text += &format!(
+    text + ". "
+}
+
+/// Strategies whose trees are shown to differ, if there are any.
+fn of_trees(many: &[&Compared<'_>]) -> Option<String> {
+    let differing = many.iter().filter_map(|row| {
+        let (difference, judgement) = row.nodes?;
+        let points = || interval(&difference.map(|share| share * 100.0));
+        (judgement.verdict == Verdict::ShownOutside).then(|| format!("{} ({} points)", row.who, points()))
+    });
+    let differing: Vec<String> = differing.collect();
+    (!differing.is_empty()).then(|| format!("Their trees are shown to differ for {}. ", listed(&differing)))
+}
+
+/// What could not be compared, and trees that differ though they must not.
+fn reservations(findings: &Validation) -> impl Iterator<Item = String> {
+    let no_one = "No search on one processor was measured on both machines. ";
+    let no_many = "Searches on several processors could not be compared: that needs at least two processors which this \
+                   process may use. ";
+    let other_trees = match findings.one_processor {
+        Some(OneProcessor { other_trees: other @ 1.., pairs, .. }) => Some(format!(
             "{other} of {pairs} searches had another tree on the virtual machine than on the real one, which is an \
              error of the program."
-        );
-    }
-    let by: Vec<Judgement> =
-        rows.iter().flat_map(|row| [Some(row.judgement), row.nodes.map(|(_, nodes)| nodes)]).flatten().collect();
-    Sentence::stated(text.trim_end(), &by)
+        )),
+        _ => None,
+    };
+    let no_one = findings.one_processor.is_none().then(|| no_one.to_owned());
+    let no_many = findings.many_processors.is_empty().then(|| no_many.to_owned());
+    [no_one, no_many, other_trees].into_iter().flatten()
 }
 
 /// Chart of virtual by real time speedup, strategy by strategy.
-pub(super) fn strategies_chart(of: &Validated) -> Option<Sheet> {
+pub(super) fn strategies_chart(validated: &Validated) -> Option<Sheet> {
     let row =
         |many: &ManyProcessors| (format!("{} on {}", many.strategy, many.threads), 0, many.time_speedup.difference);
-    let rows: Vec<_> = of.findings.many_processors.iter().map(row).collect();
+    let rows: Vec<_> = validated.findings.many_processors.iter().map(row).collect();
     RatioChart {
         title: "Virtual / real time speedup",
         subtitle: "each strategy, at positions that the costs were not fitted to".to_owned(),
@@ -228,9 +241,9 @@ pub(super) fn strategies_chart(of: &Validated) -> Option<Sheet> {
 }
 
 /// Chart of virtual by real time at each position.
-pub(super) fn chart(of: &Validated) -> Option<Sheet> {
-    let one = of.findings.one_processor.as_ref()?;
-    let of_each = one.positions.iter().take(of.measurements.size.positions);
+pub(super) fn chart(validated: &Validated) -> Option<Sheet> {
+    let one = validated.findings.one_processor.as_ref()?;
+    let of_each = one.positions.iter().take(validated.measurements.size.positions);
     let of_each = of_each.map(|row| (row.id.as_str(), row.ratio, row.by_processor_time));
     let ratios = of_each
         .chain([("all positions", one.ratio, one.by_processor_time)])

@@ -10,8 +10,8 @@ use crate::table::number::{counted, figure, fixed, range};
 use crate::table::{Cell, Columns, Digits, html};
 
 /// Sentence on the costs of work and how well they are known.
-pub(super) fn sentence(of: &Validated) -> Option<String> {
-    let work = &of.measurements.work;
+pub(super) fn sentence(validated: &Validated) -> Option<String> {
+    let work = &validated.measurements.work;
     let strength = match work.strength {
         Some(strength) => format!("shrunk towards it with strength {strength}"),
         None => "equal to it, since nothing else predicts better".to_owned(),
@@ -38,7 +38,7 @@ pub(super) fn sentence(of: &Validated) -> Option<String> {
 }
 
 /// Writes the costs of work.
-pub(super) fn write_work(of: &Validated, page: &mut Html) {
+pub(super) fn write_work(validated: &Validated, page: &mut Html) {
     let columns = Columns::new()
         .with("Work", "", |cost: &&WorkCost| cost.name.replace('_', " "))
         .with("Fit", "Nanoseconds", |cost| cost.interval.unwrap_or(Interval::unknown(cost.fit)))
@@ -46,17 +46,17 @@ pub(super) fn write_work(of: &Validated, page: &mut Html) {
         .with("In 'reference'", "Nanoseconds", |cost| cost.reference);
     let explanation = "Fitted to sequential searches. Counts of different kinds of work are correlated, so that a \
                        single cost is known less well than the prediction from all of them.";
-    html::write(&columns.table("Costs of work here", explanation, &of.measurements.work.costs), page);
+    html::write(&columns.table("Costs of work here", explanation, &validated.measurements.work.costs), page);
 }
 
 /// A small experiment, with the low quantile, the median and the high quantile of its batches, in nanoseconds.
 type Batches = (String, [f64; 3]);
 
 /// Writes the small experiments: whatever has a median is a row, named by its keys and by what stands beside it.
-pub(super) fn write_coordination(of: &Validated, page: &mut Html) {
+pub(super) fn write_coordination(validated: &Validated, page: &mut Html) {
     let nanoseconds = |time: f64| Cell::Number(time, Digits::Decimals(1));
     let mut rows = Vec::new();
-    gather(&mut rows, "", &of.measurements.coordination);
+    gather(&mut rows, "", &validated.measurements.coordination);
     let columns = Columns::new()
         .with("Experiment", "", |(name, _): &Batches| name.clone())
         .with("10th percentile", "ns; costs follow from this", |(_, [low, ..])| nanoseconds(*low))

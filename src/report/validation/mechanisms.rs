@@ -68,7 +68,7 @@ pub fn drift(measurements: &Measurements, ratios: &[MechanismRatio]) -> Option<f
 }
 
 /// Mechanisms as a table for terminal and page.
-pub(super) fn table(of: &Validated) -> Table {
+pub(super) fn table(validated: &Validated) -> Table {
     Columns::new()
         .with("Mechanism", "", |row: &&MechanismRatio| row.mechanism.name())
         .with("Processors", "On both machines", |row| row.processors)
@@ -78,12 +78,12 @@ pub(super) fn table(of: &Validated) -> Table {
         .with("Basis", "Whether the virtual time is fitted or predicted", |row| {
             if row.is_fitted { "fitted" } else { "predicted" }
         })
-        .table("", "", &of.findings.mechanisms)
+        .table("", "", &validated.findings.mechanisms)
 }
 
 /// Findings on mechanisms in a few sentences.
-pub(super) fn sentence(of: &Validation) -> String {
-    let predicted = || of.mechanisms.iter().filter(|ratio| !ratio.is_fitted);
+pub(super) fn sentence(findings: &Validation) -> String {
+    let predicted = || findings.mechanisms.iter().filter(|ratio| !ratio.is_fitted);
     let Some(farthest) = predicted().max_by(|a, b| a.distance().total_cmp(&b.distance())) else {
         return "Single mechanisms could not be compared: that needs at least two processors which this process may use."
             .to_owned();
@@ -96,7 +96,7 @@ pub(super) fn sentence(of: &Validation) -> String {
         farthest.mechanism,
         fixed(farthest.ratio.estimate, 2)
     );
-    if let Some(drift) = of.ping_pong_drift.filter(|drift| drift.ln().abs() > DRIFTED.ln()) {
+    if let Some(drift) = findings.ping_pong_drift.filter(|drift| drift.ln().abs() > DRIFTED.ln()) {
         text += &format!(
             " This computer changed during the run: a ping-pong between processors took {} times as long as during \
              calibration, so that the ratios say little. This happens when the host moves a virtual computer to other \

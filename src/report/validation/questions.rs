@@ -48,13 +48,13 @@ const AGREEMENT: Question<Validated> = Question {
               like these. The costs were not fitted to these positions. 'Shown within': the difference is shown to be \
               smaller than the margin. 'Shown outside': it \
               is shown to be larger. 'Not shown': neither.",
-    sentence: |of| Some(agreement::sentence(of)),
+    sentence: |validated| Some(agreement::sentence(validated)),
     charts: &[
         ("strategies", "virtual / real time speedup of each strategy", agreement::strategies_chart),
         ("positions", "virtual / real time on one processor", agreement::chart),
     ],
     table: agreement::table,
-    body: |of, html| html::write(&agreement::parts_table(of), html),
+    body: |validated, html| html::write(&agreement::parts_table(validated), html),
     ..Question::PLAIN
 };
 
@@ -65,10 +65,12 @@ const MECHANISMS: Question<Validated> = Question {
               percentiles over many slices, geometric means over batches, and the 95 % interval over batches. \
               'Fitted': a cost of the model is fitted to this micro-program. 'Predicted': from costs that were \
               measured separately.",
-    sentence: |of| Some(Sentence::stated(mechanisms::sentence(&of.findings), &of.findings.mechanisms)),
+    sentence: |validated| {
+        Some(Sentence::stated(mechanisms::sentence(&validated.findings), &validated.findings.mechanisms))
+    },
     table: mechanisms::table,
-    body: |of, html| {
-        let measured = of.findings.mechanisms.iter().map(|ratio| ratio.mechanism);
+    body: |validated, html| {
+        let measured = validated.findings.mechanisms.iter().map(|ratio| ratio.mechanism);
         html.facts(&measured.map(|mechanism| (mechanism.name(), mechanism.meaning())).collect::<Vec<_>>());
     },
     ..Question::PLAIN
@@ -77,12 +79,12 @@ const MECHANISMS: Question<Validated> = Question {
 const CALIBRATION: Question<Validated> = Question {
     key: "calibration",
     title: "What is the cost model here?",
-    sentence: |of| calibration::sentence(of).map(Sentence::described),
-    body: |of, html| {
-        calibration::write_work(of, html);
-        calibration::write_coordination(of, html);
-        html.facts(&[("Taken from 'reference'", of.measurements.assumed.join(", ").replace('_', " "))]);
-        environment::write_costs(html, &surroundings(of).costs());
+    sentence: |validated| calibration::sentence(validated).map(Sentence::described),
+    body: |validated, html| {
+        calibration::write_work(validated, html);
+        calibration::write_coordination(validated, html);
+        html.facts(&[("Taken from 'reference'", validated.measurements.assumed.join(", ").replace('_', " "))]);
+        environment::write_costs(html, &surroundings(validated).costs());
     },
     ..Question::PLAIN
 };
@@ -90,10 +92,10 @@ const CALIBRATION: Question<Validated> = Question {
 const NOISE: Question<Validated> = Question {
     key: "noise",
     title: "How far can I trust it?",
-    sentence: |of| Some(Sentence::described(noise(of))),
-    body: |of, html| {
+    sentence: |validated| Some(Sentence::described(noise(validated))),
+    body: |validated, html| {
         let columns = Columns::new().with("Search and reason", "", |failure: &&String| failure.as_str());
-        let failed = &of.findings.trust.failed;
+        let failed = &validated.findings.trust.failed;
         html::write(&columns.table("Searches that failed", "No mean includes them.", failed), html);
     },
     ..Question::PLAIN
@@ -102,14 +104,14 @@ const NOISE: Question<Validated> = Question {
 const HOW: Question<Validated> = Question {
     key: "how",
     title: "How was it made?",
-    sentence: |of| {
-        let (version, searches) = (&of.measurements.session.version, searches(&of.measurements));
+    sentence: |validated| {
+        let (version, searches) = (&validated.measurements.session.version, searches(&validated.measurements));
         let words = format!("By Splitpoint {version}, from {searches}; all figures are in a file beside the page.");
         Some(Sentence::described(words))
     },
-    body: |of, html| {
-        html.paragraphs(&method(&of.measurements));
-        environment::write_sessions(html, &surroundings(of).sessions);
+    body: |validated, html| {
+        html.paragraphs(&method(&validated.measurements));
+        environment::write_sessions(html, &surroundings(validated).sessions);
     },
     ..Question::PLAIN
 };
@@ -117,15 +119,17 @@ const HOW: Question<Validated> = Question {
 /// Description of what was searched, and of how several processors shared it.
 fn searches(Measurements { records, .. }: &Measurements) -> String {
     let configurations = || records.iter().map(|record| &record.cell.configuration);
-    let of = configurations().next().map_or_else(String::new, |it| format!(" with the features {}", it.features));
-    let shared = distinct(configurations().filter(|it| it.threads > 1).map(|it| it.strategy.clone()));
+    let first = configurations().next();
+    let features = first.map_or_else(String::new, |first| format!(" with the features {}", first.features));
+    let shared = configurations().filter(|configuration| configuration.threads > 1);
+    let shared = distinct(shared.map(|configuration| configuration.strategy.clone()));
     let by = if shared.is_empty() { String::new() } else { format!(", shared by {}", listed(&shared)) };
-    format!("searches{of}{by}")
+    format!("searches{features}{by}")
 }
 
 /// Question of what the records are worth.
-fn noise(of: &Validated) -> String {
-    let Trust { real, disturbed, simulated, failed } = &of.findings.trust;
+fn noise(validated: &Validated) -> String {
+    let Trust { real, disturbed, simulated, failed } = &validated.findings.trust;
     let mut text = format!(
         "Of {}, {disturbed} {} disturbed by other programs ({}); nothing can disturb the {simulated} virtual ones.",
         counted(*real, "real search", "real searches"),
@@ -139,7 +143,7 @@ fn noise(of: &Validated) -> String {
         Some(first) => format!(" {} failed; the first: {first}.", counted(failed.len(), "search", "searches")),
         None => " None failed.".to_owned(),
     };
-    if let Some(one) = &of.findings.one_processor {
+    if let Some(one) = &validated.findings.one_processor {
         text += &format!(" {} of {} pairs on one processor searched different trees.", one.other_trees, one.pairs);
     }
     text

@@ -24,7 +24,7 @@ const VIRTUAL: &str = MachineKind::Virtual.name();
 
 /// A figure on either machine, and how far they are apart.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct SideBySide {
+pub struct BothMachines {
     /// Figure on real processors.
     pub real: Interval,
     /// Figure on virtual ones.
@@ -84,21 +84,21 @@ pub struct ManyProcessors {
     /// Pairs of searches that are compared.
     pub pairs: usize,
     /// Time speedup: how many times as fast as one processor, to the same depth.
-    pub time_speedup: SideBySide,
+    pub time_speedup: BothMachines,
     /// Nodes as a share of those of one.
-    pub node_ratio: SideBySide,
+    pub node_ratio: BothMachines,
     /// Time that a processor works on a node, relative to one processor alone.
-    pub node_time: Option<SideBySide>,
+    pub node_time: Option<BothMachines>,
     /// Split points made in a search.
-    pub splits: Option<SideBySide>,
+    pub splits: Option<BothMachines>,
     /// Share of all workers' time without work.
-    pub idle_share: Option<SideBySide>,
+    pub idle_share: Option<BothMachines>,
     /// Share of all workers' time in which owners wait for helpers.
-    pub wait_share: Option<SideBySide>,
+    pub wait_share: Option<BothMachines>,
     /// Share of all workers' time in which split points are published and joined, or locks waited for.
-    pub split_share: Option<SideBySide>,
+    pub split_share: Option<BothMachines>,
     /// Time from a cutoff or the end to the moment a worker notices, in nanoseconds.
-    pub stop_ns: Option<SideBySide>,
+    pub stop_ns: Option<BothMachines>,
 }
 
 /// A search is known by its machine, strategy, processors, position and seed.
@@ -206,18 +206,18 @@ impl<'a> Searches<'a> {
     fn these_processors(&self, shared: (&str, u32)) -> Option<ManyProcessors> {
         let (strategy, threads) = shared;
         // Figures of each run, where both machines have it.
-        let run_by_run = |of: &dyn Fn(&str, &str, u64) -> Option<f64>| {
-            self.by_position(|position, seed| of(REAL, position, seed).zip(of(VIRTUAL, position, seed)))
+        let run_by_run = |figure: &dyn Fn(&str, &str, u64) -> Option<f64>| {
+            self.by_position(|position, seed| figure(REAL, position, seed).zip(figure(VIRTUAL, position, seed)))
         };
         // Ratios of the means at each position of a figure that may be nothing in a single run.
-        let of_means = |of: fn(&Measured) -> Option<f64>| {
+        let of_means = |figure: fn(&Measured) -> Option<f64>| {
             let log_means = |machine| {
-                let runs =
-                    self.by_position(|position, seed| of(self.first((machine, strategy, threads, position, seed))?));
+                let runs = self
+                    .by_position(|position, seed| figure(self.first((machine, strategy, threads, position, seed))?));
                 runs.into_iter().map(|runs| mean(&runs).filter(|mean| *mean > 0.0).map(f64::ln))
             };
             let pairs = log_means(REAL).zip(log_means(VIRTUAL)).map(|(real, simulated)| real.zip(simulated));
-            SideBySide::of(&pairs.map(|pair| pair.into_iter().collect()).collect::<Vec<_>>(), true, None)
+            BothMachines::of(&pairs.map(|pair| pair.into_iter().collect()).collect::<Vec<_>>(), true, None)
         };
         let speedups = run_by_run(&|machine, position, seed| self.log_speedup(machine, shared, position, seed));
         let nodes = run_by_run(&|machine, position, seed| {
@@ -226,31 +226,31 @@ impl<'a> Searches<'a> {
             Some(nodes(strategy, threads)? / nodes(SEQUENTIAL, 1)?)
         });
         let node_times = run_by_run(&|machine, position, seed| {
-            let of = |strategy, threads| {
+            let log_node_time = |strategy, threads| {
                 let search = self.first((machine, strategy, threads, position, seed))?;
                 let log = (search.activities.search_ns as f64 / search.nodes as f64).ln();
                 log.is_finite().then_some(log)
             };
-            Some(of(strategy, threads)? - of(SEQUENTIAL, 1)?)
+            Some(log_node_time(strategy, threads)? - log_node_time(SEQUENTIAL, 1)?)
         });
-        let share = |of: fn(&Activities) -> u64| {
+        let share = |figure: fn(&Activities) -> u64| {
             let shares = run_by_run(&|machine, position, seed| {
                 let activities = self.first((machine, strategy, threads, position, seed))?.activities;
-                (activities.total() > 0).then(|| of(&activities) as f64 / activities.total() as f64)
+                (activities.total() > 0).then(|| figure(&activities) as f64 / activities.total() as f64)
             });
-            SideBySide::of(&shares, false, None)
+            BothMachines::of(&shares, false, None)
         };
         Some(ManyProcessors {
             strategy: strategy.to_owned(),
             threads,
             pairs: speedups.iter().map(Vec::len).sum(),
-            time_speedup: SideBySide::of(&speedups, true, Some(SPEEDUP_MARGIN.ln_1p()))?,
-            node_ratio: SideBySide::of(&nodes, false, Some(NODES_MARGIN))?,
+            time_speedup: BothMachines::of(&speedups, true, Some(SPEEDUP_MARGIN.ln_1p()))?,
+            node_ratio: BothMachines::of(&nodes, false, Some(NODES_MARGIN))?,
             splits: of_means(|measured| Some(measured.count("splits.made")? as f64)),
-            node_time: SideBySide::of(&node_times, true, None),
-            idle_share: share(|it| it.idle_ns),
-            wait_share: share(|it| it.wait_ns),
-            split_share: share(|it| it.split_ns + it.lock_ns),
+            node_time: BothMachines::of(&node_times, true, None),
+            idle_share: share(|activities| activities.idle_ns),
+            wait_share: share(|activities| activities.wait_ns),
+            split_share: share(|activities| activities.split_ns + activities.lock_ns),
             stop_ns: of_means(|measured| {
                 let [stop_ns, stops] = measured.counts(["stop_ns", "stops"])?;
                 (stops > 0).then(|| stop_ns as f64 / stops as f64)
@@ -259,7 +259,7 @@ impl<'a> Searches<'a> {
     }
 }
 
-impl SideBySide {
+impl BothMachines {
     /// Figures of the real and the virtual machine, in pairs by position, of a ratio their logarithms; with the margin
     /// of their difference, if it has one.
     fn of(pairs: &[Vec<(f64, f64)>], is_ratio: bool, margin: Option<f64>) -> Option<Self> {

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::searches::SideBySide;
+use super::searches::BothMachines;
 use super::verdict::Verdict;
 use super::*;
 use crate::analysis::samples::{deprived, quiet};
@@ -134,7 +134,7 @@ fn times(mechanism: Mechanism, real: [f64; 3], factor: f64) -> MechanismTimes {
     MechanismTimes { mechanism, processors: 2, real: real.to_vec(), simulated }
 }
 
-fn judged(both: &SideBySide) -> Verdict {
+fn judged(both: &BothMachines) -> Verdict {
     both.judgement.unwrap().verdict
 }
 
@@ -169,7 +169,7 @@ fn what_has_no_margin_is_shown_side_by_side() {
     let validation = Validation::of(&measurements(EQUAL));
     let [two] = &validation.many_processors[..] else { panic!() };
     let of =
-        |both: &Option<SideBySide>| both.as_ref().map(|both| (both.real.estimate, both.simulated.estimate)).unwrap();
+        |both: &Option<BothMachines>| both.as_ref().map(|both| (both.real.estimate, both.simulated.estimate)).unwrap();
     let (real, simulated) = of(&two.splits);
     assert!((real - 40.0).abs() < 1e-9 && (simulated - 50.0).abs() < 1e-9);
     assert_eq!(of(&two.idle_share), (0.2, 0.1));

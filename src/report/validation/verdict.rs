@@ -59,8 +59,9 @@ impl Judgement {
 /// Adjusts judgements of differences that are claimed together.
 pub fn adjust<'j>(judgements: impl IntoIterator<Item = &'j mut Judgement>) {
     let judgements: Vec<&mut Judgement> = judgements.into_iter().collect();
-    let adjusted = |p: fn(&Judgement) -> Option<f64>| holm(&judgements.iter().map(|it| p(it)).collect::<Vec<_>>());
-    let (within, outside) = (adjusted(|it| it.p_within), adjusted(|it| it.p_outside));
+    let adjusted =
+        |p: fn(&Judgement) -> Option<f64>| holm(&judgements.iter().map(|judgement| p(judgement)).collect::<Vec<_>>());
+    let (within, outside) = (adjusted(|judgement| judgement.p_within), adjusted(|judgement| judgement.p_outside));
     for (judgement, (within, outside)) in judgements.into_iter().zip(within.into_iter().zip(outside)) {
         *judgement = Judgement::by(judgement.margin, within, outside);
     }

@@ -6,37 +6,57 @@ use std::path::Path;
 use super::super::error::CliError;
 use super::super::output;
 use crate::distinct::distinct;
-use crate::lab::estimate::{Estimate, estimate};
+use crate::lab::estimate::{Estimate, TooSmall, estimate};
 use crate::lab::judge::foretell;
 use crate::lab::pace::{Pace, in_words};
 use crate::lab::pilot::Evidence;
 use crate::lab::promises::{difference_found, processors, promises, ratios};
-use crate::lab::{Conditions, Laboratory, Plan, Shard, advice, warnings};
+use crate::lab::{Conditions, Laboratory, Order, Plan, advice, warnings};
 use crate::record::axes::{AXES, Axis, COSTS, DEPTH, FEATURES, MACHINE, STRATEGY, THREADS};
-use crate::record::{Baseline, Configuration, Depth, IntervalKind, MachineKind, Promise};
+use crate::record::{Baseline, Cell, Configuration, Depth, Description, IntervalKind, MachineKind, Promise};
 use crate::table::number::{counted, figure, level, percent};
-use crate::table::{Cell, Columns};
+use crate::table::{Cell as Shown, Columns};
 
 /// Largest width of a value in the table; longer ones are cut.
 const WIDEST: usize = 44;
 
 /// Prints the plan, the time that it takes and the intervals to expect. Engines from outside are not started, unless
 /// the user has named them.
-pub fn print(
-    out: &mut impl Write,
-    plan: &Plan,
-    shard: Option<Shard>,
-    evidence: &Evidence,
-    pilot: Option<&Path>,
-    starts_engines: bool,
-) -> Result<(), CliError> {
-    let mut cells = plan.part(shard);
+pub fn print(out: &mut impl Write, order: &Order<'_>, plan: &Plan, starts_engines: bool) -> Result<(), CliError> {
+    let evidence = order.evidence(plan)?;
+    let cells = plan.part(order.shard);
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
     if !description.question.is_empty() {
         output::paragraph(out, "  ", &description.question_on_one_line())?;
     }
     writeln!(out)?;
+    searches(out, description, &cells)?;
+    let (models, engines) = (plan.models.clone(), plan.engines.clone());
+    let laboratory = Laboratory::new(Conditions { models, engines, ..Conditions::default() });
+    let is_tried = |cell: &Cell| starts_engines || !cell.configuration.is_outside();
+    let tried: Vec<(u64, &Cell)> = cells.iter().copied().filter(|(_, cell)| is_tried(cell)).collect();
+    for warning in warnings(tried.iter().map(|(_, cell)| *cell), &laboratory) {
+        output::paragraph(out, "warning: ", &warning)?;
+    }
+    let too_small = time(out, &tried, &laboratory, order.pilot)?;
+    let untried = cells.len() - tried.len();
+    if untried > 0 {
+        let searches = counted(untried, "search", "searches");
+        let text = format!("plus {searches} by engines from outside, which are not started to estimate the time");
+        output::paragraph(out, "", &text)?;
+    }
+    if let Some((searches, judging_s)) = foretell(plan, order.shard, &laboratory) {
+        let judging = in_words(judging_s);
+        writeln!(out, "plus about {judging} to judge moves by about {searches} deeper searches")?;
+    }
+    expected(out, plan, &evidence)?;
+    let notes = too_small.into_iter().map(|note| note.to_string()).chain(advice::notes(plan));
+    Ok(notes.into_iter().try_for_each(|note| output::paragraph(out, "warning: ", &note))?)
+}
+
+/// Prints the searches of each configuration, in the axes that vary and a few that are always shown.
+fn searches(out: &mut impl Write, description: &Description, cells: &[(u64, &Cell)]) -> Result<(), CliError> {
     let of_one = cells.chunk_by(|(_, one), (_, other)| one.configuration == other.configuration);
     let rows: Vec<_> = of_one.map(|cells| (&*cells[0].1.configuration, cells.len())).collect();
     let is_shown = |axis: &&Axis| {
@@ -51,7 +71,7 @@ pub fn print(
     for axis in AXES.iter().filter(is_shown) {
         columns = columns.with(axis.name, "", move |(configuration, _): &(&Configuration, usize)| {
             if *axis == THREADS {
-                Cell::from(configuration.threads)
+                Shown::from(configuration.threads)
             } else {
                 shortened(&axis.text(configuration)).into()
             }
@@ -59,8 +79,7 @@ pub fn print(
     }
     let table = columns.with("searches", "", |(_, searches)| *searches).table("", "", rows);
     output::table(out, &table)?;
-    let searches = cells.len();
-    let positions = description.positions.len();
+    let (searches, positions) = (cells.len(), description.positions.len());
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
     let for_range = cells.iter().filter(|(_, cell)| description.is_for_price_range(&cell.configuration)).count();
     if for_range > 0 {
@@ -70,33 +89,25 @@ pub fn print(
         );
         output::paragraph(out, "", &text)?;
     }
-    let (models, engines) = (plan.models.clone(), plan.engines.clone());
-    let laboratory = Laboratory::new(Conditions { models, engines, ..Conditions::default() });
-    cells.retain(|(_, cell)| starts_engines || !cell.configuration.is_outside());
-    let untried = searches - cells.len();
-    for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
-        output::paragraph(out, "warning: ", &warning)?;
-    }
+    Ok(())
+}
+
+/// Prints the time that searches take, by a pilot if there is one; returns those that are too small.
+fn time(
+    out: &mut impl Write,
+    cells: &[(u64, &Cell)],
+    laboratory: &Laboratory,
+    pilot: Option<&Path>,
+) -> Result<Vec<TooSmall>, CliError> {
     output::tell("searching some positions briefly to estimate the time");
     let before = pilot.map(Pace::of_folder).transpose()?.unwrap_or_default();
-    let Estimate { real_s, virtual_s, too_small } = estimate(&cells, &laboratory, &before);
+    let Estimate { real_s, virtual_s, too_small } = estimate(cells, laboratory, &before);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on the real machine, {simulated} on the virtual machine")?;
     if let Some(pilot) = pilot {
         output::paragraph(out, "", &format!("equal searches are taken to last as long as in {}", pilot.display()))?;
     }
-    if untried > 0 {
-        let searches = counted(untried, "search", "searches");
-        let text = format!("plus {searches} by engines from outside, which are not started to estimate the time");
-        output::paragraph(out, "", &text)?;
-    }
-    if let Some((searches, judging_s)) = foretell(plan, shard, &laboratory) {
-        let judging = in_words(judging_s);
-        writeln!(out, "plus about {judging} to judge moves by about {searches} deeper searches")?;
-    }
-    expected(out, plan, evidence)?;
-    let notes = too_small.into_iter().map(|note| note.to_string()).chain(advice::notes(plan));
-    Ok(notes.into_iter().try_for_each(|note| output::paragraph(out, "warning: ", &note))?)
+    Ok(too_small)
 }
 
 /// The beginning of a value that is too long for a column.
@@ -113,12 +124,12 @@ fn expected(out: &mut impl Write, plan: &Plan, evidence: &Evidence) -> Result<()
     let description = &plan.description;
     let (promises, ratios) = (promises(plan, evidence), ratios(plan, evidence));
     if !ratios.is_empty() {
-        let of = if description.references.is_empty() {
+        let ratios_of_time = if description.references.is_empty() {
             "ratios of time between configurations"
         } else {
             "ratios of time to the reference"
         };
-        intervals(out, plan, &ratios, &format!("{of}, at most"))?;
+        intervals(out, plan, &ratios, &format!("{ratios_of_time}, at most"))?;
     } else if promises.is_empty() {
         let why = if description.baseline == Baseline::None {
             "there are no baselines"
@@ -144,7 +155,7 @@ fn expected(out: &mut impl Write, plan: &Plan, evidence: &Evidence) -> Result<()
 }
 
 /// Prints a table of intervals to expect, kind by kind, and from what they are predicted.
-fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) -> Result<(), CliError> {
+fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], what: &str) -> Result<(), CliError> {
     let description = &plan.description;
     let expected = |kind: IntervalKind| {
         move |promise: &&Promise| match promise.half_width(kind) {
@@ -172,7 +183,7 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) 
             let place = sources.iter().position(|one| *one == source(promise));
             place.filter(|_| sources.len() > 1).map(|place| (place as u64) + 1)
         });
-    writeln!(out, "\nexpected intervals of {} of {of}", level())?;
+    writeln!(out, "\nexpected intervals of {} of {what}", level())?;
     output::table(out, &columns.table("", "", promises.iter()).without_empty_columns())?;
     for (place, source) in sources.iter().enumerate() {
         let number = if sources.len() > 1 { format!("({}) ", place + 1) } else { String::new() };

@@ -156,7 +156,7 @@ pub fn order<'a>(experiment: &'a Experiment, out: &'a Path, resumes: bool) -> Or
 pub fn foretell(order: &Order<'_>, starts_engines: bool) -> Result<(), CliError> {
     let plan = order.plan()?;
     tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
-    dry::print(&mut stdout().lock(), &plan, order.shard, &order.evidence(&plan)?, order.pilot, starts_engines)
+    dry::print(&mut stdout().lock(), order, &plan, starts_engines)
 }
 
 /// Runs what is missing in the folder, makes the report and prints its summary. Fails if cells failed.

@@ -283,7 +283,7 @@ fn line_beside_one_thread(compared: &[&[Pair]], threads: u32, unit: &str) -> Opt
         };
         return Some(format!("one thread: {time_s:.3} {unit}, {nodes} nodes: {outcome}"));
     }
-    let mean_time = |of| mean_time_s(compared, of);
+    let mean_time = |side| mean_time_s(compared, side);
     let (one, all) = (mean_time(|pair| pair.one_thread), mean_time(|pair| pair.all_threads));
     let places = number::counted(compared.len(), "position", "positions");
     let runs = if seeds == 1 { hint.to_owned() } else { format!("{seeds} seeds") };

@@ -65,36 +65,22 @@ pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
 /// Effects of the switches of factorial designs.
 pub(crate) fn effects(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
-    let level = |effect: &&Effect| (effect.setting.clone(), effect.threads);
-    let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());
     let mut effects: Vec<&Effect> = analysis.effects.iter().collect();
-    effects.sort_by_key(level);
-    let levels: Vec<(String, u32)> = distinct(effects.iter().map(level));
+    effects.sort_by_key(|effect| level(effect));
+    let levels: Vec<Level> = distinct(effects.iter().map(|effect| level(effect)));
     let look = |place: usize| Look::of_curve(place, is_virtual(&levels[place].0));
     let are_mixed = levels.iter().any(|(machine, _)| *machine != levels[0].0);
-    let entry = |(place, (machine, threads)): (usize, &(String, u32))| {
+    let entry = |(place, (machine, threads)): (usize, &Level)| {
         let suffix = if are_mixed { format!(" ({machine})") } else { String::new() };
         Entry::point(on_processors(*threads) + &suffix, look(place))
     };
     let mut rows: Vec<Row> = Vec::new();
     for effect in effects {
-        let look = look(levels.iter().position(|other| *other == level(&effect)).unwrap_or(0));
+        let look = look(levels.iter().position(|other| *other == level(effect)).unwrap_or(0));
         add(&mut rows, &effect.factor, [effect.time, effect.nodes], look);
     }
     let mut entries: Vec<Entry> = levels.iter().enumerate().map(entry).collect();
-    let is_ours = |row: &Row, factor: &str| row.name == factor;
-    for effect in source.published.beside.iter().flat_map(|beside| &beside.effects) {
-        // Only beside the same switch on as many processors.
-        let level = levels.iter().position(|(_, threads)| *threads == effect.threads);
-        if let Some(place) = level.filter(|_| rows.iter().any(|row| is_ours(row, &effect.factor))) {
-            let look = Look::of_published(place);
-            add(&mut rows, &effect.factor, [effect.time, effect.nodes], look);
-            let name = format!("{}, other run", on_processors(effect.threads));
-            if !entries.iter().any(|entry| entry.name == name) {
-                entries.push(Entry::point(name, look));
-            }
-        }
-    }
+    add_published(source, &levels, &mut rows, &mut entries);
     let caption = "Left of the line at 1, the switch saves time or nodes; right of it, the switch \
                    costs time or nodes; a bar that crosses the line shows no effect. Ratios of on to off over all \
                    settings of the other switches, the largest effect that is certain first.";
@@ -109,6 +95,32 @@ pub(crate) fn effects(source: &Source) -> Option<Sheet> {
         sheet.notes.push(note.to_owned());
     }
     ranked(sheet, [(String::new(), TIME_AND_NODES, rows)], entries)
+}
+
+/// Machine, with what else tells settings apart, and number of processors at which effects were measured.
+type Level = (String, u32);
+
+fn level(effect: &Effect) -> Level {
+    (effect.setting.clone(), effect.threads)
+}
+
+/// Whether the machine of a level is virtual.
+fn is_virtual(machine: &str) -> bool {
+    machine.starts_with(MachineKind::Virtual.name())
+}
+
+/// Adds the effects of another run: only beside the same switch on as many processors.
+fn add_published(source: &Source, levels: &[Level], rows: &mut Vec<Row>, entries: &mut Vec<Entry>) {
+    for effect in source.published.beside.iter().flat_map(|beside| &beside.effects) {
+        let level = levels.iter().position(|(_, threads)| *threads == effect.threads);
+        let Some(place) = level.filter(|_| rows.iter().any(|row| row.name == effect.factor)) else { continue };
+        let look = Look::of_published(place);
+        add(rows, &effect.factor, [effect.time, effect.nodes], look);
+        let name = format!("{}, other run", on_processors(effect.threads));
+        if !entries.iter().any(|entry| entry.name == name) {
+            entries.push(Entry::point(name, look));
+        }
+    }
 }
 
 /// Chart with a panel for each ranking, the largest effect first. A panel that stands alone has no title.

@@ -65,13 +65,14 @@ pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
     let machines = Machines::of(sweep.groups());
     let time = format!("time ({})", machines.seconds());
     let quantities: [Quantity<'_>; 3] = [
-        ("hash hits (%)", |of| of.hash_pct, 1.0, Origin::Free),
-        (&time, |of| of.time_s, 1.0, Origin::Zero),
-        ("million nodes", |of| of.nodes, 1e6, Origin::Zero),
+        ("hash hits (%)", |figures| figures.hash_pct, 1.0, Origin::Free),
+        (&time, |figures| figures.time_s, 1.0, Origin::Zero),
+        ("million nodes", |figures| figures.nodes, 1e6, Origin::Zero),
     ];
     let has_ends = Cell::new(false);
-    let panel = |(axis, of, unit, origin): Quantity<'_>| {
-        let point = |value, group: &Group| Point::with_interval(value, of(&group.thesis)?.map(|figure| figure / unit));
+    let panel = |(axis, figure, unit, origin): Quantity<'_>| {
+        let point =
+            |value, group: &Group| Point::with_interval(value, figure(&group.thesis)?.map(|value| value / unit));
         let series = sweep.series(point);
         let any = series.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
         has_ends.set(has_ends.get() || any);

@@ -2,7 +2,7 @@
 //! the stages of one split.
 
 use crate::analysis::labels::apart;
-use crate::analysis::{Bin, Group, STAGES, Sizes};
+use crate::analysis::{Analysis, Bin, Group, STAGES, Sizes};
 use crate::distinct::distinct;
 use crate::statistics::Interval;
 
@@ -105,31 +105,14 @@ pub(super) fn in_bars(axis: &str, series: &[Series]) -> Option<Panel> {
 
 /// Time a node by the size of copies.
 pub(crate) fn sizes(source: &Source) -> Option<Sheet> {
-    let groups = &source.analysis.groups;
-    let smallest = |sizes: &Sizes| &groups[sizes.smallest];
-    let labels: Vec<&str> = source.analysis.sizes.iter().map(|sizes| smallest(sizes).label.as_str()).collect();
-    let names = apart(&labels);
-    let numbers = distinct(source.analysis.sizes.iter().map(|sizes| smallest(sizes).configuration.threads));
-    let series = |sizes: &Sizes| {
-        let (threads, is_virtual) = (smallest(sizes).configuration.threads, is_virtual(smallest(sizes)));
-        let place = numbers.iter().position(|number| *number == threads)?;
-        let points = sizes.points.iter().filter_map(|size| Point::with_interval(size.bytes, size.slowdown));
-        let name = on_processors(threads);
-        Series::new(&name, Look::of_curve(place, is_virtual), points)
-    };
-    let named = || source.analysis.sizes.iter().zip(&names);
-    let of_name = |name: String| {
-        let of_name = named().filter(|(_, other)| **other == name);
-        let series: Vec<Series> = of_name.filter_map(|(sizes, _)| series(sizes)).collect();
-        (name, series)
-    };
-    let panels: Vec<(String, Vec<Series>)> = distinct(names.iter().cloned()).into_iter().map(of_name).collect();
+    let panels = series_of_sizes(&source.analysis);
     let all = || panels.iter().flat_map(|(_, series)| series);
     let x = Axis::of_values("bytes of a copy", xs(all()), Origin::Free)?;
     // Room for the half of the last number that is beyond its tick.
     let x = Axis { high: if x.scale == Scale::Logarithmic { 1.3 * x.high } else { x.high }, ..x };
     let y = Axis::powers_of_two("relative time", extents(all()).chain([1.0]))?;
-    let machines = Machines::of(source.analysis.sizes.iter().map(|sizes| &groups[sizes.smallest]));
+    let smallest = source.analysis.sizes.iter().map(|sizes| &source.analysis.groups[sizes.smallest]);
+    let machines = Machines::of(smallest);
     let caption = "Along a line only the bytes copied with each position change; where it crosses the \
                    dashed line, a node takes 1 % longer than with the smallest copies. Time is per node, relative to \
                    the smallest copies. Geometric means over positions.";
@@ -144,10 +127,33 @@ pub(crate) fn sizes(source: &Source) -> Option<Sheet> {
     )
 }
 
+/// Lines of time a node by the size of copies, one for each number of processors, by what else tells sweeps apart.
+fn series_of_sizes(analysis: &Analysis) -> Vec<(String, Vec<Series>)> {
+    let smallest: Vec<&Group> = analysis.sizes.iter().map(|sizes| &analysis.groups[sizes.smallest]).collect();
+    let labels: Vec<&str> = smallest.iter().map(|group| group.label.as_str()).collect();
+    let names = apart(&labels);
+    let numbers = distinct(smallest.iter().map(|group| group.configuration.threads));
+    let series = |(sizes, smallest): (&Sizes, &&Group)| {
+        let threads = smallest.configuration.threads;
+        let place = numbers.iter().position(|number| *number == threads)?;
+        let points = sizes.points.iter().filter_map(|size| Point::with_interval(size.bytes, size.slowdown));
+        Series::new(&on_processors(threads), Look::of_curve(place, is_virtual(smallest)), points)
+    };
+    let all: Vec<Option<Series>> = analysis.sizes.iter().zip(&smallest).map(series).collect();
+    let of_name = |name: String| {
+        let series =
+            names.iter().zip(&all).filter(|(other, _)| **other == name).filter_map(|(_, series)| series.clone());
+        let series = series.collect();
+        (name, series)
+    };
+    distinct(names.iter().cloned()).into_iter().map(of_name).collect()
+}
+
 /// Share of split nodes whose cost is at most so much of the time of their search, for each curve at its largest number
 /// of processors.
 pub(crate) fn split_nodes(source: &Source) -> Option<Sheet> {
-    let ratios = |group: &Group| Some(group.split_nodes.iter().find(|of| of.name == "cost_ratio")?.bins.clone());
+    let ratios =
+        |group: &Group| Some(group.split_nodes.iter().find(|figure| figure.name == "cost_ratio")?.bins.clone());
     let curves = curves_with(&source.analysis, |group| ratios(group).is_some());
     let largest = |curve: &OurCurve<'_>| {
         let known = curve.groups.iter().filter(|group| ratios(group).is_some());
