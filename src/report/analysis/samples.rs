@@ -1,9 +1,11 @@
 //! Hand-made records, small enough that every figure of theirs can be worked out on paper.
 
+use serde_json::json;
+
 use crate::random::SplitMix;
 use crate::record::{
     Account, Activities, Cell, CellResult, Configuration, Description, IntervalKind, MachineKind, Measured,
-    PositionInfo, Record, Schedule, Surroundings, judge,
+    NamedCounts, PositionInfo, Record, Schedule, Surroundings, judge,
 };
 
 const SECOND_NS: u64 = 1_000_000_000;
@@ -21,8 +23,8 @@ pub fn real(configuration: &Configuration) -> Configuration {
     Configuration { machine: MachineKind::Real, pin, costs: None, costs_hash: None, ..configuration.clone() }
 }
 
-/// Record of a search of so many seconds and nodes. Where it is shared, of each processor's time half is spent
-/// searching, a quarter splitting and a quarter without work.
+/// Record of a search of so many seconds and nodes, as many moves tried in quiescence, that cut nothing. Where it is
+/// shared, of each processor's time half is spent searching, a quarter splitting and a quarter without work.
 pub fn record(
     index: u64,
     configuration: &Configuration,
@@ -43,7 +45,10 @@ pub fn record(
         elapsed_ns: time_ns,
         nodes,
         activities,
-        counters: [("main_nodes", nodes as i64), ("quiescence_tried", nodes as i64)].into(),
+        counters: NamedCounts::of(json!({
+            "main_nodes": nodes, "quiescence_tried": nodes, "tier_hits": 0, "probes": 0,
+            "cutoffs": { "all": 0, "first": 0 },
+        })),
         ..Measured::default()
     };
     Record {
