@@ -38,6 +38,7 @@ experiments! {
     "two-baselines-large",
     "claims-speed",
     "claims-longer",
+    "claims-longest",
     "claims-boards",
     "hash-table",
     "torn-entries",
