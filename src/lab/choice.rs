@@ -254,7 +254,7 @@ impl Choice {
         let mut strategy = *self.strategy.ours()?;
         if let Some(own) = strategy.copying() {
             let (form, copier) = (self.copy.unwrap_or(own.form), self.copier.unwrap_or(own.copier));
-            strategy.set_copying(&Copying { form, copier, ..own });
+            strategy.set_copying(&Copying { form, copier });
         }
         Some(strategy)
     }
