@@ -2,104 +2,48 @@
 
 use std::collections::HashSet;
 use std::io::{Write, stdout};
-use std::time::Duration;
 
 use clap::Parser;
-use clap::builder::PossibleValuesParser;
 use splitpoint_cli::board_args::BoardArgs;
 use splitpoint_cli::build;
 use splitpoint_cli::error::CliError;
+use splitpoint_cli::micro::{LIST, Micro};
 use splitpoint_cli::output::{self, VERSION, object, paragraph};
-use splitpoint_cli::{position_args, values};
+use splitpoint_cli::position_args;
+use splitpoint_data::record::MICRO_TIME;
 use splitpoint_data::table::number::{counted, set_percent};
 use splitpoint_data::table::{Cell, Columns, Table, columns, csv};
-use splitpoint_engine::chess::choice::{BoardChoice, SlidersChoice};
-use splitpoint_engine::search::DEEPEST;
-use splitpoint_lab::duration;
+use splitpoint_engine::chess::choice::BoardChoice;
 use splitpoint_micro::summary::{self, MOST_WIDTH};
 use splitpoint_micro::{self as micro, Figure, MICROS, Micro as Measurement, MicroError, Spec, Unit};
 
 /// Times as much time is proposed where intervals are too wide.
 const MORE_TIME: u32 = 10;
-/// Name that asks for the list of what there is.
-const LIST: &str = "list";
 
-/// Measure single operations of boards, locks and threads, beside published tables
+/// Micro-measurements of boards, locks and threads
 #[derive(Parser)]
 #[command(name = "splitpoint micro", bin_name = "splitpoint micro", version, max_term_width = 110)]
-#[command(
-    arg_required_else_help = true,
-    after_help = "\
-Examples:
-  splitpoint micro list
-  splitpoint micro make-unmake
-  splitpoint micro make-unmake --board bitboards --sliders magic --position BK09
-  splitpoint micro brute-force --depth 2 --csv
-  splitpoint micro bits --time 10ms --json
-  splitpoint micro magics --print --seed 7
-
-Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches."
-)]
-pub struct Micro {
-    /// Name of a micro-measurement, or 'list'
-    name: String,
-
-    /// Board representation [default: all that this processor can run]
-    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::ALL_NAMES))]
-    board: Option<String>,
-
-    /// Sliding method of bishops and rooks on bitboards [default: all that this processor can run]
-    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES))]
-    sliders: Option<String>,
-
-    /// FEN, 'startpos', id of a position that ships (BK09), or name of a suite [default: the measurement's own]
-    #[arg(long, value_name = "POSITION")]
-    position: Option<String>,
-
-    /// Depth of trees and searches [default: the measurement's own]
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
-    depth: Option<u32>,
-
-    #[arg(long, value_name = "TIME", value_parser = duration::parse,
-          help = format!("Time for each figure, as 500ms or 2s [default: {}ms]", micro::DEFAULT_TIME.as_millis()))]
-    time: Option<Duration>,
-
-    /// Seed of the order of batches and of all that is drawn at random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// Print the figures of each position, not only their means
-    #[arg(long)]
-    rows: bool,
-
-    /// Measure nothing: print a set of magic multipliers, found from --seed, as the source keeps it
-    #[arg(long, conflicts_with_all = ["json", "csv", "rows"])]
-    print: bool,
-
-    /// Print one JSON object
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+#[command(arg_required_else_help = true)]
+pub struct Program {
+    #[command(flatten)]
+    asked: Micro,
 }
 
-impl Micro {
+impl Program {
     pub fn run(&self) -> Result<(), CliError> {
-        if self.name == LIST {
+        if self.asked.name == LIST {
             return self.list();
         }
-        let measurement = micro::named(&self.name).map_err(|error| error.or(&[LIST.to_owned()]))?;
+        let measurement = micro::named(&self.asked.name).map_err(|error| error.or(&[LIST.to_owned()]))?;
         let spec = self.spec(measurement)?;
-        if let Some(print) = measurement.print.filter(|_| self.print) {
-            return Ok(write!(stdout().lock(), "{}", print(self.seed))?);
+        if let Some(print) = measurement.print.filter(|_| self.asked.print) {
+            return Ok(write!(stdout().lock(), "{}", print(self.asked.seed))?);
         }
         let figures = measurement.run(&spec).map_err(told)?;
         let verdict = measurement.verdict.map(|verdict| verdict(&figures));
         let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
-        if self.json {
+        if self.asked.json {
             let Measurement { name, about, published, .. } = *measurement;
             let printed = object! {
                 version: VERSION, sources: build().sources,
@@ -107,22 +51,25 @@ impl Micro {
                 figures: &figures, means: &means, verdict,
             };
             output::json(&mut out, &printed)?;
-        } else if self.csv {
+        } else if self.asked.csv {
             out.write_all(&csv::write(&table(&figures, true))?)?;
         } else {
             paragraph(&mut out, "", measurement.about)?;
             paragraph(&mut out, "", &source(measurement))?;
             writeln!(out)?;
             let all = table(&figures, false).without_empty_columns();
-            if means.is_empty() || self.rows {
+            if means.is_empty() || self.asked.rows {
                 output::table(&mut out, &all)?;
             }
             if !means.is_empty() {
                 output::table(&mut out, &mean_table(&means).without_empty_columns())?;
                 let positions: HashSet<&str> = figures.iter().map(|figure| figure.of.as_str()).collect();
                 let positions = counted(positions.len(), "position", "positions");
-                let hint =
-                    if self.rows { String::new() } else { format!("; --rows prints all {} rows", all.rows.len()) };
+                let hint = if self.asked.rows {
+                    String::new()
+                } else {
+                    format!("; --rows prints all {} rows", all.rows.len())
+                };
                 writeln!(out, "geometric mean of {positions}{hint}")?;
             }
             if let Some(verdict) = verdict {
@@ -143,45 +90,45 @@ impl Micro {
     fn spec(&self, measurement: &Measurement) -> Result<Spec, CliError> {
         let takes = measurement.takes;
         let refused = [
-            ("--board", self.board.is_some() && !takes.boards),
-            ("--sliders", self.sliders.is_some() && !takes.boards),
-            ("--position", self.position.is_some() && !takes.positions),
-            ("--depth", self.depth.is_some() && takes.depth.is_none()),
-            ("--print", self.print && measurement.print.is_none()),
+            ("--board", self.asked.board.is_some() && !takes.boards),
+            ("--sliders", self.asked.sliders.is_some() && !takes.boards),
+            ("--position", self.asked.position.is_some() && !takes.positions),
+            ("--depth", self.asked.depth.is_some() && takes.depth.is_none()),
+            ("--print", self.asked.print && measurement.print.is_none()),
         ];
         if let Some((option, _)) = refused.into_iter().find(|(_, is_refused)| *is_refused) {
             return Err(CliError::BadInput(format!("'{}' takes no {option}", measurement.name)));
         }
-        let positions = self.position.as_deref().map(|text| position_args::named(text.trim())).transpose()?;
+        let positions = self.asked.position.as_deref().map(|text| position_args::named(text.trim())).transpose()?;
         Ok(Spec {
             boards: self.boards()?,
             positions: positions.unwrap_or_default(),
-            depth: self.depth,
-            time: self.time.unwrap_or(micro::DEFAULT_TIME),
-            seed: self.seed,
+            depth: self.asked.depth,
+            time: self.asked.time.unwrap_or(MICRO_TIME),
+            seed: self.asked.seed,
         })
     }
 
     /// Boards that are asked for; none for all. Sliders are those of bitboards.
     fn boards(&self) -> Result<Vec<BoardChoice>, CliError> {
-        let Some(sliders) = &self.sliders else {
-            let is_wanted = |board: &BoardChoice| self.board.as_deref() == Some(board.name());
+        let Some(sliders) = &self.asked.sliders else {
+            let is_wanted = |board: &BoardChoice| self.asked.board.as_deref() == Some(board.name());
             return Ok(micro::supported_boards().into_iter().filter(is_wanted).collect());
         };
-        let board = <BoardArgs<true>>::of(self.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
+        let board = <BoardArgs<true>>::of(self.asked.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
         Ok(vec![board])
     }
 
     fn list(&self) -> Result<(), CliError> {
         let mut out = stdout().lock();
-        if self.json {
+        if self.asked.json {
             let entry = |micro: &&Measurement| {
                 let Measurement { name, about, published, takes, .. } = **micro;
                 object! { name, about, published, takes }
             };
             let entries: Vec<_> = MICROS.iter().map(entry).collect();
             output::json(&mut out, &object! { version: VERSION, micros: entries })?;
-        } else if self.csv {
+        } else if self.asked.csv {
             let columns = columns! { &Measurement, micro;
                 "name": "Name on the command line" => micro.name;
                 "about": "What it measures" => micro.about;

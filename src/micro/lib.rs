@@ -41,7 +41,6 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::choices::unknown_name;
 use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
-use crate::record::{Configuration, MachineKind};
 pub use crate::record::{Figure, Unit};
 use crate::suggestion::WordError;
 
@@ -109,9 +108,6 @@ pub struct Spec {
     pub seed: u64,
 }
 
-/// Time for each figure by default: every micro-measurement then takes a few seconds.
-pub const DEFAULT_TIME: Duration = Duration::from_millis(50);
-
 /// Name of a position that was chosen by the user: its id, or itself.
 fn name_of(epd: &Epd) -> String {
     epd.id.clone().unwrap_or_else(|| epd.setup.to_string())
@@ -176,26 +172,6 @@ impl Micro {
 /// Names of all micro-measurements.
 pub fn names() -> Vec<&'static str> {
     MICROS.iter().map(|micro| micro.name).collect()
-}
-
-/// Configuration of a cell that is a micro-measurement of all boards, which take turns.
-pub fn configuration(micro: &Micro) -> Configuration {
-    Configuration {
-        machine: MachineKind::Real,
-        threads: 1,
-        micro: Some(micro.name.to_owned()),
-        ..Configuration::default()
-    }
-}
-
-/// Figures of such a cell.
-///
-/// # Errors
-/// If there is no such micro-measurement, or it cannot be made here.
-pub fn measure(name: &str, seed: u64) -> Result<Vec<Figure>, String> {
-    let micro = named(name).map_err(|error| error.to_string())?;
-    let spec = Spec { boards: Vec::new(), positions: Vec::new(), depth: None, time: DEFAULT_TIME, seed };
-    micro.run(&spec).map_err(|error| error.to_string())
 }
 
 /// All boards that this processor can run.

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match command::Micro::try_parse() {
-        Ok(micro) => splitpoint_cli::end(micro.run()),
+    match command::Program::try_parse() {
+        Ok(program) => splitpoint_cli::end(program.run()),
         Err(usage) => splitpoint_cli::of_usage(&usage),
     }
 }

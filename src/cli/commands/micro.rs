@@ -1,28 +1,86 @@
-//! `splitpoint micro`: hands its arguments to the program that makes micro-measurements.
+//! `splitpoint micro`: what can be asked for. The program beside this one that makes micro-measurements takes the same
+//! arguments.
 
 use std::process::Command;
+use std::time::Duration;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use super::error::CliError;
-use crate::lab::micro;
+use super::values;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::lab::{duration, micro};
+use crate::record::MICRO_TIME;
+use crate::search::DEEPEST;
 
 /// Name that asks for the list of what there is.
-pub(super) const LIST: &str = "list";
+pub const LIST: &str = "list";
 
 /// Measure single operations of boards, locks and threads, beside published tables
 #[derive(Args)]
-#[command(disable_help_flag = true)]
+#[command(after_help = "\
+Examples:
+  splitpoint micro list
+  splitpoint micro make-unmake
+  splitpoint micro make-unmake --board bitboards --sliders magic --position BK09
+  splitpoint micro brute-force --depth 2 --csv
+  splitpoint micro bits --time 10ms --json
+  splitpoint micro magics --print --seed 7
+
+Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches.")]
 pub struct Micro {
-    /// Name of a micro-measurement, or 'list', and options; --help tells them
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "NAME")]
-    name: Vec<String>,
+    /// Name of a micro-measurement, or 'list'
+    pub name: String,
+
+    /// Board representation [default: all that this processor can run]
+    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::ALL_NAMES))]
+    pub board: Option<String>,
+
+    /// Sliding method of bishops and rooks on bitboards [default: all that this processor can run]
+    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES))]
+    pub sliders: Option<String>,
+
+    /// FEN, 'startpos', id of a position that ships (BK09), or name of a suite [default: the measurement's own]
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+
+    /// Depth of trees and searches [default: the measurement's own]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
+    pub depth: Option<u32>,
+
+    /// Time for each figure
+    #[arg(long, value_name = "TIME", value_parser = duration::parse,
+          help = format!("Time for each figure, as 500ms or 2s [default: {}ms]", MICRO_TIME.as_millis()))]
+    pub time: Option<Duration>,
+
+    /// Seed of the order of batches and of all that is drawn at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Print the figures of each position, not only their means
+    #[arg(long)]
+    pub rows: bool,
+
+    /// Measure nothing: print a set of magic multipliers, found from --seed, as the source keeps it
+    #[arg(long, conflicts_with_all = ["json", "csv", "rows"])]
+    pub print: bool,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+
+    /// Print comma-separated values
+    #[arg(long)]
+    pub csv: bool,
 }
 
 impl Micro {
+    /// Starts the program with the same arguments.
     pub fn run(&self) -> Result<(), CliError> {
         let program = micro::program().map_err(CliError::BadInput)?;
-        let ended = Command::new(&program).args(&self.name).status();
+        // All behind the name of the command.
+        let ended = Command::new(&program).args(std::env::args_os().skip(2)).status();
         let ended = ended.map_err(|error| CliError::Failed(format!("{}: {error}", program.display())))?;
         // It has told by itself what is wrong.
         std::process::exit(ended.code().unwrap_or(1))

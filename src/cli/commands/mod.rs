@@ -17,7 +17,7 @@ mod list;
 mod machine;
 mod matches;
 mod merge;
-mod micro;
+pub mod micro;
 mod openings;
 pub mod output;
 mod perft;

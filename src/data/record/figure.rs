@@ -1,5 +1,7 @@
 //! Figures of a micro-measurement: plain data, like all that records hold.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::choices::choices;
@@ -61,6 +63,9 @@ pub const MICROS: [&str; 11] = [
     "bits",
     "threads",
 ];
+
+/// Time for each figure by default: every micro-measurement then takes a few seconds.
+pub const MICRO_TIME: Duration = Duration::from_millis(50);
 
 /// Smallest share that is compared with a published one.
 const SMALLEST_SHARE: f64 = 0.01;

@@ -183,7 +183,7 @@ fn plans_that_cannot_be() {
 /// A slip of the finger is told at once, before a cell is made.
 #[test]
 fn plans_that_are_too_large_are_refused_with_the_product() {
-    let begun = std::time::Instant::now();
+    // Their cells would not fit into any memory: that the test ends shows that they are never made.
     let virtually = "axes.machine = \"virtual\"\naxes.depth = 3\naxes.threads = [2, 4]\n";
     for (text, expected) in [
         (
@@ -210,7 +210,6 @@ fn plans_that_are_too_large_are_refused_with_the_product() {
     }
     let allowed = plan(&format!("{virtually}baseline = 8\nrepetitions = 6000\nmost_cells = 1000000")).unwrap();
     assert_eq!(allowed.cells.len(), 2 * 10 * 6000 + 10 * 8);
-    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 /// Two switches and two changes of costs in eight runs: each run is a strategy with its own costs, and beside them

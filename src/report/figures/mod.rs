@@ -65,7 +65,7 @@ pub enum Unit {
     Share,
     /// Share of one beside others that make up the whole with it.
     Portion,
-    /// Share, kept in hundredths.
+    /// Share, whose mean is kept in hundredths, as tables show it; `summary.csv` has the share itself.
     Hundredths,
     /// Parts of a million.
     PerMillion,
