@@ -1,5 +1,5 @@
-//! What is chosen about a search, in the engine's types: between the words of files and records on one side, and what the
-//! engine is asked on the other. The one place where the text of a configuration is read.
+//! What is chosen about a search, in the engine's types: between the words of files and records on one side, and what
+//! the engine is asked on the other. The one place where the text of a configuration is read.
 
 use super::conditions::Conditions;
 use super::experiment::SearchedBy;
@@ -20,7 +20,8 @@ use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, SearchSettings};
 
-/// A value of each axis, with the axis's meaning. By default, a search by one thread of this computer that is not pinned.
+/// A value of each axis, with the axis's meaning. By default, a search by one thread of this computer that is not
+/// pinned.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// Kind of machine.
@@ -100,7 +101,7 @@ impl Default for Choice {
 }
 
 impl Choice {
-    /// What the words of a configuration of our engine stand for.
+    /// Reads the words of a configuration of our engine.
     ///
     /// # Errors
     /// If it names something that does not exist.
@@ -201,7 +202,7 @@ impl Choice {
         }
     }
 
-    /// What our engine is asked: a search to this depth, if it is limited, within the limits of all cells.
+    /// The search that our engine is asked for: to this depth, if it is limited, within the limits of all cells.
     ///
     /// # Errors
     /// If an engine from outside is to search.

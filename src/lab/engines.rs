@@ -126,7 +126,7 @@ struct Asked<'a> {
     on_purpose: OnPurpose,
 }
 
-/// What came of a search.
+/// Finished search by an engine from outside.
 struct Searched {
     found: Found,
     /// Name that the engine gives itself.

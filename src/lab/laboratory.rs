@@ -127,7 +127,7 @@ impl Laboratory {
         is_ours.then(|| Ok(self.setup(&cell())?.1)).transpose()
     }
 
-    /// What a cell chooses, and the set-up of its search, if its table fits into memory.
+    /// Choice of a cell and the set-up of its search, if its table fits into memory.
     fn setup(&self, cell: &Cell) -> Result<(Choice, Setup), MeasureError> {
         let choice = Choice::of(&cell.configuration, &self.conditions)?;
         let setup = choice.setup(cell.depth, cell.seed, &self.conditions)?;

@@ -1,5 +1,5 @@
-//! Micro-measurements of a plan. They are made by a program of their own, `splitpoint-micro`, since a fifth of the time to
-//! compile everything was theirs and few runs need them.
+//! Micro-measurements of a plan. They are made by a program of their own, `splitpoint-micro`, since a fifth of the time
+//! to compile everything was theirs and few runs need them.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -63,10 +63,30 @@ pub fn measure(name: &str, seed: u64) -> Result<Vec<Figure>, String> {
         let told = String::from_utf8_lossy(&output.stderr);
         return Err(format!("{PROGRAM} ended with {}: {}", output.status, told.trim().trim_start_matches("error: ")));
     }
-    let printed: Printed = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("what {PROGRAM} printed cannot be read: {error}"))?;
-    match BUILD.get() {
-        Some(build) if build().sources != printed.sources => Err(not_built("was built of other sources")),
-        _ => Ok(printed.figures),
+    figures(&output.stdout, BUILD.get().map(|build| build().sources).as_deref())
+}
+
+/// Figures that the program printed, if it was built of the sources of this one, as far as these are known.
+fn figures(printed: &[u8], sources: Option<&str>) -> Result<Vec<Figure>, String> {
+    let printed: Printed =
+        serde_json::from_slice(printed).map_err(|error| format!("what {PROGRAM} printed cannot be read: {error}"))?;
+    if sources.is_some_and(|sources| sources != printed.sources) {
+        return Err(not_built("was built of other sources"));
+    }
+    Ok(printed.figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_a_program_of_other_sources_are_refused() {
+        let printed = br#"{"version": "0.2.0", "sources": "a", "figures": [{"figure": "time", "estimate": 2.5}]}"#;
+        for sources in [None, Some("a")] {
+            assert_eq!(figures(printed, sources).unwrap()[0].estimate, 2.5);
+        }
+        assert!(figures(printed, Some("b")).unwrap_err().contains("other sources"));
+        assert!(figures(b"no JSON", None).unwrap_err().contains("cannot be read"));
     }
 }

@@ -155,8 +155,8 @@ impl Configuration {
         self.only(|axis| axis.decides == Decides::Problem)
     }
 
-    /// What decides how long one processor takes for a position to the same depth, as far as estimates distinguish
-    /// searches: those that are equal in this are taken to last equally long. Changes of a cost model are left out.
+    /// The configuration reduced to what decides how long one processor takes for a position to a depth: estimates take
+    /// searches to last equally long that are equal in this. Changes of a cost model are left out.
     #[must_use]
     pub fn duration(&self) -> Self {
         let kept = self.only(|axis| axis.takes_time);

@@ -126,8 +126,8 @@ impl From<String> for DisturbedBy {
     }
 }
 
-/// All that is chosen about a search but the position, the seed and the repetition. Each field is an [axis](super::Axis),
-/// which has its meaning.
+/// All that is chosen about a search but the position, the seed and the repetition. Each field is an
+/// [axis](super::Axis), which has its meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Configuration {

@@ -48,8 +48,8 @@ pub struct Figure {
     pub source: Option<String>,
 }
 
-/// Names of all micro-measurements, in the order of lists. They are made by a program of their own, so that what only asks
-/// for them, and what only reads their figures, need not wait for its compiler.
+/// Names of all micro-measurements, in the order of lists. They are made by a program of their own, so that what only
+/// asks for them, and what only reads their figures, need not wait for its compiler.
 pub const MICROS: [&str; 11] = [
     "make-unmake",
     "brute-force",

@@ -43,8 +43,8 @@ pub struct Spent {
 }
 
 impl Stay {
-    /// Nanoseconds until a reading of the clock that have been spent for the node and are not counted there. Taking over
-    /// the position once more, to time that, is not for the node.
+    /// Nanoseconds until a reading of the clock that have been spent for the node and are not counted there. Taking
+    /// over the position once more, to time that, is not for the node.
     #[inline(always)]
     pub fn until<P: Processor>(&self, processor: &P, tick: Tick) -> u64 {
         self.earlier_ns + processor.between(self.from, tick).saturating_sub(self.again_ns)

@@ -53,7 +53,7 @@ struct OfFiles {
 /// Value of an axis in a file that gives it none.
 #[derive(Clone, Copy)]
 enum Usual {
-    /// What this text stands for.
+    /// Value that this text gives, as in a file.
     Text(&'static str),
     /// That of [`Choice::default`], which no file can give. The words are for readers.
     Unset(&'static str),

@@ -1,8 +1,8 @@
 //! What figures say of a claim. A test has a region in which its figure lies if the claim is true. An interval wholly
 //! inside reproduces it; one wholly elsewhere contradicts it, at this size only if the figure comes nearer with the
 //! size of the search, and fast enough to come level within the doublings that count. Between the two nothing is shown;
-//! if the size of the run made that likely from the start, it is the size that cannot decide. A difference in rating has
-//! two intervals, with less and with more time for a move, and both must agree.
+//! if the size of the run made that likely from the start, it is the size that cannot decide. A difference in rating
+//! has two intervals, with less and with more time for a move, and both must agree.
 
 use super::figure::Size;
 use super::file::{Claim, Measure, Test};

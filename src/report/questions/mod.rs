@@ -176,8 +176,8 @@ mod tests {
         let (description, records) = under_schedules(&[(2, 1.25)], 0.01, 1);
         let measured = Analysis::of(description, &records);
         let mixed = [samples::mixed(), samples::comparisons(), samples::sweep(), samples::hash_sizes()];
-        // What only some experiments have: effects alone, a size that is asked for, uses of the table, copies, moves that
-        // were judged, and what was published.
+        // What only some experiments have: effects alone, a size that is asked for, uses of the table, copies, moves
+        // that were judged, and what was published.
         let simulated = |mut analysis: Analysis| {
             analysis.groups.iter_mut().for_each(|group| group.configuration.machine = MachineKind::Virtual);
             analysis

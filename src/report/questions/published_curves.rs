@@ -310,8 +310,8 @@ mod tests {
         assert!(means.iter().all(|mean| said.contains(mean)), "{said}");
     }
 
-    /// Fewer than 16 processors are in the table and in the means, and of those only the largest number is spoken of, if
-    /// there is no larger one.
+    /// Fewer than 16 processors are in the table and in the means, and of those only the largest number is spoken of,
+    /// if there is no larger one.
     #[test]
     fn fewer_processors_are_told_where_there_are_no_more() {
         let of = |numbers: &[u32]| {

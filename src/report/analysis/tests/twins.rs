@@ -179,8 +179,8 @@ fn too_many_threads_have_twins_that_are_taken_away() {
     assert!(text.contains("Of 2 pairs") && text.contains("4 on 2: lazy on 4, +1"), "{text}");
 }
 
-/// Without being declared, only undisturbed processors beside a reference as it is are twins; and who was declared is no
-/// twin a second time.
+/// Without being declared, only undisturbed processors beside a reference as it is are twins; and who was declared is
+/// no twin a second time.
 #[test]
 fn only_plain_configurations_are_twins_without_a_word() {
     let mut records = two_machines(1.8, 1.8);

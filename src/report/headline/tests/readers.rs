@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Equal nodes in all pairs say that the second thread does not search, however busy the computer is: the verdict stands
-/// in full, and the alert says of the times alone that they mean nothing.
+/// Equal nodes in all pairs say that the second thread does not search, however busy the computer is: the verdict
+/// stands in full, and the alert says of the times alone that they mean nothing.
 #[test]
 fn what_rests_on_nodes_is_said_in_full_of_disturbed_searches() {
     let all = [(real(&configuration("lazy", 2)), 1.0)];

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Table that [`Filled::fill`] completes. Reading it costs what reading any static costs.
 pub struct Filled<T> {
-    /// Whether the table is filled. Unlike a `Once` it begins as zeros, without which the whole table would stand in the
-    /// binary.
+    /// Whether the table is filled. Unlike a `Once` it begins as zeros, without which the whole table would stand in
+    /// the binary.
     is_filled: Mutex<bool>,
     table: UnsafeCell<T>,
 }
