@@ -85,7 +85,7 @@ mod tests {
         let cell = |strategy: &str, scheme: &str, threads: u32, hash_mib: u32| {
             let configuration = Configuration {
                 machine: MachineKind::Virtual,
-                strategy: strategy.to_owned(),
+                strategy: strategy.into(),
                 scheme: scheme.to_owned(),
                 threads,
                 hash_mib,

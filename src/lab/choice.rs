@@ -15,7 +15,7 @@ use crate::record::axes::{
     AUDIT, BOARD, COPIER, COPY, COSTS, COSTS_HASH, DISTURB, FEATURES, HORIZON, LOSSES, MAKE, MICRO, PIN, SCHEME,
     SLIDERS, STRATEGY, WAITING,
 };
-use crate::record::{Axis, Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
+use crate::record::{Axis, Configuration, Defined, Depth, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, SearchSettings};
@@ -141,11 +141,11 @@ impl Choice {
     pub fn words(&self) -> Configuration {
         Configuration {
             machine: self.machine,
-            strategy: self.strategy.to_string(),
+            strategy: self.strategy.to_string().into(),
             threads: self.threads,
             board: self.board.name().to_owned(),
             sliders: Some(self.sliders.name().to_owned()),
-            features: self.features.to_string(),
+            features: self.features.to_string().into(),
             depth: self.depth,
             horizon: Some(self.horizon.name().to_owned()),
             nodes: self.nodes,
@@ -158,14 +158,11 @@ impl Choice {
             make: self.make.map(|make| make.name().to_owned()),
             pin: Some(self.pin.to_string()),
             disturb: self.disturb.to_string().into(),
-            costs: self.costs.as_ref().map(|model| model.name.clone()),
+            costs: self.costs.as_ref().map(defined),
             micro: self.micro.map(str::to_owned),
             audit: self.audit,
             losses: self.losses,
-            // They follow from others.
-            engine: None,
-            costs_hash: None,
-            engine_hash: None,
+            engine: self.strategy.engine().map(|engine| Defined::new(engine.name.as_str(), engine.hash())),
         }
     }
 
@@ -173,24 +170,17 @@ impl Choice {
     pub fn as_asked(&self) -> Configuration {
         let mut asked = self.words();
         let (is_ours, is_real) = (self.strategy.ours().is_some(), self.machine == MachineKind::Real);
-        let meanings: [(bool, &[Axis]); 7] = [
+        let meanings: [(bool, &[Axis]); 6] = [
             (is_ours, &[BOARD, FEATURES, SCHEME, MAKE, AUDIT, LOSSES]),
             (is_ours && self.board.sliders().is_some(), &[SLIDERS]),
             (is_ours && !self.is_alone(), &[WAITING]),
             (self.has_horizon(), &[HORIZON]),
             (!self.is_alone() && self.copying().is_some(), &[COPY, COPIER]),
             (is_real, &[PIN, DISTURB]),
-            (!is_real, &[COSTS]),
         ];
         let meaningless = meanings.into_iter().filter(|(has_meaning, _)| !has_meaning);
         meaningless.flat_map(|(_, axes)| axes).for_each(|axis| (axis.clear)(&mut asked));
-        if let Some(model) = self.model() {
-            (asked.costs_hash, asked.costs) = (Some(model.hash()), Some(model.name));
-        }
-        if let Some(engine) = self.strategy.engine() {
-            (asked.engine, asked.engine_hash) = (Some(engine.name.clone()), Some(engine.hash()));
-        }
-        asked
+        Configuration { costs: self.model().as_ref().map(defined), ..asked }
     }
 
     /// The configuration of a plan: whatever shares a search among one processor is the same.
@@ -300,16 +290,20 @@ pub fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
     read(&PIN, configuration.pin.as_deref().unwrap_or("none"))
 }
 
+/// A cost model as records name it.
+pub fn defined(model: &CostModel) -> Defined {
+    Defined::new(model.name.as_str(), model.hash())
+}
+
 /// The cost model of a configuration; the reference model if it names none.
 fn model(configuration: &Configuration, conditions: &Conditions) -> Result<CostModel, MeasureError> {
-    let name = configuration.costs.as_deref().unwrap_or(CostModel::NAMES[0]);
-    let model = conditions.models.get(name).cloned().map_or_else(|| read(&COSTS, name), Ok)?;
-    match &configuration.costs_hash {
-        Some(hash) if *hash != model.hash() => {
-            Err(wrong(COSTS_HASH.name)(format!("the model '{name}' has the hash {}, not {hash}", model.hash())))
-        }
-        _ => Ok(model),
+    let Defined { name, hash } = configuration.costs.clone().unwrap_or_else(|| CostModel::NAMES[0].into());
+    let model = conditions.models.get(name.as_str()).cloned().map_or_else(|| read(&COSTS, &name), Ok)?;
+    if !hash.is_empty() && hash != model.hash() {
+        let message = format!("the model '{name}' has the hash {}, not {hash}", model.hash());
+        return Err(wrong(COSTS_HASH.name)(message));
     }
+    Ok(model)
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(crate) fn check(plan: &Plan) -> Result<(), MeasureError> {
     let engines = Engines::new(plan.engines.clone());
     let mut checked = BTreeSet::new();
     for cell in plan.cells.iter().filter(|cell| cell.configuration.is_outside()) {
-        if checked.insert((&cell.configuration.engine, cell.configuration.threads)) {
+        if checked.insert((cell.configuration.engine_name(), cell.configuration.threads)) {
             engines.check(cell)?;
         }
     }
@@ -216,7 +216,7 @@ impl Wanted {
         let topology = Topology::of_system();
         let cpus = pin(configuration)?.cpus(configuration.threads as usize, topology).map_err(wrong(PIN.name))?;
         Ok(Self {
-            name: configuration.engine.clone().unwrap_or_default(),
+            name: configuration.engine_name().unwrap_or_default().to_owned(),
             threads: configuration.threads,
             hash_mib: configuration.hash_mib,
             cpus,

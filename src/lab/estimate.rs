@@ -142,7 +142,7 @@ fn too_small(timed: &[(&Cell, f64)], factor: f64) -> Vec<TooSmall> {
     let found = sizes.into_iter().filter_map(|((engine, features, depth, _), (threads, times))| {
         let one_s = (times.iter().sum::<f64>() / times.len() as f64).exp();
         let deeper = plies_missing(one_s, threads, factor)?;
-        let features = if engine.is_some() { String::new() } else { features.clone() };
+        let features = if engine.is_some() { String::new() } else { features.to_string() };
         Some(TooSmall { features, threads, depth, one_s, deeper })
     });
     found.collect()
@@ -212,7 +212,7 @@ fn plies_missing(one_s: f64, threads: u32, factor: f64) -> Option<u32> {
 fn slowness(configuration: &Configuration) -> f64 {
     const SHORTER: f64 = 0.4;
     let price = |model: CostModel| model.main_node as f64;
-    let model = configuration.costs.as_deref().and_then(|name| name.parse::<CostModel>().ok());
+    let model = configuration.costs_name().and_then(|name| name.parse::<CostModel>().ok());
     model.map_or(1.0, |model| SHORTER * (price(model) / price(CostModel::reference())))
 }
 
@@ -323,9 +323,8 @@ mod tests {
     #[test]
     fn the_size_of_a_virtual_search_is_its_virtual_time() {
         let configuration = Configuration {
-            features: "modern".to_owned(),
-            costs: Some("reference-modern".to_owned()),
-            costs_hash: None,
+            features: "modern".into(),
+            costs: Some("reference-modern".into()),
             ..Configuration::sample(MachineKind::Virtual, "ybwc", 64)
         };
         let fen = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";

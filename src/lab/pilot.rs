@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use crate::record::folder::FolderError;
 use crate::record::journal::{self, JOURNAL};
-use crate::record::{Configuration, Depth, LogTimes, MachineKind, Outlines, written};
+use crate::record::{Configuration, Depth, LogTimes, MachineKind, Named, Outlines};
 use crate::search::features::Preset;
 use crate::statistics::{Contrast, deviation_within};
 
@@ -65,7 +65,7 @@ pub struct Evidence {
 impl Kind {
     /// Kind of the searches in a configuration.
     pub fn of(configuration: &Configuration) -> Self {
-        let name = |text: &str| written::base(text).to_owned();
+        let name = |named: &Named| named.name().to_owned();
         let Configuration { machine, strategy, features, depth, .. } = configuration;
         Self { machine: *machine, strategy: name(strategy), preset: name(features), depth: *depth }
     }
@@ -222,7 +222,7 @@ mod tests {
     }
 
     fn kind(machine: MachineKind, strategy: &str, depth: u32) -> Kind {
-        let preset = Configuration::sample(machine, strategy, 2).features;
+        let preset = Configuration::sample(machine, strategy, 2).features.into();
         Kind { machine, strategy: strategy.to_owned(), preset, depth: Depth::Plies(depth) }
     }
 

@@ -19,7 +19,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::disturb::DisturbError;
 use crate::machine::host::Topology;
 use crate::outside::Definition;
-use crate::record::axes::{AXES, Axis, DEPTH, Decides, STRATEGY, THREADS};
+use crate::record::axes::{AXES, Axis, COSTS_HASH, DEPTH, Decides, STRATEGY, THREADS};
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind, Shared, Word};
 use crate::table::number::count;
@@ -278,7 +278,7 @@ fn configurations(
             return Err(PlanError::SaidTwice(twice));
         }
         if configuration.is_outside() && configuration.machine == MachineKind::Virtual {
-            return Err(PlanError::OutsideOnVirtual(configuration.strategy));
+            return Err(PlanError::OutsideOnVirtual(configuration.strategy.into()));
         }
         if configuration.micro.is_none() && !configuration.is_outside() {
             choice.board_with_sliders().check()?;
@@ -405,7 +405,7 @@ fn varying<'a>(runs: impl Iterator<Item = &'a Runs> + Clone) -> Vec<String> {
             .collect();
         values.len() > 1
     };
-    let named = AXES.iter().filter(|axis| !axis.is_hash_of_a_name());
+    let named = AXES.iter().filter(|axis| **axis != COSTS_HASH);
     named.filter(differs).map(|axis| axis.name.to_owned()).collect()
 }
 

@@ -53,7 +53,7 @@ struct GivenUp(HashMap<(String, u32), (String, u32)>);
 impl GivenUp {
     /// Key of a search by an engine from outside.
     fn key(cell: &Cell) -> Option<(String, u32)> {
-        Some((cell.configuration.engine.clone()?, cell.configuration.threads))
+        Some((cell.configuration.engine_name()?.to_owned(), cell.configuration.threads))
     }
 
     fn holds(&self, cell: &Cell) -> bool {

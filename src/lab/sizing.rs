@@ -15,7 +15,7 @@ use super::plan::{self, PlanError};
 use super::side_by_side;
 use super::single::default_configuration;
 use crate::record::folder;
-use crate::record::{Cell, Configuration, Depth, MachineKind, Measured, PositionInfo};
+use crate::record::{Cell, Configuration, Defined, Depth, MachineKind, Measured, PositionInfo};
 
 /// Seed of the pilot's searches: none that an experiment counts up to.
 const PILOT_SEED: u64 = 1 << 40;
@@ -154,8 +154,7 @@ fn pilot(problem: &Problem, configuration: &Configuration, position: &PositionIn
         board,
         sliders,
         features: problem.features.clone(),
-        costs: problem.costs.clone(),
-        costs_hash: None,
+        costs: problem.costs.clone().map(Defined::from),
         depth: Depth::Unlimited,
         time_s: Some((f64::from(problem.size) * LONGEST).into()),
         pin: alone.pin.as_ref().map(|_| "none".to_owned()),

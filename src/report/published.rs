@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::analysis::figures::ThesisColumns;
 use super::beside::Beside;
 use crate::distinct::found_or_added;
-use crate::record::{PositionInfo, written};
+use crate::record::{Named, PositionInfo};
 use crate::statistics::Interval;
 
 const MAIN: &str = include_str!("../../results/reference/rasmussen-2004-main.csv");
@@ -242,8 +242,8 @@ impl Published {
 
 impl ThesisTable {
     /// Whether a cost model, with or without changes, is one of this computer.
-    pub fn stands_for(&self, costs: &str) -> bool {
-        self.costs.contains(&written::base(costs))
+    pub fn stands_for(&self, costs: &Named) -> bool {
+        self.costs.contains(&costs.name())
     }
 }
 
@@ -254,8 +254,8 @@ impl PublishedSpeedup {
     }
 
     /// Whether a strategy of ours, with or without changes, stands beside it.
-    pub fn stands_beside(&self, strategy: &str) -> bool {
-        self.ours.split_whitespace().any(|ours| ours == written::base(strategy))
+    pub fn stands_beside(&self, strategy: &Named) -> bool {
+        self.ours.split_whitespace().any(|ours| ours == strategy.name())
     }
 
     /// Whether the value was computed here from figures that stand in another row.
@@ -377,7 +377,7 @@ mod tests {
         ];
         assert_eq!(pairs, expected);
         let dts = published.speedups.iter().find(|row| row.algorithm == "DTS").unwrap();
-        assert!(dts.stands_beside("dts,minimum-draft=2") && !dts.stands_beside("ybwc"));
+        assert!(dts.stands_beside(&"dts,minimum-draft=2".into()) && !dts.stands_beside(&"ybwc".into()));
     }
 
     #[test]

@@ -31,7 +31,7 @@ fn a_disturbed_search_says_so_and_finds_the_same() {
         // What busy threads of our own took is not told as taken by others.
         let around = record.surroundings.as_ref().unwrap();
         assert!(one.disturb.is_none() || around.taken_share.is_none(), "{around:?}");
-        let key = (one.disturb.as_str().to_owned(), one.strategy.clone(), record.cell.position.to_string());
+        let key = (one.disturb.as_str().to_owned(), one.strategy.to_string(), record.cell.position.to_string());
         searches.insert(key, (measured.nodes, measured.score_raw, measured.bestmove.clone()));
     }
     assert_eq!(searches.len(), 3 * 2 * 2);

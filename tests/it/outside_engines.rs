@@ -61,7 +61,7 @@ fn our_engine_is_measured_from_outside() {
     let of = |engine: Option<&str>, threads: u32, position: &str| -> Vec<&Record> {
         let is_it = |record: &&Record| {
             let configuration = &record.cell.configuration;
-            let of_engine = (configuration.engine.as_deref(), configuration.threads) == (engine, threads);
+            let of_engine = (configuration.engine_name(), configuration.threads) == (engine, threads);
             of_engine && record.cell.position == position
         };
         let mut found: Vec<&Record> = records.iter().filter(is_it).collect();
@@ -125,7 +125,7 @@ fn an_engine_is_measured_by_one_command() {
     assert_eq!(positions.len(), 2);
     for record in &records {
         let configuration = &record.cell.configuration;
-        assert!(configuration.engine.as_ref().is_some_and(|name| name.starts_with("Splitpoint ")));
+        assert!(configuration.engine_name().is_some_and(|name| name.starts_with("Splitpoint ")));
         assert_eq!(record.cell.depth.unwrap().to_string(), depth);
         assert!(record.cell.depth >= Some(1) && record.measured().is_some());
     }
@@ -532,11 +532,11 @@ fn a_version_is_judged_against_the_one_before() {
     assert!(stdout(&lost).contains("Relative to one"), "{}", stdout(&lost));
     assert!(!stdout(&lost).contains("another moment"), "{}", stdout(&lost));
     let records = bench.records("first");
-    let engines: Vec<&str> = records.iter().filter_map(|one| one.cell.configuration.engine.as_deref()).collect();
+    let engines: Vec<&str> = records.iter().filter_map(|one| one.cell.configuration.engine_name()).collect();
     let changes = engines.windows(2).filter(|two| two[0] != two[1]).count();
     assert!(changes >= 5, "one version after the other: {engines:?}");
     let searches = |engine: &str| -> BTreeSet<_> {
-        let of_it = records.iter().filter(|one| one.cell.configuration.engine.as_deref() == Some(engine));
+        let of_it = records.iter().filter(|one| one.cell.configuration.engine_name() == Some(engine));
         of_it
             .map(|one| (&one.cell, one.cell.configuration.threads))
             .map(|(cell, threads)| (threads, cell.position.to_string(), cell.depth, cell.seed, cell.repetition))
@@ -568,8 +568,8 @@ fn a_version_is_judged_against_the_one_before() {
     // A version against itself has two names.
     let itself = against(&idle, &idle, &bench.at("fourth"));
     assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));
-    let names: BTreeSet<_> =
-        bench.records("fourth").iter().filter_map(|one| one.cell.configuration.engine.clone()).collect();
+    let records = bench.records("fourth");
+    let names: BTreeSet<_> = records.iter().filter_map(|one| one.cell.configuration.engine_name()).collect();
     assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Idle", "Idle (before)"]);
 }
 

@@ -75,7 +75,7 @@ fn configuration(section: &Section, board: BoardChoice) -> Configuration {
     Configuration {
         board: board.name().to_owned(),
         sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
-        features: section.recipe.to_owned(),
+        features: section.recipe.into(),
         depth: Depth::Plies(section.depth),
         hash_mib: TABLE_MIB,
         ..default_configuration()

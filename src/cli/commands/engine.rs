@@ -174,7 +174,7 @@ impl EngineArgs {
         let earlier = read(&Path::new(old).join(KEPT))?;
         let before = of_folder(PathBuf::from(old), &earlier)?;
         let cells = Plan::of(&earlier, "")?.cells;
-        let depth = cells.iter().find(|cell| cell.configuration.engine.as_ref() == Some(&before.engine));
+        let depth = cells.iter().find(|cell| cell.configuration.engine_name() == Some(before.engine.as_str()));
         let depth = depth.and_then(|cell| cell.depth);
         let folder = out.join("new");
         let kept = Some(folder.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
@@ -296,7 +296,7 @@ impl EngineArgs {
 /// Names of the engines from outside in an experiment, in the order of its plan.
 fn engines(experiment: &Experiment) -> Result<Vec<String>, CliError> {
     let cells = Plan::of(experiment, "")?.cells;
-    Ok(distinct(cells.iter().filter_map(|cell| cell.configuration.engine.clone())))
+    Ok(distinct(cells.iter().filter_map(|cell| cell.configuration.engine_name()).map(str::to_owned)))
 }
 
 /// The experiment in a file of a run folder.

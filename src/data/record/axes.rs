@@ -4,7 +4,7 @@
 mod all;
 
 use super::cell::{Configuration, SEQUENTIAL};
-use super::written;
+use super::defined::Defined;
 
 pub use all::*;
 
@@ -53,7 +53,7 @@ pub enum Decides {
 pub enum Form {
     /// One value: a word, a number or a switch.
     Plain,
-    /// A name that changes may follow, as [`written`] has them. An experiment may give them names of its own.
+    /// A [name](super::Named) that changes may follow. An experiment may give them names of its own.
     WithChanges,
     /// Hash of a definition, which tells a reader nothing.
     Hash,
@@ -122,11 +122,6 @@ impl Axis {
     pub fn differs(&self, ours: &Configuration, theirs: &Configuration) -> bool {
         self.text(ours) != self.text(theirs)
     }
-
-    /// Whether it is the hash of a definition that another axis names.
-    pub fn is_hash_of_a_name(&self) -> bool {
-        self.form == Form::Hash && self.goes_with.is_some()
-    }
 }
 
 impl Configuration {
@@ -160,14 +155,14 @@ impl Configuration {
     #[must_use]
     pub fn duration(&self) -> Self {
         let kept = self.only(|axis| axis.takes_time);
-        Self { costs: kept.costs.as_deref().map(|costs| written::base(costs).to_owned()), ..kept }
+        Self { costs: kept.costs_name().map(|costs| Defined::from(costs.name())), ..kept }
     }
 
     /// The configuration that this one is divided by: the same search by one processor, which shares it with nobody.
     #[must_use]
     pub fn baseline(&self) -> Self {
         let alone = self.only(|axis| axis.decides != Decides::Sharing);
-        Self { strategy: SEQUENTIAL.to_owned(), threads: 1, ..alone }
+        Self { strategy: SEQUENTIAL.into(), threads: 1, ..alone }
     }
 }
 
@@ -191,17 +186,24 @@ mod tests {
     /// Each axis reads and clears its own field, and no other.
     #[test]
     fn an_axis_has_the_value_of_its_own_field() {
-        let set = |axis: &Axis| {
+        let set = |axis: &Axis, rest: &Configuration| {
             let values = [json!(true), json!(7), json!({ "plies": 7 }), json!(MachineKind::Virtual.name())];
-            let read = |value| serde_json::from_value::<Configuration>(json!({ axis.name: value }));
+            let read = |value| {
+                let mut fields = json!(rest);
+                fields[axis.name] = value;
+                serde_json::from_value::<Configuration>(fields)
+            };
             values.into_iter().find_map(|value| read(value).ok()).unwrap()
         };
-        let usual = Configuration::default();
         for axis in AXES {
-            let changed = set(axis);
+            // A hash stands beside a name.
+            let named = axis.goes_with.filter(|_| axis.form == Form::Hash);
+            let usual = Configuration::default();
+            let usual = named.map_or(usual.clone(), |named| set(named, &usual));
+            let changed = set(axis, &usual);
             let differing: Vec<&str> =
                 AXES.iter().filter(|other| other.differs(&changed, &usual)).map(|axis| axis.name).collect();
-            assert_eq!((differing, axis.without(&changed)), (vec![axis.name], usual.clone()));
+            assert_eq!((differing, axis.without(&changed)), (vec![axis.name], usual));
             assert!(!axis.words(&changed).is_empty() && !axis.meaning.is_empty(), "{}", axis.name);
         }
     }

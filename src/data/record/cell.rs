@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::defined::{self, Defined};
+use super::named::Named;
 use super::shared::{Common, Known, Shared, Word};
 use crate::choices::choices;
 
@@ -127,16 +129,17 @@ impl From<String> for DisturbedBy {
 }
 
 /// All that is chosen about a search but the position, the seed and the repetition. Each field is an
-/// [axis](super::Axis), which has its meaning.
+/// [axis](super::Axis), which has its meaning; a hash that stands beside a name is one too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Configuration {
     /// Kind of machine.
     pub machine: MachineKind,
     /// Strategy with its changes; the name of an engine from outside on several processors.
-    pub strategy: String,
-    /// Engine from outside, if one searches.
-    pub engine: Option<String>,
+    pub strategy: Named,
+    /// Engine from outside, if one searches, with the hash of how it is started and set.
+    #[serde(flatten, with = "defined::engine")]
+    pub engine: Option<Defined>,
     /// Number of processors.
     pub threads: u32,
     /// Representation of the board; empty for an engine from outside.
@@ -144,7 +147,7 @@ pub struct Configuration {
     /// Sliding method, if the board has several.
     pub sliders: Option<String>,
     /// Preset of features with its changes; empty for an engine from outside.
-    pub features: String,
+    pub features: Named,
     /// Rule for the depth.
     pub depth: Depth,
     /// Whether lazy search knows its last depth, for strategies to which that matters.
@@ -170,13 +173,10 @@ pub struct Configuration {
     /// Busy threads beside the search.
     pub disturb: DisturbedBy,
     /// Cost model of the virtual machine, with its changes.
-    pub costs: Option<String>,
+    #[serde(flatten, with = "defined::costs")]
+    pub costs: Option<Defined>,
     /// Micro-measurement, if it is no search.
     pub micro: Option<String>,
-    /// Hash of the cost model.
-    pub costs_hash: Option<String>,
-    /// Hash of how the engine from outside is started and set.
-    pub engine_hash: Option<String>,
     /// Whether table entries are stamped.
     pub audit: bool,
     /// Whether nodes that are searched twice are counted.
@@ -216,16 +216,15 @@ impl Configuration {
         let is_virtual = machine == MachineKind::Virtual;
         Self {
             machine,
-            strategy: strategy.to_owned(),
+            strategy: strategy.into(),
             threads,
             board: "bitboards".to_owned(),
             sliders: Some("magic".to_owned()),
-            features: "thesis".to_owned(),
+            features: "thesis".into(),
             depth: Depth::Plies(5),
             hash_mib: 16,
             scheme: "lockless".to_owned(),
-            costs: is_virtual.then(|| "reference".to_owned()),
-            costs_hash: is_virtual.then(|| "abc".to_owned()),
+            costs: is_virtual.then(|| Defined::new("reference", "abc")),
             ..Self::default()
         }
     }
@@ -233,6 +232,21 @@ impl Configuration {
     /// Whether others are divided by this one: a single processor that shares with nobody.
     pub fn is_baseline(&self) -> bool {
         self.strategy == SEQUENTIAL
+    }
+
+    /// Name of the engine from outside, if one searches.
+    pub fn engine_name(&self) -> Option<&str> {
+        self.engine.as_ref().map(|engine| engine.name.as_str())
+    }
+
+    /// Name of the cost model, with its changes, on a virtual machine.
+    pub fn costs_name(&self) -> Option<&Named> {
+        self.costs.as_ref().map(|costs| &costs.name)
+    }
+
+    /// All values that are names with changes.
+    pub fn named(&self) -> impl Iterator<Item = &Named> {
+        [&self.strategy, &self.features].into_iter().chain(self.costs_name())
     }
 
     /// Whether an engine from outside searches.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::axes::{AXES, Axis};
+use super::axes::AXES;
 use super::cell::Configuration;
+use super::named::Named;
 use super::promise::{IntervalKind, Promise};
 use crate::choices::choices;
 
@@ -89,7 +90,7 @@ pub struct Description {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub twins: Vec<Twins>,
     /// Names of the experiment's own for strategies and features with their changes.
-    pub names: BTreeMap<String, String>,
+    pub names: BTreeMap<String, Named>,
     /// Factorial designs among the plan.
     pub factorials: Vec<Factorial>,
     /// Command that makes the run.
@@ -307,9 +308,6 @@ impl Factorial {
 
     /// Configuration without what differs between runs.
     pub fn rest(&self, configuration: &Configuration) -> Configuration {
-        let is_field = |axis: &Axis| self.field.split('+').any(|field| field == axis.name);
-        let is_hash_of_field = |axis: &Axis| axis.is_hash_of_a_name() && axis.goes_with.is_some_and(is_field);
-        let varied = AXES.iter().filter(|axis| is_field(axis) || is_hash_of_field(axis));
-        varied.fold(configuration.clone(), |rest, axis| axis.without(&rest))
+        self.field.split('+').fold(configuration.clone(), |rest, field| rest.without(field))
     }
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
+use super::named::Named;
 use super::result::Record;
 use super::shared::Word;
 
@@ -39,7 +40,7 @@ pub struct Subject {
     /// The position itself.
     pub fen: Word,
     /// Features of the search, which decide what scores mean.
-    pub features: String,
+    pub features: Named,
     /// Depth in plies to which the position is searched; after a move it is one ply less.
     pub depth: u32,
 }
@@ -49,14 +50,14 @@ pub struct Subject {
 pub struct Judging {
     plies_deeper: u32,
     /// Depth that the deepest run without a depth of its own reached, by position and features.
-    reached: HashMap<(Word, String), u32>,
+    reached: HashMap<(Word, Named), u32>,
 }
 
 impl Judging {
     /// Rule for judges that search this many plies deeper than the runs. Runs that no depth limits are judged by a
     /// search deeper than the deepest of them.
     pub fn of(records: &[Record], plies_deeper: u32) -> Self {
-        let mut reached: HashMap<(Word, String), u32> = HashMap::new();
+        let mut reached: HashMap<(Word, Named), u32> = HashMap::new();
         for record in records.iter().filter(|record| record.cell.depth.is_none()) {
             if let Some(measured) = record.measured() {
                 let deepest = reached.entry(key(&record.cell)).or_default();
@@ -78,6 +79,6 @@ impl Judging {
     }
 }
 
-fn key(cell: &Cell) -> (Word, String) {
+fn key(cell: &Cell) -> (Word, Named) {
     (cell.fen.clone(), cell.configuration.features.clone())
 }

@@ -6,6 +6,7 @@ mod attempts;
 pub mod axes;
 pub mod calendar;
 mod cell;
+mod defined;
 mod description;
 mod environment;
 mod figure;
@@ -15,6 +16,7 @@ mod game;
 pub mod journal;
 mod judgement;
 mod merge;
+mod named;
 mod named_counts;
 mod new_folder;
 mod outline;
@@ -28,12 +30,12 @@ mod shared;
 mod states;
 mod tournament;
 pub mod validation;
-pub mod written;
 
 pub use crate::counts::{Activities, Disturbance, SplitTimes};
 pub use attempts::{Attempts, Run, attempts};
 pub use axes::{AXES, Axis};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL, Seconds};
+pub use defined::Defined;
 pub use description::{
     Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Repriced, Schedule, TwinFigure,
     Twins,
@@ -43,6 +45,7 @@ pub use figure::{Figure, MICRO_TIME, MICROS, Unit};
 pub use game::{Ending, GameRecord, GameResult};
 pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};
+pub use named::{Change, Named, WITHOUT};
 pub use named_counts::NamedCounts;
 pub use new_folder::NewFolder;
 pub use outline::{LogTimes, Outline, Outlines};

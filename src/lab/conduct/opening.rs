@@ -30,7 +30,7 @@ pub fn line(title: &str, cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Str
     // Baselines under other schedules are what others are divided by, and not asked about.
     let has_others = cells.iter().any(|(_, cell)| !cell.configuration.is_baseline());
     let asked = cells.iter().filter(|(_, cell)| !has_others || !cell.configuration.is_baseline());
-    let presets = distinct(asked.map(|(_, cell)| cell.configuration.features.clone()));
+    let presets = distinct(asked.map(|(_, cell)| cell.configuration.features.to_string()));
     let presets: Vec<String> = presets.into_iter().filter(|preset| !preset.is_empty()).collect();
     let presets =
         if presets.len() > MOST_PRESETS { format!("{} sets of features", presets.len()) } else { listed(&presets) };
@@ -72,7 +72,7 @@ mod tests {
     fn the_first_line_says_what_is_searched() {
         let cell = |machine, threads, features: &str| {
             let configuration = Configuration::sample(machine, "ybwc", threads);
-            Cell::sample(Configuration { features: features.to_owned(), ..configuration }, "BK03", 0)
+            Cell::sample(Configuration { features: features.into(), ..configuration }, "BK03", 0)
         };
         let cells = [
             cell(MachineKind::Virtual, 24, "modern"),

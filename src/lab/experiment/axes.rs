@@ -239,8 +239,8 @@ mod tests {
     use crate::machine::Waiting;
     use crate::machine::cost::CostModel;
     use crate::parallel::AnyStrategy;
-    use crate::record::Configuration;
     use crate::record::axes::{COSTS, COSTS_HASH, ENGINE, ENGINE_HASH, HASH, WAITING};
+    use crate::record::{Configuration, Named};
     use crate::search::features::Preset;
     use crate::single::default_configuration;
 
@@ -308,7 +308,7 @@ mod tests {
             let document = Document::parse(Path::new("x.toml"), text.to_owned()).unwrap();
             let (section, nothing) = (Section::root(&document.root), Section::root(NOTHING));
             let axes = Axes::read(&[&section, &nothing], &Definitions::default()).unwrap();
-            let words = |one: Configuration| format!("{} {}", one.features, one.costs.unwrap_or_default());
+            let words = |one: Configuration| format!("{} {}", one.features, one.costs_name().map_or("", Named::as_str));
             axes.product().map(|one| words(one.configuration())).collect()
         };
         let features = "machine = \"virtual\"\nthreads = 2\nfeatures = [\"thesis\", \"modern\"]\n";

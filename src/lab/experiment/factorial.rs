@@ -33,7 +33,7 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         .iter()
         .map(|levels| {
             let change = |(factor, is_on): (&&str, &bool)| format!(",{}{factor}", if *is_on { '+' } else { '-' });
-            base.clone() + &factors.iter().zip(levels).map(change).collect::<String>()
+            format!("{base}{}", factors.iter().zip(levels).map(change).collect::<String>())
         })
         .collect();
     let wrong = |error: WordError| section.wrong("factors", error);

@@ -10,7 +10,7 @@ use super::duration;
 use super::section::Section;
 use super::values::{choice, text};
 use crate::record::axes::{COSTS, ENGINE, FEATURES, MACHINE};
-use crate::record::{Configuration, Depth, MachineKind, Seconds, written};
+use crate::record::{Configuration, Depth, MachineKind, Named, Seconds};
 use crate::search::DEEPEST;
 
 /// Key of the depths in a file.
@@ -30,11 +30,11 @@ pub struct Problem {
     /// Time of one processor.
     pub size: Seconds,
     /// Engine from outside, if one searches.
-    pub engine: Option<String>,
+    pub engine: Option<Named>,
     /// Preset of the features.
-    pub features: String,
+    pub features: Named,
     /// Cost model of a virtual machine, without changes.
-    pub costs: Option<String>,
+    pub costs: Option<Named>,
     /// Size of the table in MiB.
     pub hash_mib: u32,
 }
@@ -44,7 +44,8 @@ impl Problem {
     pub fn of(configuration: &Configuration) -> Option<Self> {
         let Depth::Size(size) = configuration.depth else { return None };
         let Configuration { machine, engine, features, costs, hash_mib, .. } = configuration.duration();
-        Some(Self { machine, size, engine, features: written::base(&features).to_owned(), costs, hash_mib })
+        let [engine, costs] = [engine, costs].map(|defined| defined.map(|defined| defined.name));
+        Some(Self { machine, size, engine, features: features.name().into(), costs, hash_mib })
     }
 }
 
@@ -79,14 +80,14 @@ impl FoundDepths {
         let mut found = Self::default();
         for row in root.sections(KEY)? {
             row.allow_only("a key of found_depths", &KEYS)?;
-            let owned = |key: &str| Ok::<_, DocumentError>(row.text(key)?.map(str::to_owned));
+            let named = |key: &str| Ok::<_, DocumentError>(row.text(key)?.map(Named::from));
             let first = |values: Vec<MachineKind>| values.first().copied().unwrap_or_default();
             let problem = Problem {
                 machine: first(row.required(MACHINE.name, choice)?),
                 size: row.required("size", size)?,
-                engine: owned(ENGINE.name)?,
-                features: owned(FEATURES.name)?.unwrap_or_default(),
-                costs: owned(COSTS.name)?,
+                engine: named(ENGINE.name)?,
+                features: named(FEATURES.name)?.unwrap_or_default(),
+                costs: named(COSTS.name)?,
                 hash_mib: row.whole("hash", 0..=u32::MAX.into())?.unwrap_or_default() as u32,
             };
             let depths = row.section("depths")?.ok_or_else(|| row.wrong("depths", "is missing"))?;
@@ -109,7 +110,7 @@ impl FoundDepths {
     /// The depths as an item of a file.
     pub(super) fn item(&self) -> Item {
         let row = |(problem, depths): (&Problem, &BTreeMap<String, u32>)| {
-            let text = |text: &String| Item::Text(text.clone());
+            let text = |named: &Named| Item::Text(named.to_string());
             let mut entries = vec![
                 entry(MACHINE.name, Item::Text(problem.machine.name().to_owned())),
                 entry("size", Item::Fraction(problem.size.into())),

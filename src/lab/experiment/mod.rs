@@ -23,7 +23,7 @@ use std::path::Path;
 
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::record::{Baseline, Description, FORMAT, Factorial, IntervalKind};
+use crate::record::{Baseline, Description, FORMAT, Factorial, IntervalKind, Named};
 use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::did_you_mean;
@@ -259,7 +259,7 @@ fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentError
     Ok(all)
 }
 
-fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> {
+fn names(root: &Section<'_>) -> Result<BTreeMap<String, Named>, DocumentError> {
     let Some(section) = root.section("names")? else { return Ok(BTreeMap::new()) };
     let is_taken = |name: &str| {
         AnyStrategy::NAMES.contains(&name) || Preset::NAMES.contains(&name) || name.contains(',') || name.is_empty()
@@ -277,7 +277,7 @@ fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> 
             let written = written.or_else(|_| text.parse::<CostModel>().map(|model| model.name));
             written.map_err(|_| format!("'{text}' is neither a strategy nor features nor a cost model"))
         })?;
-        names.insert(entry.key.clone(), written);
+        names.insert(entry.key.clone(), written.into());
     }
     Ok(names)
 }

@@ -13,7 +13,7 @@ use crate::machine::disturb::{Disturb, DisturbError};
 use crate::machine::{Pin, RealMachine};
 use crate::outside::Definition as EngineDefinition;
 use crate::parallel::AnyStrategy;
-use crate::record::Depth;
+use crate::record::{Depth, Named};
 use crate::search::DEEPEST;
 use crate::search::features::Recipe;
 use crate::suggestion::WordError;
@@ -34,16 +34,17 @@ pub struct Definitions {
     /// Changes to the parameters of each strategy named: all combinations, as `minimum-draft=3,-gives-back`.
     pub parameters: Vec<(String, Vec<String>)>,
     /// Names for strategies, features and cost models with their changes.
-    pub names: BTreeMap<String, String>,
+    pub names: BTreeMap<String, Named>,
     /// Whether positions have depths of their own.
     pub has_depths: bool,
 }
 
 impl Definitions {
     /// A text in which a name at the beginning stands for what it names.
-    pub fn spelt_out(&self, text: &str) -> String {
-        let (first, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
-        self.names.get(first.trim()).map_or_else(|| text.to_owned(), |meaning| format!("{meaning}{changes}"))
+    pub fn spelt_out(&self, text: &str) -> Named {
+        let named = Named::from(text);
+        let (first, changes) = named.apart();
+        self.names.get(first.trim()).map(|meaning| format!("{meaning}{changes}").into()).unwrap_or(named)
     }
 }
 
@@ -88,8 +89,8 @@ pub fn strategies(text: &str, definitions: &Definitions) -> Values<SearchedBy> {
     if let Some(engine) = definitions.engines.iter().find(|engine| engine.name == text.trim()) {
         return Ok(vec![SearchedBy::Outside(Arc::clone(engine))]);
     }
-    let text = &definitions.spelt_out(text);
-    let (name, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
+    let text = definitions.spelt_out(text);
+    let (name, changes) = text.apart();
     let set = definitions.parameters.iter().find(|(strategy, _)| strategy == name.trim());
     let parse = |of_file: &str| {
         let strategy = format!("{name}{of_file}{changes}").parse::<AnyStrategy>();
@@ -110,11 +111,12 @@ pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
 /// Every cost model that a text stands for: one, with `,each` the model with each price halved and
 /// doubled in turn, and with `,each*90%` with each price changed so.
 pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
-    let text = &definitions.spelt_out(text);
-    let (text, each) = text.rsplit_once(",each").map_or((text.as_str(), None), |(base, change)| (base, Some(change)));
-    let (name, changes) = text.split_once(',').map_or((text, None), |(name, changes)| (name, Some(changes)));
+    let text = definitions.spelt_out(text);
+    let (text, each) = text.rsplit_once(",each").map_or((text.as_str(), None), |(text, change)| (text, Some(change)));
+    let text = Named::from(text);
+    let (name, changes) = text.apart();
     let own = definitions.models.iter().find(|model| model.name == name.trim());
-    let model = match (own, changes) {
+    let model = match (own, changes.strip_prefix(',')) {
         (Some(own), None) => Ok(own.clone()),
         (Some(own), Some(changes)) => own.changed(changes),
         (None, _) => text.parse(),

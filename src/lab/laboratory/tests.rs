@@ -4,14 +4,13 @@ use super::super::{default_configuration, single_cell};
 use super::*;
 use crate::chess::suites;
 use crate::machine::host::Files;
-use crate::record::Depth;
-use crate::record::MachineKind;
+use crate::record::{Defined, Depth, MachineKind};
 use crate::search::Iteration;
 
 fn cell(change: impl Fn(&mut Configuration)) -> Cell {
     let mut configuration = Configuration {
         machine: MachineKind::Virtual,
-        strategy: "ybwc".to_owned(),
+        strategy: "ybwc".into(),
         threads: 3,
         depth: Depth::Plies(4),
         hash_mib: 1,
@@ -41,12 +40,12 @@ fn what_does_not_exist_is_named_with_its_field() {
         (|one| one.hash_mib = u32::MAX, "hash_mib", "does not fit into the memory"),
         (|one| one.board = "mailbx".to_owned(), "board", "'mailbx'"),
         (|one| one.sliders = Some("rays".to_owned()), "board", "'rays'"),
-        (|one| one.strategy = "ybcw".to_owned(), "strategy", "'ybcw'"),
-        (|one| one.features = "thesys".to_owned(), "features", "'thesys'"),
+        (|one| one.strategy = "ybcw".into(), "strategy", "'ybcw'"),
+        (|one| one.features = "thesys".into(), "features", "'thesys'"),
         (|one| one.scheme = "lockles".to_owned(), "scheme", "lockless, striped"),
         (|one| one.waiting = Some("sleep".to_owned()), "waiting", "spin, yield, park, spin-park, ticket, queue"),
-        (|one| one.costs = Some("smp".to_owned()), "costs", "'smp'"),
-        (|one| one.costs_hash = Some("0".to_owned()), "costs_hash", "'reference'"),
+        (|one| one.costs = Some("smp".into()), "costs", "'smp'"),
+        (|one| one.costs = Some(Defined::new("reference", "0")), "costs_hash", "'reference'"),
         (|one| disturb(one, "3 of 2"), "disturb", "more busy threads than CPUs"),
         (|one| disturb(one, "1 of 1024"), "disturb", "'1 of 1024' needs 1024 CPUs, but this process may run on"),
     ];

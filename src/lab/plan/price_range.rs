@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::choice::defined;
 use super::super::experiment::Experiment;
 use super::Runs;
 use crate::distinct::distinct;
@@ -23,9 +24,9 @@ pub(super) fn repriced(
         return Vec::new();
     }
     // Several models are a question of their own.
-    let named = distinct(runs.iter().filter_map(|runs| runs.configuration.costs.clone()));
+    let named = distinct(runs.iter().filter_map(|runs| runs.configuration.costs_name()));
     let [name] = &named[..] else { return Vec::new() };
-    let Some(plain) = models.get(name).filter(|model| is_plain(model)) else { return Vec::new() };
+    let Some(plain) = models.get(name.as_str()).filter(|model| is_plain(model)) else { return Vec::new() };
     let changed = Unmeasured::ALL.map(|change| (change, plain.with_unmeasured(change)));
     let changed: Vec<_> = changed.into_iter().filter(|(_, model)| model.hash() != plain.hash()).collect();
     let searches = runs.iter().filter(|runs| has_range(&runs.configuration));
@@ -42,8 +43,7 @@ pub(super) fn repriced(
         let of = one.configuration.clone();
         let searches = first.into_iter().flat_map(|seed| changed.iter().map(move |changed| (seed, changed)));
         let search = |(seed, (change, model)): ((u64, u32), &(Unmeasured, CostModel))| {
-            let (costs, costs_hash) = (Some(model.name.clone()), Some(model.hash()));
-            let configuration = Configuration { costs, costs_hash, ..of.clone() };
+            let configuration = Configuration { costs: Some(defined(model)), ..of.clone() };
             (Repriced { change: change.name().to_owned(), configuration, of: of.clone() }, seed, model.clone())
         };
         searches.map(search).collect::<Vec<_>>()
@@ -122,7 +122,9 @@ mod tests {
         let without = plan("price_range = false", MANY, "");
         assert_eq!(with.cells.len(), without.cells.len() + 8);
         assert_eq!(with.cells[..without.cells.len()], without.cells, "they come last");
-        assert!(with.cells.iter().all(|cell| with.models.contains_key(cell.configuration.costs.as_deref().unwrap())));
+        assert!(
+            with.cells.iter().all(|cell| with.models.contains_key(cell.configuration.costs_name().unwrap().as_str()))
+        );
         assert_eq!(without.description.price_range, []);
         let own = plan("", &format!("{MANY}costs = \"mine\""), "[costs.mine]\nlock_handoff = 90");
         assert_eq!(repriced(&own)[0], "ybwc 32 mine,cheap 0");

@@ -61,7 +61,7 @@ fn recipe(configuration: &Configuration) -> Option<Recipe> {
 }
 
 fn with_step(configuration: &Configuration, recipe: Recipe, step: u32) -> Configuration {
-    Configuration { features: recipe.with_deepening_step(step).to_string(), ..configuration.clone() }
+    Configuration { features: recipe.with_deepening_step(step).to_string().into(), ..configuration.clone() }
 }
 
 /// Whether the strategy leaves out iterations, and its time to a depth is compared with that of one processor.

@@ -242,7 +242,7 @@ fn a_design_in_two_fields_has_its_runs_and_no_others() {
         let (_, levels) = design.runs.iter().find(|(run, _)| *run == value).unwrap();
         assert_eq!(levels[2], value.contains("bus_line=9"), "{value}");
         assert_eq!(levels[0], !value.contains("-defect-stop-polling"), "{value}");
-        assert_eq!(design.rest(&cell.configuration).costs_hash, None);
+        assert_eq!(design.rest(&cell.configuration).costs, None);
     }
 }
 

@@ -1,12 +1,13 @@
 //! Cells of a validation: the same strategy, features and table on real and on virtual processors.
 
+use super::super::choice::defined;
 use super::super::single::{cell_at, default_configuration};
 use super::positions::of_role;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::validation::{Role, Size, UsedPosition};
-use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::record::{Cell, Configuration, Depth, MachineKind, Named};
 use crate::search::Horizon;
 use crate::search::features::{Features, Recipe};
 
@@ -19,11 +20,11 @@ pub fn shared_configurations(size: &Size, threads: u32, costs: Option<&CostModel
     if size.strategies.is_empty() {
         return vec![usual];
     }
-    size.strategies.iter().map(|name| of_strategy(name.clone(), &usual)).collect()
+    size.strategies.iter().map(|name| of_strategy(name.as_str().into(), &usual)).collect()
 }
 
 /// The configuration with this strategy.
-fn of_strategy(name: String, usual: &Configuration) -> Configuration {
+fn of_strategy(name: Named, usual: &Configuration) -> Configuration {
     let has_horizon = name.parse::<AnyStrategy>().is_ok_and(|strategy| strategy.has_horizon());
     Configuration {
         horizon: (has_horizon && usual.threads > 1).then(|| Horizon::Closed.name().to_owned()),
@@ -36,21 +37,20 @@ fn of_strategy(name: String, usual: &Configuration) -> Configuration {
 /// search as is usual with its features.
 pub fn configuration(size: &Size, threads: u32, costs: Option<&CostModel>) -> Configuration {
     let usual = default_configuration();
-    let recipe = if size.features.is_empty() { &usual.features } else { &size.features };
+    let recipe = if size.features.is_empty() { usual.features.clone() } else { size.features.as_str().into() };
     let features = recipe.parse::<Recipe>().map_or_else(|_| Features::default(), |recipe| recipe.features);
     let waiting = if features.narrow_the_tree() { Waiting::SpinPark } else { Waiting::default() };
     let plain = Configuration {
         machine: if costs.is_some() { MachineKind::Virtual } else { MachineKind::Real },
         threads,
-        features: recipe.clone(),
+        features: recipe,
         depth: Depth::Own,
         waiting: (threads > 1).then(|| waiting.name().to_owned()),
         pin: costs.is_none().then(|| Pin::default().to_string()),
-        costs: costs.map(|costs| costs.name.clone()),
-        costs_hash: costs.map(CostModel::hash),
+        costs: costs.map(defined),
         ..usual
     };
-    of_strategy(AnyStrategy::usual(threads, &features).to_string(), &plain)
+    of_strategy(AnyStrategy::usual(threads, &features).to_string().into(), &plain)
 }
 
 /// Search that shows how deep one processor gets within a number of nodes.

@@ -39,7 +39,7 @@ pub fn cells(size: &Size, positions: &[UsedPosition], costs: Option<&CostModel>)
     }
     let some = of_role(positions, Role::Calibration, POSITIONS_PER_CHECK * size.positions);
     let usual = configuration(size, processors as u32, costs);
-    let by = |strategy: &str| Configuration { strategy: strategy.to_owned(), ..usual.clone() };
+    let by = |strategy: &str| Configuration { strategy: strategy.into(), ..usual.clone() };
     let all = [by(SHARING_TABLES), usual.clone(), by(SHARING_STACKS)];
     all.iter().flat_map(|configuration| cells::cells(configuration, &some, SEEDS)).collect()
 }
@@ -196,7 +196,7 @@ mod tests {
         let strategies: &[&str] = if threads == 1 { &[SEQUENTIAL] } else { &[SHARING_TABLES, "ybwc", SHARING_STACKS] };
         let cells = strategies.iter().flat_map(|strategy| {
             let configuration = configuration(&Size::quick(), threads, Some(model));
-            let configuration = Configuration { strategy: (*strategy).to_owned(), ..configuration };
+            let configuration = Configuration { strategy: (*strategy).into(), ..configuration };
             cells::cells(&configuration, &of_role(positions, Role::Calibration, usize::MAX), 2)
         });
         let record = |(index, cell): (usize, Cell)| Record {

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::{AXES, Axis, Configuration, Description, written};
+use crate::record::axes::COSTS_HASH;
+use crate::record::{AXES, Axis, Configuration, Description, Named, WITHOUT};
 use crate::statistics::Interval;
 
 use super::Comparison;
@@ -49,14 +50,14 @@ pub(super) fn comparisons(
                 Some(holds.ratio(&relative.0))
             });
             let regret = worth.and_then(|worth| worth.difference(group, reference, holds));
-            let (value, from) = (axis.text(group.configuration), axis.text(reference.configuration));
+            let [value, from] = [group, reference].map(|group| Named::from(axis.text(group.configuration)));
             comparisons.push(Comparison {
                 group: at,
                 reference: reference_at,
                 field: axis.name.to_owned(),
-                change: named_change(&from, value.clone(), &description.names),
+                change: named_change(&from, &value, &description.names),
                 value,
-                from: labels::shortest(from, &description.names),
+                from: labels::shortest(&from, &description.names),
                 speedup,
                 time: time.ratio,
                 time_contrast: Some(time.contrast),
@@ -84,7 +85,7 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
     // The hash goes with the costs. How pieces slide goes with a board that knows several ways, and a horizon with a
     // strategy that has one: another may have none.
     let is_missing = |axis: &Axis| axis.text(ours).is_empty() || axis.text(theirs).is_empty();
-    differing.retain(|axis| !axis.is_hash_of_a_name() && (axis.goes_with.is_none() || !is_missing(axis)));
+    differing.retain(|axis| **axis != COSTS_HASH && (axis.goes_with.is_none() || !is_missing(axis)));
     match differing[..] {
         [axis] if !labels::APART.contains(axis) => Some(axis),
         _ => None,
@@ -92,9 +93,9 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
 }
 
 /// Change from the one value to the other; the name of the other, if it has one of its own that says it better.
-fn named_change(from: &str, to: String, names: &labels::Names) -> String {
-    let changed = written::between(from, &to);
-    let is_plain = !changed.contains(',') && !changed.starts_with(written::WITHOUT);
+fn named_change(from: &Named, to: &Named, names: &labels::Names) -> String {
+    let changed = from.changes_to(to);
+    let is_plain = !changed.contains(',') && !changed.starts_with(WITHOUT);
     let name = Some(labels::shortest(to, names)).filter(|name| !is_plain && !name.contains(','));
     name.unwrap_or(changed)
 }
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_value_that_has_a_name_is_called_by_it() {
-        let names = [("bare".to_owned(), "modern,-a,-b".to_owned())].into();
+        let names = [("bare".to_owned(), "modern,-a,-b".into())].into();
         for (from, to, expected) in [
             ("modern", "modern,-a,-b", "bare"),
             ("modern,-a,-b", "modern", "modern"),
@@ -113,7 +114,7 @@ mod tests {
             ("modern,a=none", "modern", "modern"),
             ("modern,-a,-b", "modern,-a,-b,+c", "+c"),
         ] {
-            assert_eq!(named_change(from, to.to_owned(), &names), expected, "{from} to {to}");
+            assert_eq!(named_change(&from.into(), &to.into(), &names), expected, "{from} to {to}");
         }
     }
 }

@@ -190,7 +190,7 @@ mod tests {
             for record in ahead.iter_mut().filter(|record| record.cell.configuration.threads == 4) {
                 let horizon = Some(horizon.to_owned());
                 let configuration = (*record.cell.configuration).clone();
-                let teams = Configuration { strategy: "teams".to_owned(), horizon, ..configuration };
+                let teams = Configuration { strategy: "teams".into(), horizon, ..configuration };
                 (record.cell.configuration, record.cell.depth) = (teams.into(), Some(4));
             }
             let analysis = Analysis::of(description.clone(), &ahead);

@@ -72,7 +72,7 @@ fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisT
     let searched: Vec<(u32, &[Interval])> =
         groups().filter_map(|group| Some((group.configuration.threads, group.predicted.as_deref()?))).collect();
     let configuration = &groups().next_back()?.configuration;
-    let costs = configuration.costs.as_deref()?;
+    let costs = configuration.costs_name()?;
     let is_like = configuration.features == THESIS_FEATURES
         && configuration.depth == Depth::Plies(THESIS_DEPTH)
         && table.stands_for(costs);

@@ -2,7 +2,7 @@
 
 use crate::beside::AtStrength;
 use crate::figures::Averages;
-use crate::record::{Configuration, MachineKind};
+use crate::record::{Configuration, MachineKind, Named};
 use crate::statistics::{Contrast, Interval, Test};
 
 use super::by_size::HalfEfficiency;
@@ -283,7 +283,7 @@ pub struct Comparison {
     /// Field in which they differ.
     pub field: String,
     /// Value of that field.
-    pub value: String,
+    pub value: Named,
     /// Value of the reference, by the name that the experiment gives it.
     pub from: String,
     /// Change from the value of the reference: `-defect-empty-split`.

@@ -4,21 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
 use crate::record::axes::{self, Decides, ENGINE, Form, MACHINE, STRATEGY, THREADS};
-use crate::record::{AXES, Axis, Configuration, MachineKind, Record, SEQUENTIAL, Word, written};
+use crate::record::{AXES, Axis, Configuration, MachineKind, Named, Record, SEQUENTIAL, Word};
 
 use super::Curve;
 use super::grouping::Gathering;
 
 /// Names that an experiment gives, and what they stand for.
-pub(crate) type Names = BTreeMap<String, String>;
+pub(crate) type Names = BTreeMap<String, Named>;
 
 /// The names of an experiment, with those that engines from outside give themselves. One that several have is no name.
 pub(crate) fn with_programs(mut names: Names, records: &[Record]) -> Names {
     let told = |record: &'_ Record| {
         let program = record.measured()?.program.clone().filter(|program| !program.is_empty())?;
-        Some((program, record.cell.configuration.engine.clone()?))
+        Some((program, record.cell.configuration.engine.as_ref()?.name.clone()))
     };
-    let all: BTreeSet<(Word, String)> = records.iter().filter_map(told).collect();
+    let all: BTreeSet<(Word, Named)> = records.iter().filter_map(told).collect();
     for (program, engine) in &all {
         if all.iter().filter(|(other, _)| other == program).count() == 1 {
             names.entry(program.to_string()).or_insert_with(|| engine.clone());
@@ -102,17 +102,17 @@ fn varies(axis: &Axis, configurations: &[&Configuration]) -> bool {
 
 /// Strategy, features or costs by the experiment's own name, or by the name that leaves least to be said, with what
 /// then differs.
-pub(super) fn shortest(value: String, names: &Names) -> String {
-    if let Some((name, _)) = names.iter().find(|(_, meaning)| **meaning == value) {
+pub(super) fn shortest(value: &Named, names: &Names) -> String {
+    if let Some((name, _)) = names.iter().find(|(_, meaning)| *meaning == value) {
         return name.clone();
     }
-    let by_name = |(name, meaning): (&String, &String)| {
+    let by_name = |(name, meaning): (&String, &Named)| {
         // A change of nothing but words after the first is one; else it is the whole value again.
-        let changed = written::between(meaning, &value);
-        (changed != value).then(|| format!("{name},{changed}"))
+        let changed = meaning.changes_to(value);
+        (*value != changed.as_str()).then(|| format!("{name},{changed}"))
     };
     let named = names.iter().filter_map(by_name).min_by_key(String::len);
-    named.filter(|named| named.len() < value.len()).unwrap_or(value)
+    named.filter(|named| named.len() < value.len()).unwrap_or_else(|| value.to_string())
 }
 
 /// Value of an axis as it stands in a label: a bare number says too little.
@@ -125,9 +125,12 @@ pub(crate) fn in_words(axis: &Axis, configuration: &Configuration, names: &Names
         // What it calls itself, if records tell.
         (true, _) | (_, true) if is_outside => {
             let value = axis.text(configuration);
-            names.iter().find(|(_, meaning)| **meaning == value).map_or(value, |(name, _)| name.clone())
+            names
+                .iter()
+                .find(|(_, meaning)| **meaning == *value)
+                .map_or_else(|| value.clone(), |(name, _)| name.clone())
         }
-        _ if axis.form == Form::WithChanges => shortest(axis.text(configuration), names),
+        _ if axis.form == Form::WithChanges => shortest(&axis.text(configuration).into(), names),
         _ => axis.words(configuration),
     }
 }
@@ -184,9 +187,9 @@ mod tests {
 
     #[test]
     fn the_name_of_the_experiment_goes_before_what_it_names() {
-        let names = Names::from([("prices of 2004".to_owned(), "e15k".to_owned())]);
-        assert_eq!(shortest("e15k".to_owned(), &names), "prices of 2004");
-        assert_eq!(shortest("e15k,bus_line=20".to_owned(), &names), "e15k,bus_line=20", "a longer one says no more");
+        let names = Names::from([("prices of 2004".to_owned(), "e15k".into())]);
+        assert_eq!(shortest(&"e15k".into(), &names), "prices of 2004");
+        assert_eq!(shortest(&"e15k,bus_line=20".into(), &names), "e15k,bus_line=20", "a longer one says no more");
     }
 
     #[test]

@@ -156,7 +156,7 @@ mod tests {
         let subject = Subject {
             position: position.into(),
             fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
-            features: "thesis".to_owned(),
+            features: "thesis".into(),
             depth: 7,
         };
         Judgement { subject, chosen: Some(mv.into()), score_raw, ..Judgement::default() }
@@ -201,13 +201,13 @@ mod tests {
     #[test]
     fn moves_are_compared_with_those_of_a_reference() {
         let (mut description, mut records) = experiment();
-        let fields = [("strategy".to_owned(), records[4].cell.configuration.strategy.clone())];
+        let fields = [("strategy".to_owned(), records[4].cell.configuration.strategy.to_string())];
         description.references = vec![Reference { fields: fields.into(), members: Vec::new() }];
         let mut others: Vec<Record> =
             records.iter().filter(|record| !record.cell.configuration.is_baseline()).cloned().collect();
         for (index, other) in (records.len() as u64..).zip(&mut others) {
             other.index = index;
-            other.cell.configuration.strategy = "lazy".to_owned();
+            other.cell.configuration.strategy = "lazy".into();
             measured(other).bestmove = Some("e2e4".into());
         }
         records.extend(others);

@@ -51,7 +51,7 @@ pub(super) fn replications(analysis: &Analysis, published: &Published) -> Vec<Re
 fn replication(analysis: &Analysis, place: usize, curve: &Curve, tables: &[ThesisTable]) -> Option<Replication> {
     let configuration = &analysis.groups[*curve.groups.last()?].configuration;
     let is_printed = configuration.features == THESIS_FEATURES && configuration.strategy == THESIS_STRATEGY;
-    let own = |table: &&ThesisTable| configuration.costs.as_deref().is_some_and(|costs| table.stands_for(costs));
+    let own = |table: &&ThesisTable| configuration.costs_name().is_some_and(|costs| table.stands_for(costs));
     let main = || tables.iter().find(|table| table.is_main);
     let table = tables.iter().find(own).or_else(main).filter(|_| is_printed)?;
     let row = |&group: &usize| {

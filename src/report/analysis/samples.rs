@@ -20,7 +20,7 @@ pub fn configuration(strategy: &str, threads: u32) -> Configuration {
 /// Configuration like this one on a real machine.
 pub fn real(configuration: &Configuration) -> Configuration {
     let pin = Some("cores".into());
-    Configuration { machine: MachineKind::Real, pin, costs: None, costs_hash: None, ..configuration.clone() }
+    Configuration { machine: MachineKind::Real, pin, costs: None, ..configuration.clone() }
 }
 
 /// Record of a search of so many seconds and nodes, as many moves tried in quiescence, that cut nothing. Where it is
@@ -164,7 +164,7 @@ pub fn under_schedules(others: &[(u32, f64)], noise: f64, seed: u64) -> (Descrip
     let (one, lazy, ybwc) = (configuration("sequential", 1), configuration("lazy", 16), configuration("ybwc", 16));
     let under = |step: u32| match step {
         1 => one.clone(),
-        step => Configuration { features: format!("thesis,deepening-step={step}"), ..one.clone() },
+        step => Configuration { features: format!("thesis,deepening-step={step}").into(), ..one.clone() },
     };
     let steps: Vec<(u32, f64)> = [(1, 1.0)].into_iter().chain(others.iter().copied()).collect();
     let alone = steps.iter().map(|(step, gain)| (under(*step), *gain));

@@ -19,7 +19,7 @@ use super::*;
 use crate::counts::{Activity, Loss};
 use crate::figures::{Figure, register};
 use crate::random::SplitMix;
-use crate::record::{Configuration, Factorial, IntervalKind, NamedCounts, Reference, Surroundings};
+use crate::record::{Configuration, Defined, Factorial, IntervalKind, NamedCounts, Reference, Surroundings};
 use crate::statistics::Interval;
 
 /// Greatest difference between two ways to work out the same figure.
@@ -339,11 +339,10 @@ fn moves_are_compared_with_the_baselines() {
 fn labels_say_what_distinguishes() {
     let ybwc = configuration("ybwc", 4);
     let board = |board: &str| Configuration { board: board.into(), ..ybwc.clone() };
-    let other_costs = || Configuration { costs: Some("ideal".into()), costs_hash: Some("def".into()), ..ybwc.clone() };
+    let other_costs = || Configuration { costs: Some(Defined::new("ideal", "def")), ..ybwc.clone() };
     type Case<'a> = (&'a [&'a str], Vec<Configuration>, &'a [&'a str]);
     let engine = |name: &str| Configuration {
-        engine: Some(name.into()),
-        engine_hash: Some(format!("hash of {name}")),
+        engine: Some(Defined::new(name, format!("hash of {name}"))),
         ..configuration(name, 2)
     };
     let cases: [Case<'_>; 8] = [

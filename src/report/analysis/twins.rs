@@ -7,8 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::record::axes::COSTS_HASH;
 use crate::record::{
-    AXES, Axis, Configuration, Description, MachineKind, OVERSUBSCRIBED, Quietness, Record, TwinFigure, Twins, written,
+    AXES, Axis, Configuration, Defined, Description, MachineKind, Named, OVERSUBSCRIBED, Quietness, Record, TwinFigure,
+    Twins,
 };
 use crate::statistics::{Contrast, Interval, Test};
 use crate::validation::Verdict;
@@ -102,7 +104,7 @@ pub(super) fn twins(description: &Description, gathering: &Gathering<'_>, holds:
         let is_plain = real.threads > 1
             && real.disturb.is_none()
             && !is_oversubscribed(&gathering.groups[pair[0]])
-            && simulated.costs.as_ref().is_some_and(|costs| costs.starts_with(REFERENCE) && !costs.contains(','));
+            && simulated.costs_name().is_some_and(|costs| costs.starts_with(REFERENCE) && !costs.is_changed());
         let is_declared = all.iter().any(|twin| twin.groups == pair);
         if is_plain && !is_declared {
             all.extend(twin(&several, pair, gathering, holds));
@@ -150,11 +152,11 @@ fn is_doubtful(group: &Gathered<'_>) -> bool {
 /// One undisturbed processor that a configuration is compared with, with other values in the fields that have one.
 fn alone(place: usize, others: &BTreeMap<String, String>, gathering: &Gathering<'_>) -> Option<usize> {
     let base = gathering.groups[place].configuration.baseline();
-    let undisturbed = Configuration { disturb: Default::default(), costs: base.costs.as_deref().map(plain), ..base };
+    let undisturbed = Configuration { disturb: Default::default(), costs: base.costs_name().map(plain), ..base };
     let is_meant = |group: &Gathered<'_>| {
         let is_same = |axis: &Axis| {
             let wanted = others.get(axis.name).cloned().unwrap_or_else(|| axis.text(&undisturbed));
-            axis.is_hash_of_a_name() || axis.text(group.configuration) == wanted
+            *axis == COSTS_HASH || axis.text(group.configuration) == wanted
         };
         AXES.iter().all(is_same)
     };
@@ -162,10 +164,8 @@ fn alone(place: usize, others: &BTreeMap<String, String>, gathering: &Gathering<
 }
 
 /// The cost model without what disturbs.
-fn plain(costs: &str) -> String {
-    let is_plain = |change: &written::Change<'_>| !DISTURBING.iter().any(|name| change.name.starts_with(name));
-    let kept = written::changes(costs).filter(is_plain).map(|change| change.text);
-    std::iter::once(written::base(costs)).chain(kept).collect::<Vec<_>>().join(",")
+fn plain(costs: &Named) -> Defined {
+    costs.keeping(|change| !DISTURBING.iter().any(|name| change.name.starts_with(name))).into()
 }
 
 /// The twin of these two; nothing if they were not both searched beside one processor, to the end, at some position.

@@ -49,9 +49,10 @@ impl BesideStrength {
     /// Whether the player searches as this group does, but for its limit.
     fn is_of(&self, group: &Group) -> bool {
         let (player, configuration) = (&self.player, &group.configuration);
-        let costs = player.costs.as_ref().is_none_or(|costs| Some(costs) == configuration.costs.as_ref());
-        let strategy = player.strategy.as_ref() == Some(&configuration.strategy);
-        let program = player.program == configuration.features && player.machine == configuration.machine;
+        let is_model = |costs: &String| configuration.costs_name().is_some_and(|own| own == costs.as_str());
+        let costs = player.costs.as_ref().is_none_or(is_model);
+        let strategy = player.strategy.as_ref().is_some_and(|strategy| configuration.strategy == strategy.as_str());
+        let program = configuration.features == player.program.as_str() && player.machine == configuration.machine;
         program && strategy && costs && player.processors == configuration.threads
     }
 }

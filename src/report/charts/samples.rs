@@ -9,7 +9,8 @@ use crate::counts::{Activity, Loss};
 use crate::figures::{Averages, register};
 use crate::published::{Published, THESIS_DEPTH};
 use crate::record::{
-    Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
+    Baseline, Configuration, Defined, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL,
+    Unit,
 };
 use crate::statistics::{Interval, Test};
 
@@ -66,9 +67,9 @@ fn solved_by(step: u32, speedup: f64) -> (f64, Interval) {
 
 /// A configuration.
 pub fn configuration(strategy: &str, threads: u32, machine: MachineKind) -> Configuration {
-    let costs = (machine == VIRTUAL).then(|| "smp-2004".to_owned());
+    let costs = (machine == VIRTUAL).then(|| Defined::new("smp-2004", "abc"));
     let sample = Configuration::sample(machine, strategy, threads);
-    let features = "thesis-as-printed".to_owned();
+    let features = "thesis-as-printed".into();
     Configuration { features, depth: Depth::Plies(11), costs, losses: true, ..sample }
 }
 
@@ -129,7 +130,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             curve: (0..=8).map(|step| solved_by(step, speedup)).collect(),
             speedup: (!is_baseline).then(|| around(speedup, 0.3)),
         }),
-        label: configuration.strategy.clone(),
+        label: configuration.strategy.to_string(),
         runs: positions * 8,
         positions,
         failed: 0,
@@ -251,9 +252,9 @@ pub fn disturb(analysis: &mut Analysis) {
 pub fn explained(published: &Published) -> Analysis {
     let mut analysis = processors(&[1, 2, 4, 8, 16, 24], &["ybwc-as-printed"], VIRTUAL);
     for group in &mut analysis.groups {
-        group.configuration.features = "thesis-as-printed".to_owned();
+        group.configuration.features = "thesis-as-printed".into();
         group.configuration.depth = Depth::Plies(THESIS_DEPTH);
-        group.configuration.costs = Some("e15k".to_owned());
+        group.configuration.costs = Some("e15k".into());
         let n = f64::from(group.configuration.threads);
         let about = |estimate: f64, width: f64| Interval { estimate, low: estimate - width, high: estimate + width };
         let predicted = || {
@@ -328,7 +329,7 @@ pub fn comparisons() -> Analysis {
             field: field.to_owned(),
             change: value.clone(),
             from: "ybwc".to_owned(),
-            value,
+            value: value.into(),
             speedup: Some(around(1.0 / ratio, 0.05)),
             time: around(ratio, 0.07),
             nodes: around(ratio.sqrt(), 0.05),

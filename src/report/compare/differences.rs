@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::distinct::distinct;
-use crate::record::{Baseline, Configuration, Description};
+use crate::record::{Baseline, Configuration, Description, Named};
 
 use super::{Counterparts, Difference, Side};
 
@@ -64,11 +64,12 @@ pub(super) fn differences<'a>(sides: &'a [Side], ignored: &[String], counterpart
         add(what, sides.iter().map(of_side).collect());
     }
     let configurations = |side: &'a Side| side.records.iter().map(|record| &record.cell.configuration);
-    let names: BTreeSet<&String> = sides.iter().flat_map(configurations).filter_map(|one| one.costs.as_ref()).collect();
+    let models = |side: &'a Side| configurations(side).filter_map(|one| one.costs.as_ref());
+    let names: BTreeSet<&Named> = sides.iter().flat_map(models).map(|model| &model.name).collect();
     for name in names {
         let hashes = |side| {
-            let of_model = configurations(side).filter(|one| one.costs.as_ref() == Some(name));
-            distinct(of_model.map(|one| one.costs_hash.as_deref().unwrap_or(NOT_TOLD))).join(", ")
+            let of_name = models(side).filter(|model| model.name == *name);
+            distinct(of_name.map(|model| if model.hash.is_empty() { NOT_TOLD } else { &model.hash })).join(", ")
         };
         let hashes: Vec<String> = sides.iter().map(hashes).collect();
         // A model that only one folder uses is told by the configurations that it has alone.

@@ -1,14 +1,12 @@
 //! Counterparts among the configurations of two folders: those that are equal but for the fields that are ignored.
 //! Where that leaves several to choose from nothing is chosen.
 
-use std::collections::BTreeMap;
-
 use crate::analysis::comparisons::differing;
 use crate::analysis::grouping::Gathering;
-use crate::analysis::labels::{labels, with_programs};
+use crate::analysis::labels::{Names, labels, with_programs};
 use crate::distinct::distinct;
 use crate::record::axes::{MACHINE, THREADS};
-use crate::record::{Axis, Configuration};
+use crate::record::{Axis, Configuration, Named};
 
 use super::{Alone, CompareError, Side, letter};
 
@@ -26,11 +24,11 @@ pub(super) fn all_labels(sides: &[Side], gatherings: &[Gathering<'_>], ignored: 
 }
 
 /// The names that experiments give to strategies and features. One that stands for two things is no name here.
-fn names(sides: &[Side]) -> BTreeMap<String, String> {
+fn names(sides: &[Side]) -> Names {
     let all: Vec<_> = sides.iter().map(|side| with_programs(side.description.names.clone(), &side.records)).collect();
     let all = || all.iter().flatten();
     let is_clear =
-        |(name, meaning): &(&String, &String)| all().all(|(other, known)| other != *name || known == *meaning);
+        |(name, meaning): &(&String, &Named)| all().all(|(other, known)| other != *name || known == *meaning);
     all().filter(is_clear).map(|(name, meaning)| (name.clone(), meaning.clone())).collect()
 }
 

@@ -26,7 +26,7 @@ use serde::Serialize;
 
 use crate::charts::{self, ChartError, Files};
 use crate::question::Subject;
-use crate::record::axes::{ENGINE, ENGINE_HASH, STRATEGY};
+use crate::record::axes::{ENGINE, STRATEGY};
 use crate::record::folder::FolderError;
 use crate::record::{Configuration, IntervalKind};
 use crate::statistics::{Interval, Test};
@@ -245,7 +245,7 @@ pub struct Version {
 pub fn versions(before: &Version, now: &Version) -> Result<SideBySide, CompareError> {
     let sides = [before, now].map(|version| Ok(Side::read(&version.folder)?.of_engine(&version.engine)));
     let sides = sides.into_iter().collect::<Result<Vec<_>, FolderError>>()?;
-    let ignored = [STRATEGY, ENGINE, ENGINE_HASH].map(|axis| axis.name.to_owned()).to_vec();
+    let ignored = [STRATEGY, ENGINE].map(|axis| axis.name.to_owned()).to_vec();
     SideBySide::of(&sides, &Question { ignored, ..Question::default() })
 }
 

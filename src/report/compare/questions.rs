@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{Alone, Counterparts, Measure, SideBySide, Tested, Verdict, configurations, letter};
 use crate::charts::{Ratio, RatioChart, Sheet};
 use crate::question::{About, File, Headline, Question, Subject};
-use crate::record::{Configuration, MachineKind};
+use crate::record::{Configuration, Defined, MachineKind};
 use crate::sentence::Sentence;
 use crate::statistics::Test;
 use crate::table::number::{counted, interval, level, listed};
@@ -245,9 +245,7 @@ fn chart(whole: &SideBySide) -> Option<Sheet> {
 /// Cost models of virtual searches, with their hashes.
 fn models(pairs: &[Counterparts]) -> Vec<String> {
     let all = pairs.iter().flat_map(|pair| [&pair.configuration, &pair.counterpart]);
-    let model = |configuration: &Configuration| match (&configuration.costs, &configuration.costs_hash) {
-        (Some(name), Some(hash)) => Some(format!("{name} {hash}")),
-        (name, _) => name.clone(),
-    };
-    all.filter_map(model).collect::<BTreeSet<String>>().into_iter().collect()
+    let models = all.filter_map(|configuration| configuration.costs.as_ref());
+    let words = models.map(|Defined { name, hash }| format!("{name} {hash}").trim_end().to_owned());
+    words.collect::<BTreeSet<String>>().into_iter().collect()
 }

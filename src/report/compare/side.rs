@@ -40,7 +40,7 @@ impl Side {
 
     /// The searches by this engine from outside alone.
     pub(super) fn of_engine(mut self, engine: &str) -> Self {
-        self.records.retain(|record| record.cell.configuration.engine.as_deref() == Some(engine));
+        self.records.retain(|record| record.cell.configuration.engine_name() == Some(engine));
         self
     }
 

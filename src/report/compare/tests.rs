@@ -8,7 +8,7 @@ use super::*;
 use crate::analysis::samples::{
     configuration, deprived, description, failed, measured, one_against_four, real, record,
 };
-use crate::record::{CellResult, Description, Record};
+use crate::record::{CellResult, Defined, Description, Record};
 use crate::statistics::{Contrast, LEVEL, Scope, holm, student_factor};
 
 /// Tolerance by which two ways to work out the same figure may differ.
@@ -349,7 +349,8 @@ fn what_differs_beside_the_figures_is_told() {
     theirs.environment = session("there", "0.2.0");
     theirs.description.signature = 7;
     theirs.description.plan = "other".into();
-    theirs.records.iter_mut().for_each(|record| record.cell.configuration.costs_hash = Some("def".into()));
+    let others = Some(Defined::new("reference", "def"));
+    theirs.records.iter_mut().for_each(|record| record.cell.configuration.costs = others.clone());
     let found = SideBySide::of(&[ours, theirs], &ignoring(&["costs_hash"])).unwrap();
     let told: Vec<(&str, [&str; 2])> =
         found.differences.iter().map(|one| (one.what.as_str(), [&*one.values[0], &*one.values[1]])).collect();

@@ -162,7 +162,7 @@ fn searches_that_are_too_small_have_no_order() {
 fn nothing_is_ranked_between_problems() {
     let of = |features: &str| {
         let mut configuration = configuration("ybwc", 4);
-        configuration.features = features.to_owned();
+        configuration.features = features.into();
         configuration
     };
     let all = [(of("thesis"), 3.0), (of("modern"), 2.0)];
@@ -307,7 +307,7 @@ fn other_prices_are_told_as_a_range_alone() {
         [("lazy", "cheap", 1.25), ("ybwc", "cheap", 1.1), ("lazy", "dear", 0.8), ("ybwc", "dear", 1.05)]
     {
         let of = configuration(name, 16);
-        let repriced = Configuration { costs: Some(format!("mine,{change}")), ..of.clone() };
+        let repriced = Configuration { costs: Some(format!("mine,{change}").into()), ..of.clone() };
         let is_first = |record: &&Record| *record.cell.configuration == of && record.cell.seed == 0;
         let firsts: Vec<Record> = records.iter().filter(is_first).cloned().collect();
         for mut first in firsts {

@@ -177,7 +177,7 @@ fn columns(source: &Source) -> Columns<'_, &Comparison> {
         "machine" as "Machine" [optional]: "real or virtual" => group(row).configuration.machine.name();
         "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
         "field": "field in which the two differ" => row.field.clone();
-        "value": "value of the field" => row.value.clone();
+        "value": "value of the field" => row.value.to_string();
         "reference_value": "value of the field in the reference" => reference(row).configuration.field(&row.field);
         "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;
         "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(adjusted(row.time_test));

@@ -177,8 +177,8 @@ fn interval(description: &Description) -> String {
 fn virtual_machine(analysis: &Analysis) -> String {
     let model = |group: &crate::analysis::Group| {
         let costs = group.configuration.costs.as_ref()?;
-        let hash = group.configuration.costs_hash.as_ref().map(|hash| format!(" (hash {hash})"));
-        Some(format!("{costs}{}", hash.unwrap_or_default()))
+        let hash = if costs.hash.is_empty() { String::new() } else { format!(" (hash {})", costs.hash) };
+        Some(format!("{costs}{hash}"))
     };
     let models: BTreeSet<String> = analysis.groups.iter().filter_map(model).collect();
     let models = models.into_iter().collect::<Vec<_>>().join(", ");

@@ -4,7 +4,7 @@
 use crate::Source;
 use crate::analysis::{Analysis, Contest, Rivalry};
 use crate::choices::choices;
-use crate::record::{Configuration, MachineKind, written};
+use crate::record::{Configuration, MachineKind, Named};
 use crate::sentence::Sentence;
 use crate::table::number::{counted, listed};
 use crate::table::{Cell, Columns, Table, columns};
@@ -49,7 +49,7 @@ struct UnderPrice {
     names: [String; 2],
     threads: u32,
     /// Cost model, and the change of it.
-    model: String,
+    model: Named,
     change: String,
     /// Time of the second relative to that of the first under the model and under the change.
     before: Rivalry,
@@ -130,7 +130,7 @@ fn under_prices(analysis: &Analysis) -> Vec<UnderPrice> {
                 let places = counterpart(first).zip(counterpart(second));
                 let Some(after) = places.and_then(|(one, other)| after.between(one, other)) else { continue };
                 all.push(UnderPrice {
-                    names: [first, second].map(|place| analysis.groups[place].configuration.strategy.clone()),
+                    names: [first, second].map(|place| analysis.groups[place].configuration.strategy.to_string()),
                     threads: analysis.groups[first].configuration.threads,
                     model: model.clone(),
                     change: change.clone(),
@@ -146,22 +146,22 @@ fn under_prices(analysis: &Analysis) -> Vec<UnderPrice> {
 }
 
 /// Cost model of a contest on the virtual machine, if no price of it is changed.
-fn plain(contest: &Contest) -> Option<String> {
-    let costs = contest.problem.costs.as_ref().filter(|costs| !costs.contains(','))?;
+fn plain(contest: &Contest) -> Option<Named> {
+    let costs = contest.problem.costs_name().filter(|costs| !costs.is_changed())?;
     (contest.problem.machine == MachineKind::Virtual && !contest.rivalries.is_empty()).then(|| costs.clone())
 }
 
 /// Change of the price by which the other contest differs from this one, if by nothing else.
 fn change(contest: &Contest, other: &Contest) -> Option<String> {
-    let [ours, theirs] = [contest, other].map(|contest| contest.problem.costs.as_deref());
+    let [ours, theirs] = [contest, other].map(|contest| contest.problem.costs_name());
     let (ours, theirs) = (ours?, theirs?);
-    let is_changed = written::base(theirs) == ours && theirs != ours;
-    (is_changed && unpriced(&contest.problem) == unpriced(&other.problem)).then(|| written::between(ours, theirs))
+    let is_changed = *ours == theirs.name() && theirs != ours;
+    (is_changed && unpriced(&contest.problem) == unpriced(&other.problem)).then(|| ours.changes_to(theirs))
 }
 
 /// The configuration whatever its prices.
 fn unpriced(configuration: &Configuration) -> Configuration {
-    Configuration { costs: None, costs_hash: None, ..configuration.clone() }
+    Configuration { costs: None, ..configuration.clone() }
 }
 
 fn columns<'a>() -> Columns<'a, UnderPrice> {

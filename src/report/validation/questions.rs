@@ -122,7 +122,7 @@ fn searches(Measurements { records, .. }: &Measurements) -> String {
     let first = configurations().next();
     let features = first.map_or_else(String::new, |first| format!(" with the features {}", first.features));
     let shared = configurations().filter(|configuration| configuration.threads > 1);
-    let shared = distinct(shared.map(|configuration| configuration.strategy.clone()));
+    let shared = distinct(shared.map(|configuration| configuration.strategy.to_string()));
     let by = if shared.is_empty() { String::new() } else { format!(", shared by {}", listed(&shared)) };
     format!("searches{features}{by}")
 }

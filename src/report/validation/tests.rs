@@ -201,7 +201,7 @@ fn with_strategies(mut measurements: Measurements, others: &[(&str, Off)]) -> Me
         other.retain(|record| record.cell.configuration.threads > 1);
         for record in &mut other {
             let configuration = (*record.cell.configuration).clone();
-            record.cell.configuration = Configuration { strategy: (*strategy).to_owned(), ..configuration }.into();
+            record.cell.configuration = Configuration { strategy: (*strategy).into(), ..configuration }.into();
         }
         measurements.records.extend(other);
     }

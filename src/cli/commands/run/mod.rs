@@ -14,7 +14,7 @@ use super::output::tell;
 use super::source::EXPERIMENT;
 use crate::lab::{Experiment, Order, Plan, Shard, without_details};
 use crate::record::axes::{COSTS, FEATURES};
-use crate::record::calendar;
+use crate::record::{Named, calendar};
 use crate::report::{self, Made, charts};
 use crate::table::number::counted;
 use progress::Progress;
@@ -202,7 +202,7 @@ fn summary(plan: &Plan) -> String {
     let asked = || configurations().filter(|one| !one.is_baseline());
     let all: Vec<_> = if asked().next().is_some() { asked().collect() } else { configurations().collect() };
     let features = all.iter().map(|one| one.features.as_str()).filter(|text| !text.is_empty()).collect();
-    let costs = configurations().filter_map(|one| one.costs.as_deref()).collect();
+    let costs = configurations().filter_map(|one| one.costs_name()).map(Named::as_str).collect();
     let searches = counted(plan.cells.len(), "search", "searches");
     let positions = counted(plan.description.positions.len(), "position", "positions");
     let size = format!("{searches} of {positions}");

@@ -78,7 +78,7 @@ impl Progress {
         let words = AXES.iter().filter(is_shown).map(|axis| match () {
             () if *axis == THREADS => format!("on {}", configuration.threads),
             // One thread of an engine from outside is no strategy.
-            () if *axis == STRATEGY && configuration.is_outside() => configuration.engine.clone().unwrap_or_default(),
+            () if *axis == STRATEGY && configuration.is_outside() => ENGINE.text(configuration),
             () if *axis == ENGINE => String::new(),
             () => axis.words(configuration),
         });

@@ -76,7 +76,7 @@ fn about(cell: &Cell, measurement: &Measurement) -> String {
     let parts = [
         cell.fen.to_string(),
         format!("{}, depth {}", configuration.features, measured.depth),
-        configuration.strategy.clone(),
+        configuration.strategy.to_string(),
         format!("{}, {} machine{costs}", counted(configuration.threads, "processor", "processors"), machine.name()),
         format!("{} {}", number::figure(measured.time_ns as f64 * 1e-9), machine.seconds()),
         counted(measured.nodes, "node", "nodes"),

@@ -1,6 +1,7 @@
 //! The axes one by one: the only place that names them.
 
 use super::super::cell::Depth;
+use super::super::defined::Defined;
 use super::{Axis, Decides, Form, PLAIN};
 
 /// Kind of machine.
@@ -19,8 +20,8 @@ pub const MACHINE: Axis = Axis {
 pub const STRATEGY: Axis = Axis {
     name: "strategy",
     meaning: "strategy by which processors share the search",
-    text: |configuration| configuration.strategy.clone(),
-    clear: |configuration| configuration.strategy.clear(),
+    text: |configuration| configuration.strategy.to_string(),
+    clear: |configuration| configuration.strategy = Default::default(),
     decides: Decides::Sharing,
     form: Form::WithChanges,
     ..PLAIN
@@ -72,8 +73,8 @@ pub const SLIDERS: Axis = Axis {
 pub const FEATURES: Axis = Axis {
     name: "features",
     meaning: "preset of features of the search, with changes",
-    text: |configuration| configuration.features.clone(),
-    clear: |configuration| configuration.features.clear(),
+    text: |configuration| configuration.features.to_string(),
+    clear: |configuration| configuration.features = Default::default(),
     decides: Decides::Problem,
     form: Form::WithChanges,
     takes_time: true,
@@ -248,8 +249,8 @@ pub const MICRO: Axis = Axis {
 pub const COSTS_HASH: Axis = Axis {
     name: "costs_hash",
     meaning: "hash of the cost model",
-    text: |configuration| of_option(&configuration.costs_hash),
-    clear: |configuration| configuration.costs_hash = None,
+    text: |configuration| hash(&configuration.costs),
+    clear: |configuration| forget_hash(&mut configuration.costs),
     decides: Decides::Problem,
     form: Form::Hash,
     is_of_machine: true,
@@ -257,14 +258,15 @@ pub const COSTS_HASH: Axis = Axis {
     ..PLAIN
 };
 
-/// Hash of an engine from outside. It goes with no other axis: an engine that is started in two ways is two engines.
+/// Hash of an engine from outside: one that is started in two ways is two engines.
 pub const ENGINE_HASH: Axis = Axis {
     name: "engine_hash",
     meaning: "hash of how the engine from outside is started and set",
-    text: |configuration| of_option(&configuration.engine_hash),
-    clear: |configuration| configuration.engine_hash = None,
+    text: |configuration| hash(&configuration.engine),
+    clear: |configuration| forget_hash(&mut configuration.engine),
     decides: Decides::Problem,
     form: Form::Hash,
+    goes_with: Some(&ENGINE),
     ..PLAIN
 };
 
@@ -319,6 +321,16 @@ pub const AXES: &[Axis] = &[
 
 fn of_option(value: &Option<impl ToString>) -> String {
     value.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+fn hash(value: &Option<Defined>) -> String {
+    value.as_ref().map(|defined| defined.hash.clone()).unwrap_or_default()
+}
+
+fn forget_hash(value: &mut Option<Defined>) {
+    if let Some(defined) = value {
+        defined.hash.clear();
+    }
 }
 
 fn switch(name: &str, is_on: bool) -> String {

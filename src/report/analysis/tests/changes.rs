@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::record::Depth;
+use crate::record::{Defined, Depth};
 
 /// Costs changed one by one, on two positions with two seeds.
 #[test]
 fn comparisons_are_paired() {
     let reference = configuration("ybwc", 4);
-    let costs = |name: &str| Configuration {
-        costs: Some(name.into()),
-        costs_hash: Some(format!("hash of {name}")),
-        ..reference.clone()
-    };
+    let costs =
+        |name: &str| Configuration { costs: Some(Defined::new(name, format!("hash of {name}"))), ..reference.clone() };
     let mailbox = Configuration { board: "mailbox".into(), sliders: None, ..reference.clone() };
     let both = Configuration { board: "mailbox".into(), sliders: None, ..costs("lock*2") };
     let mut records = Vec::new();

@@ -28,7 +28,7 @@ fn searches_limited_by_time_have_speeds_and_depths_but_no_time_speedup() {
     let mut lazy: Vec<Record> = records[4..].to_vec();
     for record in &mut lazy {
         record.index += 4;
-        record.cell.configuration.strategy = "lazy".to_owned();
+        record.cell.configuration.strategy = "lazy".into();
     }
     records.append(&mut lazy);
     let analysis = Analysis::of(description, &records);
@@ -193,7 +193,7 @@ fn a_comparison_keeps_positions_whose_searches_were_cut_off() {
     let others: Vec<Record> =
         records.iter().filter(|record| !record.cell.configuration.is_baseline()).cloned().collect();
     for (index, mut other) in (records.len() as u64..).zip(others) {
-        (other.index, other.cell.configuration.strategy) = (index, "lazy".to_owned());
+        (other.index, other.cell.configuration.strategy) = (index, "lazy".into());
         records.push(other);
     }
     let compare = |records: &[Record]| Analysis::of(description.clone(), records).comparisons.remove(0);

@@ -7,7 +7,7 @@ use crate::question::Question;
 use crate::questions::QUESTIONS;
 use crate::random::SplitMix;
 use crate::record::{
-    Activities, Configuration, Description, IntervalKind, OVERSUBSCRIBED, PositionInfo, Quietness, Record,
+    Activities, Configuration, Defined, Description, IntervalKind, OVERSUBSCRIBED, PositionInfo, Quietness, Record,
     Surroundings, TwinFigure, Twins,
 };
 use crate::statistics::{Interval, Test};
@@ -144,8 +144,7 @@ fn too_many_threads_have_twins_that_are_taken_away() {
     let mut records = two_machines(1.8, 1.8);
     let four = configuration("lazy", 4);
     let away = |threads: u32| Configuration {
-        costs: Some("reference,away_permille=500".into()),
-        costs_hash: Some("def".into()),
+        costs: Some(Defined::new("reference,away_permille=500", "def")),
         ..configuration(if threads == 1 { "sequential" } else { "lazy" }, threads)
     };
     searches(&mut records, &real(&four), 12.0 / 1.5);
@@ -185,8 +184,7 @@ fn too_many_threads_have_twins_that_are_taken_away() {
 fn only_plain_configurations_are_twins_without_a_word() {
     let mut records = two_machines(1.8, 1.8);
     let priced = |costs: &str, threads: u32| Configuration {
-        costs: Some(costs.into()),
-        costs_hash: Some(costs.into()),
+        costs: Some(Defined::new(costs, costs)),
         ..configuration(if threads == 1 { "sequential" } else { "lazy" }, threads)
     };
     let hogged = Configuration { disturb: "1 memory".to_owned().into(), ..real(&configuration("lazy", 2)) };
@@ -261,8 +259,7 @@ fn twins_may_stand_beside_another_processor() {
 #[test]
 fn rates_are_compared_with_one_undisturbed_processor() {
     let one = configuration("sequential", 1);
-    let hogged =
-        Configuration { costs: Some("reference,hogs=1".into()), costs_hash: Some("def".into()), ..one.clone() };
+    let hogged = Configuration { costs: Some(Defined::new("reference,hogs=1", "def")), ..one.clone() };
     let mut records = Vec::new();
     searches(&mut records, &real(&one), 12.0);
     searches(&mut records, &Configuration { disturb: "1 memory".to_owned().into(), ..real(&one) }, 12.0 * 1.25);
@@ -288,8 +285,7 @@ fn under_prices(dear: f64) -> Analysis {
     let mut records = Vec::new();
     for (costs, teams) in [("reference", 1.1), ("reference,split*10", dear)] {
         let priced = |strategy: &str, threads| Configuration {
-            costs: Some(costs.into()),
-            costs_hash: Some(costs.into()),
+            costs: Some(Defined::new(costs, costs)),
             ..configuration(strategy, threads)
         };
         searches(&mut records, &priced("sequential", 1), 80.0);

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Analysis, Comparison, Effect, Group};
 use crate::distinct::{distinct, found_or_added};
-use crate::record::MachineKind;
 use crate::record::axes::{COSTS, THREADS};
-use crate::record::written::{self, Change};
+use crate::record::{Change, MachineKind};
 use crate::statistics::{Interval, Test};
 
 use super::super::forest::{Estimate, Forest, Row, add, rank};
@@ -205,7 +204,7 @@ fn look_by_significance(is_undecided: bool, hollow: bool) -> Look {
 
 /// Change of one cost of the virtual machine, in a value like `reference,lock_handoff*2`.
 fn cost_change(comparison: &Comparison) -> Option<Change<'_>> {
-    let mut changes = written::changes(&comparison.value).filter(|_| comparison.field == COSTS.name);
+    let mut changes = comparison.value.changes().filter(|_| comparison.field == COSTS.name);
     changes.next().filter(|change| changes.next().is_none() && is_multiple(change))
 }
 
@@ -270,7 +269,7 @@ mod tests {
             ("costs", "smp-2004", None),
             ("strategy", "ybwc,a*2", None),
         ] {
-            let (field, value) = (field.to_owned(), value.to_owned());
+            let (field, value) = (field.to_owned(), value.into());
             let comparison = Comparison { field, value, ..samples::comparisons().comparisons[0].clone() };
             assert_eq!(cost_change(&comparison).map(|change| change.name), expected, "{comparison:?}");
         }

@@ -145,7 +145,8 @@ impl Machines {
     /// Machines of these groups.
     pub fn of<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Self {
         let (simulated, real): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(|group| is_virtual(group));
-        let model = |group: &Group| group.configuration.costs.clone().unwrap_or_else(|| "unnamed".to_owned());
+        let model =
+            |group: &Group| group.configuration.costs_name().map_or_else(|| "unnamed".to_owned(), ToString::to_string);
         Self { real: !real.is_empty(), cost_models: distinct(simulated.into_iter().map(model)), ..Self::default() }
     }
 

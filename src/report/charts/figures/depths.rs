@@ -111,7 +111,7 @@ pub(crate) fn nodes_ratio_by_depth(source: &Source) -> Option<Sheet> {
 
 /// Features of all groups, as they were written.
 fn feature_words(source: &Source) -> Vec<String> {
-    source.analysis.groups.iter().map(|group| group.configuration.features.clone()).collect()
+    source.analysis.groups.iter().map(|group| group.configuration.features.to_string()).collect()
 }
 
 /// Curves whose searches on one processor tell of their iterations.

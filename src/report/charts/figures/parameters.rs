@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Group, ThesisColumns};
 use crate::distinct::distinct;
-use crate::record::axes::{DEPTH, Form, HASH, THREADS};
-use crate::record::{self, AXES, Configuration, written};
+use crate::record::axes::{DEPTH, HASH, THREADS};
+use crate::record::{self, Change, Configuration, Named};
 use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin, Scale};
@@ -133,25 +133,24 @@ fn axis(name: &str, values: &[f64]) -> Option<Axis> {
 
 /// Parameters of a group that are numbers, by name.
 fn parameters(group: &Group) -> BTreeMap<String, f64> {
-    let number = |axis: &record::Axis| format!(",{}={}", axis.name, axis.text(&group.configuration));
-    let with_changes = AXES.iter().filter(|axis| axis.form == Form::WithChanges);
-    let texts = with_changes.map(|axis| axis.text(&group.configuration));
-    let texts: Vec<String> = [DEPTH, HASH].iter().map(number).chain(texts).collect();
-    let changes = texts.iter().flat_map(|text| written::changes(text));
-    let set =
-        changes.filter_map(|change| Some((change.name.to_owned(), change.amount.filter(|(sign, _)| *sign == '=')?.1)));
-    set.filter_map(|(name, amount)| Some((name, amount.parse().ok()?))).collect()
+    let configuration = &group.configuration;
+    let of_axis = |axis: &record::Axis| Some((axis.name.to_owned(), axis.text(configuration).parse().ok()?));
+    let of_change = |change: Change<'_>| {
+        let (_, amount) = change.amount.filter(|(sign, _)| *sign == '=')?;
+        Some((change.name.to_owned(), amount.parse().ok()?))
+    };
+    let changes = configuration.named().flat_map(Named::changes);
+    [DEPTH, HASH].iter().filter_map(of_axis).chain(changes.filter_map(of_change)).collect()
 }
 
 /// Configuration of a group without one parameter and the number of processors.
 fn all_else(group: &Group, parameter: &str) -> Configuration {
-    // Another value is another text, and a changed cost another hash.
-    let is_other = |axis: &&record::Axis| axis.name == parameter || **axis == THREADS || axis.is_hash_of_a_name();
-    let rest = AXES.iter().filter(is_other).fold(group.configuration.clone(), |rest, axis| axis.without(&rest));
+    let rest = group.configuration.without(parameter).without(THREADS.name);
     Configuration {
-        strategy: written::without(&rest.strategy, parameter),
-        features: written::without(&rest.features, parameter),
-        costs: rest.costs.as_deref().map(|costs| written::without(costs, parameter)),
+        strategy: rest.strategy.without(parameter),
+        features: rest.features.without(parameter),
+        // A changed cost has another hash.
+        costs: rest.costs_name().map(|costs| costs.without(parameter).into()),
         ..rest
     }
 }
