@@ -7,8 +7,10 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 
 use super::BUILD;
+use super::measure_error::{MeasureError, wrong};
 use crate::choices::unknown_name;
-use crate::record::{Configuration, Figure, MICROS, MachineKind};
+use crate::record::axes::MICRO;
+use crate::record::{Cell, Configuration, Figure, MICROS, MachineKind};
 use crate::suggestion::WordError;
 
 /// Name of the program, and of the package that it is.
@@ -24,6 +26,15 @@ pub fn program() -> Result<PathBuf, String> {
     // Tests of a crate lie in a folder below.
     let places = own.ancestors().skip(1).take(2).map(|folder| folder.join(&file));
     places.into_iter().find(|path| path.is_file()).ok_or_else(|| not_built("is not there"))
+}
+
+/// Checks that the program is there if any of these cells needs it, so that a user is told before anything is measured.
+///
+/// # Errors
+/// If it is not there.
+pub(super) fn check<'a>(mut cells: impl Iterator<Item = &'a Cell>) -> Result<(), MeasureError> {
+    let is_needed = cells.any(|cell| cell.configuration.micro.is_some());
+    if is_needed { program().map(|_| ()).map_err(wrong(MICRO.name)) } else { Ok(()) }
 }
 
 fn not_built(what: &str) -> String {

@@ -124,7 +124,7 @@ pub struct Adjudication {
 
 /// A score and a number of plies on which both sides agree, as `10,4`: pawns and plies; or `never`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Agreement(Option<(Score, u32)>);
+struct Agreement(Option<(Score, u32)>);
 
 impl FromStr for Agreement {
     type Err = WordError;
@@ -141,15 +141,36 @@ impl FromStr for Agreement {
     }
 }
 
+/// A rule of adjudication that users may change: an option of a match, and a key in the file of a tournament.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Name of the option and of the key.
+    pub name: &'static str,
+    /// What is given, for help.
+    pub value: &'static str,
+    /// Meaning, for help.
+    pub meaning: &'static str,
+    /// Changes an adjudication to what is given.
+    pub change: fn(Adjudication, &str) -> Result<Adjudication, WordError>,
+}
+
 impl Adjudication {
-    /// Adjudication by the rules that are given for wins and draws, and by the usual one where none is.
-    pub fn of(won: Option<Agreement>, drawn: Option<Agreement>) -> Self {
-        let usual = Self::default();
-        Self {
-            won: won.map_or(usual.won, |Agreement(rule)| rule),
-            drawn: drawn.map_or(usual.drawn, |Agreement(rule)| rule),
-        }
-    }
+    /// All rules that users may change.
+    pub const RULES: &[Rule] = &[
+        Rule {
+            name: "resign",
+            value: "PAWNS,PLIES",
+            meaning: "Pawns and plies for which both sides must see a win, or never, to end a game [default: 10,4]",
+            change: |usual, text| text.parse().map(|Agreement(won)| Self { won, ..usual }),
+        },
+        Rule {
+            name: "draw",
+            value: "PAWNS,PLIES",
+            meaning: "Pawns and plies for which both sides must see no more than that, after ply 80, or never \
+                      [default: 0.1,10]",
+            change: |usual, text| text.parse().map(|Agreement(drawn)| Self { drawn, ..usual }),
+        },
+    ];
 }
 
 impl Default for Adjudication {

@@ -34,7 +34,7 @@ pub use entrant::{Budget, Entrant, Program, Thought, Timing};
 pub use error::PlayError;
 pub use folder::{Folder, begin, meet};
 pub use forfeits::Forfeits;
-pub use game::{Adjudication, Agreement, Game};
+pub use game::{Adjudication, Game, Rule};
 pub use openings::book::{self, BookRule};
 pub use openings::{Opening, OpeningRule, Openings, OpeningsFile, openings};
 pub use player::Player;

@@ -1,6 +1,9 @@
 //! What the laboratory refuses, and what it says then: the status tells who is to blame, the text names file, line and
 //! key.
 
+use std::path::Path;
+use std::process::Command;
+
 use super::command_line::stderr;
 use super::lab_folder::{Bench, TINY, done, ends_with};
 
@@ -173,4 +176,22 @@ fn real_searches_are_resumed_on_their_computer_only() {
     assert_eq!(bench.text("out/journal.jsonl"), shorter);
     bench.write("out/environment.json", environment);
     done(&resume);
+}
+
+/// The program alone, without the one beside it that makes micro-measurements, says so before it measures anything.
+#[test]
+fn micro_measurements_need_their_program() {
+    let bench = Bench::new("micro");
+    let file = bench.write("micro.toml", "axes.micro = \"copy\"\n");
+    std::fs::create_dir_all(bench.at("alone/bin")).unwrap();
+    let program = bench.at("alone/bin/splitpoint");
+    let built = env!("CARGO_BIN_EXE_splitpoint");
+    std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(|_| ())).unwrap();
+    let out = bench.at("out");
+    let run = |more: &[&str]| Command::new(&program).args(["run", &file, "--out", &out]).args(more).output().unwrap();
+    let refused = run(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(stderr(&refused).contains("is not there: cargo build --release -p splitpoint-micro"), "{refused:?}");
+    assert!(!Path::new(&out).exists(), "another program may be built, and the same command repeated");
+    assert!(run(&["--dry-run"]).status.success());
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::error::{CliError, did_you_mean};
-use super::matches::WorkArgs;
+use super::game_args::WorkArgs;
 use super::output::{self, tell};
 use super::run::{foretell, measure, order};
 use super::source::{EXPERIMENT, TOURNAMENT};
@@ -140,7 +140,7 @@ impl Claims {
         }
         if let Some(path) = &run.tournament {
             let mut tournament = self.tournament(run, path)?;
-            let _lock = tournament::perform(&mut tournament, out, self.work.resolve()?)?;
+            let _performed = tournament::perform(&mut tournament, Some(out), self.work.resolve()?)?;
             report::make(out, Wishes::default())?;
         }
         Ok(())

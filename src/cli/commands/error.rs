@@ -61,7 +61,7 @@ impl From<io::Error> for CliError {
 impl From<ConductError> for CliError {
     fn from(error: ConductError) -> Self {
         match error {
-            ConductError::Engine(error) => error.into(),
+            ConductError::Program(error) => error.into(),
             ConductError::Folder(error) => error.into(),
         }
     }

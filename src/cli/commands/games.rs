@@ -185,20 +185,24 @@ impl Games {
         self.state().forfeits.fault.clone()
     }
 
+    /// Whether no game was over before.
+    pub fn are_new(&self) -> bool {
+        self.state().before == 0
+    }
+
     /// Ends the display.
     pub fn end(&self) {
         self.meter.clear();
     }
 }
 
-/// Opens the folder of a contest, if there is to be one, and says how many games it has.
-pub fn keep(folder: Option<&Path>, name: &str, description: &Value) -> Result<Option<Folder>, CliError> {
-    let Some(path) = folder else { return Ok(None) };
+/// Opens the folder of a contest, and says how many games it has.
+pub fn keep(path: &Path, name: &str, description: &Value) -> Result<Folder, CliError> {
     let folder = open(path, name, description)?;
     if !folder.games.is_empty() {
         output::tell(format_args!("{} games are known from {}", folder.games.len(), path.display()));
     }
-    Ok(Some(folder))
+    Ok(folder)
 }
 
 /// Opens the folder of a contest.

@@ -11,6 +11,7 @@ mod completions;
 mod engine;
 pub mod error;
 mod export;
+mod game_args;
 mod games;
 mod interrupt;
 mod list;

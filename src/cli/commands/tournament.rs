@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::error::CliError;
+use super::game_args::WorkArgs;
 use super::games::{self, Games, Shown};
-use super::matches::WorkArgs;
 use super::output::{self, tell};
 use super::run::{command, new_folder};
 use super::source::TOURNAMENT;
@@ -18,7 +18,7 @@ use crate::chess::choice::BoardChoice;
 use crate::distinct::distinct;
 use crate::play::pgn::{self, Played};
 use crate::play::tournament::{Round, Tournament, parse};
-use crate::play::{begin, meet};
+use crate::play::{Contest, Folder, begin, meet};
 use crate::record::folder::{self, FolderError, MATCH, take};
 use crate::record::{self, GameRecord, Pairing};
 use crate::report::games::Standing;
@@ -69,61 +69,101 @@ impl TournamentArgs {
         let mut tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
-        let is_new = !out.join(record::TOURNAMENT).exists();
-        let (_lock, played) = perform(&mut tournament, &out, self.work.resolve()?)?;
-        if let Some(path) = &self.pgn {
-            let limits = tournament.players.iter().map(|player| player.entrant.budget.to_string());
-            let tags = pgn::Tags { date: is_new.then(pgn::Tags::today), limits: limits.collect() };
-            output::file(path, &pgn::write(&tags, played.values()))?;
-        }
+        let performed = perform(&mut tournament, Some(&out), self.work.resolve()?)?;
+        performed.write_pgn(self.pgn.as_deref())?;
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
     }
 }
 
-/// Plays the games of a tournament that its folder does not know yet. Returns the lock of the folder, and all games by
-/// the folders of their pairings.
+/// Games of a tournament or a match that have been played. Their folder belongs to this process until this is dropped.
+pub struct Performed {
+    /// Description, as the folder has it.
+    pub described: record::Tournament,
+    /// All games, with the names of who played them, by the folders of their pairings.
+    pub played: BTreeMap<String, Played>,
+    /// What came of the games while they were played.
+    pub games: Games,
+    _lock: Option<File>,
+}
+
+/// Plays the games of a tournament or a match that its folder, if it has one, does not know yet.
 pub fn perform(
     tournament: &mut Tournament,
-    out: &Path,
+    out: Option<&Path>,
     work: (BoardChoice, usize),
-) -> Result<(File, BTreeMap<String, Played>), CliError> {
-    let lock = take(out, folder::TOURNAMENT)?;
-    meet(Some(out), tournament.entrants())?;
+) -> Result<Performed, CliError> {
+    meet(out, tournament.entrants())?;
+    // What the games of a match depend on is in the same folder, and compared before anything is written there.
+    let (lock, mut of_match) = match (out, tournament.contest_of_match()) {
+        (Some(out), Some(contest)) => (None, Some(games::keep(out, MATCH, &contest.description())?)),
+        (Some(out), None) => (Some(take(out, folder::TOURNAMENT)?), None),
+        (None, _) => (None, None),
+    };
     let mut described = tournament.description(&command());
-    begin(out, &mut described)?;
+    if let Some(out) = out {
+        begin(out, &mut described)?;
+    }
+    if !tournament.is_match {
+        tell_players(&described);
+    }
+    let shown = if tournament.is_match { Shown::Points(tournament.test) } else { Shown::Number };
+    let (games, mut played) = (Games::new(tournament.total_games(), shown), BTreeMap::new());
+    tournament.play(|Round { pairing, contest, first }| -> Result<Vec<GameRecord>, CliError> {
+        if !described.pairings.contains(pairing) {
+            described.pairings.push(pairing.clone());
+            out.map_or(Ok(()), |out| described.write(out))?;
+        }
+        let folder = match (of_match.take(), out) {
+            (None, Some(out)) => Some(folder_of(out, pairing, contest)?),
+            (folder, _) => folder,
+        };
+        let before = games.new_games();
+        let all = games.play(contest, *first, work, folder)?;
+        // A match has an answer, which says both.
+        if !tournament.is_match {
+            if let Some(fault) = games.fault() {
+                return Err(CliError::Failed(fault));
+            }
+            if games.new_games() > before {
+                games.tell(&standing(&described, pairing, &all));
+            }
+        }
+        played.insert(pairing.folder.clone(), (in_full(&described, pairing), all.clone()));
+        Ok(all)
+    })?;
+    games.end();
+    Ok(Performed { described, played, games, _lock: lock })
+}
+
+/// Tells who plays.
+fn tell_players(described: &record::Tournament) {
     for player in &described.players {
         tell(format_args!("{}: {player}", player.name));
     }
     for opponent in distinct(described.opponents.iter().map(ToString::to_string)) {
         tell(format_args!("opponent: {opponent}; k times its limit"));
     }
-    let mut played = BTreeMap::new();
-    let games = Games::new(tournament.total_games(), Shown::Number);
-    tournament.play(|Round { pairing, contest, first }| -> Result<Vec<GameRecord>, CliError> {
-        if !described.pairings.contains(pairing) {
-            described.pairings.push(pairing.clone());
-            described.write(out)?;
-        }
-        let place = out.join(&pairing.folder);
-        if let Some(link) = place.ancestors().take_while(|above| *above != out).find(|above| above.is_symlink()) {
-            let reason = "it is a link, and games are going to be written there: remove it";
-            return Err(FolderError::damaged(link, reason).into());
-        }
-        let folder = games::open(&place, MATCH, &contest.description())?;
-        let before = games.new_games();
-        let all = games.play(contest, *first, work, Some(folder))?;
-        if let Some(fault) = games.fault() {
-            return Err(CliError::Failed(fault));
-        }
-        if games.new_games() > before {
-            games.tell(&standing(&described, pairing, &all));
-        }
-        played.insert(pairing.folder.clone(), (in_full(&described, pairing), all.clone()));
-        Ok(all)
-    })?;
-    games.end();
-    Ok((lock, played))
+}
+
+/// Folder of a pairing of a tournament.
+fn folder_of(out: &Path, pairing: &Pairing, contest: &Contest) -> Result<Folder, CliError> {
+    let place = out.join(&pairing.folder);
+    if let Some(link) = place.ancestors().take_while(|above| *above != out).find(|above| above.is_symlink()) {
+        let reason = "it is a link, and games are going to be written there: remove it";
+        return Err(FolderError::damaged(link, reason).into());
+    }
+    games::open(&place, MATCH, &contest.description())
+}
+
+impl Performed {
+    /// Writes all games in portable game notation, if a file for them is named.
+    pub fn write_pgn(&self, path: Option<&Path>) -> Result<(), CliError> {
+        let Some(path) = path else { return Ok(()) };
+        let limits = self.described.players.iter().map(|player| player.limit.clone());
+        let tags = pgn::Tags { date: self.games.are_new().then(pgn::Tags::today), limits: limits.collect() };
+        output::file(path, &pgn::write(&tags, self.played.values()))
+    }
 }
 
 /// Names of the players of a pairing: an opponent with odds is that multiple of a limit.

@@ -7,8 +7,8 @@ use clap::Args;
 use rayon::ThreadPoolBuilder;
 
 use super::error::CliError;
+use super::game_args::{MOST_GAMES, TableArgs, WorkArgs};
 use super::games::{self, Games, Shown};
-use super::matches::{MOST_GAMES, TableArgs, WorkArgs};
 use super::output::{self, Meter, VERSION, object};
 use super::values;
 use crate::chess::PieceKind;
@@ -140,12 +140,12 @@ impl Tune {
             games_per_opening: 1,
             adjudication: Adjudication::default(),
         };
-        let folder = games::keep(Some(&self.out), TUNING, &contest.description())?;
+        let folder = games::keep(&self.out, TUNING, &contest.description())?;
         if !self.json {
             output::paragraph(&mut stdout(), "", &self.command())?;
         }
         let games = Games::new(contest.games, Shown::Number);
-        let played = games.play(&contest, 0, (board, threads), folder)?;
+        let played = games.play(&contest, 0, (board, threads), Some(folder))?;
         games.end();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
         let taking = Taking { features: &self.features.features, most: self.positions as usize, seed: self.seed };

@@ -20,6 +20,7 @@ use super::fill::{Filling, name_of};
 use super::judge::Judges;
 use super::laboratory::{Laboratory, Searcher};
 use super::measure_error::MeasureError;
+use super::micro;
 use super::pilot::Evidence;
 use super::plan::{Plan, PlanError, Shard};
 use super::promises::{kinds, promises};
@@ -57,9 +58,9 @@ pub struct Order<'a> {
 /// Reason why an experiment cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum ConductError {
-    /// An engine from outside cannot be used.
+    /// A program that searches or measures cannot be used.
     #[error(transparent)]
-    Engine(#[from] MeasureError),
+    Program(#[from] MeasureError),
     /// A folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -96,11 +97,13 @@ impl Order<'_> {
     /// Prepares a run of the plan: what it is, and by which rules. What a run was begun with holds until its end.
     ///
     /// # Errors
-    /// If an engine cannot be started, or if the folder or the pilot cannot be read.
+    /// If an engine cannot be started, the program of micro-measurements is missing, or the folder or the pilot cannot
+    /// be read.
     pub fn prepare<'p>(&'p self, plan: &'p Plan) -> Result<Prepared<'p>, ConductError> {
         let Self { experiment, out, .. } = self;
         let cells = plan.part(self.shard);
         check_engines(plan)?;
+        micro::check(cells.iter().map(|(_, cell)| *cell))?;
         let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
         let order_seed = self.order_seed(before.as_ref());
         let fill = experiment.conduct.fill.resolved(before.as_ref());

@@ -13,12 +13,12 @@ use crate::search::DEEPEST;
 use crate::search::features::Preset;
 use crate::search::table::MOST_MIB;
 use crate::suggestion::WordError;
-use crate::{Adjudication, Agreement, Budget, Entrant, Openings, OpeningsFile, TimeControl, Timing, book};
+use crate::{Adjudication, Budget, Entrant, Openings, OpeningsFile, TimeControl, Timing, book};
 
-/// Keys of a tournament.
-const KEYS: [&str; 12] = [
-    "title", "question", "form", "games", "round", "seed", "openings", "resign", "draw", "every", "player", "opponent",
-];
+/// Keys of a tournament before the rules of adjudication.
+const KEYS: [&str; 7] = ["title", "question", "form", "games", "round", "seed", "openings"];
+/// Keys of a tournament that are sections.
+const SECTIONS: [&str; 3] = ["every", "player", "opponent"];
 /// Keys of a player. `every` may have all but the first two, and so may the opponent, which gets a multiple of its
 /// limit.
 const PLAYER: [&str; 14] = [
@@ -53,13 +53,13 @@ pub fn parse(path: &Path, text: &str, changes: &[String]) -> Result<Tournament, 
 
 fn read(document: &Document) -> Result<Tournament, DocumentError> {
     let root = Section::root(&document.root);
-    root.allow_only("a key of a tournament", &KEYS)?;
+    let rules = Adjudication::RULES.iter().map(|rule| rule.name);
+    root.allow_only("a key of a tournament", &KEYS.into_iter().chain(rules).chain(SECTIONS).collect::<Vec<_>>())?;
     let every = root.section("every")?.unwrap_or_else(|| Section::root(NOTHING));
     every.allow_only("a key of every player", &PLAYER[2..])?;
     let form: Form = root.one("form", word)?.unwrap_or_default();
     let openings = openings(&root, &document.path)?;
-    let rule = |item: &Item| text(item)?.parse::<Agreement>().map_err(|error| error.to_string());
-    let (won, drawn) = (root.one("resign", rule)?, root.one("draw", rule)?);
+    let adjudication = adjudication(&root)?;
     let (games, round) = (games(&root, "games", GAMES, &openings)?, games(&root, "round", ROUND, &openings)?);
     let players = players(&root, &every)?;
     let fewest = if form == Form::Odds { 1 } else { 2 };
@@ -75,9 +75,11 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
         games,
         round: round.min(games),
         openings,
-        adjudication: Adjudication::of(won, drawn),
+        adjudication,
         players: named(players),
         opponents,
+        is_match: false,
+        test: None,
     };
     if let Some(name) = tournament.repeated_name() {
         return Err(root.wrong("player", format!("two players are named '{name}': give them a name")));
@@ -93,6 +95,14 @@ fn openings(root: &Section<'_>, path: &Path) -> Result<Openings, DocumentError> 
         Ok(Openings::File { file: Arc::new(OpeningsFile::read(folder, text(item)?, None)?), seed })
     };
     Ok(root.one("openings", of_file)?.unwrap_or(Openings::Book { seed }))
+}
+
+/// Adjudication by the rules that are given, and by the usual ones where none is.
+fn adjudication(root: &Section<'_>) -> Result<Adjudication, DocumentError> {
+    Adjudication::RULES.iter().try_fold(Adjudication::default(), |so_far, rule| {
+        let change = |item| (rule.change)(so_far, text(item)?).map_err(|error| error.to_string());
+        Ok(root.one(rule.name, change)?.unwrap_or(so_far))
+    })
 }
 
 /// Number of games under this key: even, and two for each of the openings at most.

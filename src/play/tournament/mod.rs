@@ -1,5 +1,6 @@
-//! Tournaments: more than two players, each against each other or one against all; or each against an opponent with
-//! odds that make both equal. A pairing is a [`Contest`], with a folder of its own.
+//! Tournaments: players, each against each other or one against all; or each against an opponent with odds that make
+//! both equal. A pairing is a [`Contest`], with a folder of its own. A match is a tournament of one pairing, with the
+//! folder to itself.
 
 mod file;
 pub mod shipped;
@@ -16,11 +17,12 @@ use super::game::Adjudication;
 use super::openings::Openings;
 use super::outside::whole_milliseconds;
 use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo, distinguishing};
+use crate::statistics::Sequential;
 use staircase::Staircase;
 
 pub use file::parse;
 
-/// A tournament, as a file asks for it.
+/// A tournament, as a file asks for it, or a match, as its arguments do.
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// Title.
@@ -41,12 +43,16 @@ pub struct Tournament {
     pub players: Vec<Named>,
     /// With odds, the opponent of each player, with the limit of which it gets a multiple.
     pub opponents: Vec<Entrant>,
+    /// Whether it is a match.
+    pub is_match: bool,
+    /// Sequential test that ends a match as soon as it is decided.
+    pub test: Option<Sequential>,
 }
 
 /// A player with its name.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// Name in tables and charts.
+    /// Name in tables and charts. A player of a match is named when it is described.
     pub name: String,
     /// Rating that it is known to have.
     pub rating: Option<i32>,
@@ -132,39 +138,52 @@ fn titles(entrants: &[&Entrant]) -> Vec<String> {
     entrants.iter().map(title).collect()
 }
 
-/// Names of the players of a contest: program, and what tells them apart if that is something else.
-pub fn names(contest: &Contest) -> [String; 2] {
-    let titles = titles(&contest.entrants.each_ref());
-    let mut infos = contest.entrants.each_ref().map(|entrant| entrant.info(""));
-    for (info, title) in infos.iter_mut().zip(&titles) {
-        info.program.clone_from(title);
-    }
-    let parts = distinguishing(&infos, &[]);
-    [0, 1].map(|place| match (&parts[place], &titles[place]) {
-        (_, title) if parts[0] == parts[1] => format!("{title} ({})", ["A", "B"][place]),
-        (part, title) if part.contains(title) => part.clone(),
-        (part, title) => format!("{title} ({part})"),
-    })
-}
-
-/// Description of a contest as a tournament of two players, whose games are in the folder itself.
-pub fn of_contest(contest: &Contest, command: &str) -> record::Tournament {
-    let names = names(contest);
-    let named = names.iter().zip(&contest.entrants).map(|(name, entrant)| entrant.info(name));
-    record::Tournament {
-        title: format!("{} against {}", names[0], names[1]),
-        question: "How much stronger is the one player than the other?".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command.to_owned(),
-        games: contest.games,
-        openings: contest.openings.to_string(),
-        players: named.collect(),
-        pairings: vec![Pairing { first: 0, second: 1, multiple: None, folder: String::new() }],
-        ..record::Tournament::default()
-    }
+/// Names of the players of a match whose programs have these titles: the title, and what tells them apart if that is
+/// something else.
+fn names_in_match(entrants: &[&Entrant], titles: &[String]) -> Vec<String> {
+    let info = |(entrant, title): (&&Entrant, &String)| PlayerInfo { program: title.clone(), ..entrant.info("") };
+    let parts = distinguishing(&entrants.iter().zip(titles).map(info).collect::<Vec<_>>(), &[]);
+    let are_same = parts.iter().all(|part| *part == parts[0]);
+    let name = |((part, title), letter): ((&String, &String), char)| match part {
+        _ if are_same => format!("{title} ({letter})"),
+        part if part.contains(title) => part.clone(),
+        part => format!("{title} ({part})"),
+    };
+    parts.iter().zip(titles).zip('A'..).map(name).collect()
 }
 
 impl Tournament {
+    /// A match of these two.
+    pub fn of_match(
+        entrants: [Entrant; 2],
+        games: u32,
+        openings: Openings,
+        adjudication: Adjudication,
+        test: Option<Sequential>,
+    ) -> Self {
+        Self {
+            title: String::new(),
+            question: "How much stronger is the one player than the other?".to_owned(),
+            form: Form::RoundRobin,
+            games,
+            round: games,
+            openings,
+            adjudication,
+            players: entrants.map(|entrant| Named { name: String::new(), rating: None, entrant }).into(),
+            opponents: Vec::new(),
+            is_match: true,
+            test,
+        }
+    }
+
+    /// The contest of a match.
+    pub fn contest_of_match(&self) -> Option<Contest> {
+        match &self.players[..] {
+            [a, b] if self.is_match => Some(self.contest([&a.entrant, &b.entrant], self.openings.clone(), self.games)),
+            _ => None,
+        }
+    }
+
     /// Number of all games.
     pub fn total_games(&self) -> u32 {
         self.form.pairings(self.players.len() as u32) * self.games
@@ -173,16 +192,11 @@ impl Tournament {
     /// Description without the pairings, which come when they are played.
     pub fn description(&self, command: &str) -> record::Tournament {
         let opponents = self.players.iter().zip(&self.opponents);
-        let titles = titles(&self.players.iter().map(|player| &player.entrant).collect::<Vec<_>>());
-        // A name that was not given holds the command of an engine.
-        let name = |(player, title): (&Named, &String)| player.name.replace(&player.entrant.program.to_string(), title);
-        let names = self.players.iter().zip(&titles).map(name);
-        let info = |(player, name): (&Named, String)| record::PlayerInfo {
-            rating: player.rating,
-            ..player.entrant.info(&name)
-        };
+        let names = self.names();
+        let info =
+            |(player, name): (&Named, &String)| PlayerInfo { rating: player.rating, ..player.entrant.info(name) };
         record::Tournament {
-            title: self.title.clone(),
+            title: if self.is_match { names.join(" against ") } else { self.title.clone() },
             question: self.question.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: command.to_owned(),
@@ -190,11 +204,23 @@ impl Tournament {
             games: self.games,
             round: (self.form == Form::Odds).then_some(self.round),
             openings: self.openings.to_string(),
-            players: self.players.iter().zip(names).map(info).collect(),
+            players: self.players.iter().zip(&names).map(info).collect(),
             opponents: opponents.map(|(player, opponent)| opponent.info(&player.name)).collect(),
             pairings: Vec::new(),
             test: None,
         }
+    }
+
+    /// Names of the players, with what engines from outside call themselves once they have been asked.
+    fn names(&self) -> Vec<String> {
+        let entrants: Vec<&Entrant> = self.players.iter().map(|player| &player.entrant).collect();
+        let titles = titles(&entrants);
+        if self.is_match {
+            return names_in_match(&entrants, &titles);
+        }
+        // A name that was not given holds the command of an engine.
+        let name = |(player, title): (&Named, &String)| player.name.replace(&player.entrant.program.to_string(), title);
+        self.players.iter().zip(&titles).map(name).collect()
     }
 
     /// All who play.
@@ -223,7 +249,8 @@ impl Tournament {
         for first in 0..firsts {
             for second in first + 1..self.players.len() {
                 let [a, b] = [first, second].map(|place| &self.players[place]);
-                let folder = format!("games/{}-against-{}", file_name(&a.name), file_name(&b.name));
+                let names = [a, b].map(|player| file_name(&player.name));
+                let folder = if self.is_match { String::new() } else { format!("games/{}", names.join("-against-")) };
                 let pairing = Pairing { first, second, multiple: None, folder };
                 let contest = self.contest([&a.entrant, &b.entrant], self.openings.clone(), self.games);
                 play(&Round { pairing, contest, first: 0 })?;

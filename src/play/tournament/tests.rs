@@ -145,7 +145,13 @@ fn engines_have_the_names_that_they_give_themselves() {
     let entrants = tournament.players.iter().map(|player| player.entrant.clone());
     let [one, two, modern]: [Entrant; 3] = entrants.collect::<Vec<_>>().try_into().unwrap();
     let titled = |entrant: &Entrant, title: &str| Entrant { title: Some(title.to_owned()), ..entrant.clone() };
-    let named = |a: &Entrant, b: &Entrant| names(&tournament.contest([a, b], Openings::Book { seed: 0 }, 2));
+    let named = |a: &Entrant, b: &Entrant| {
+        let (entrants, openings) = ([a.clone(), b.clone()], Openings::Book { seed: 0 });
+        let described = Tournament::of_match(entrants, 2, openings, Adjudication::default(), None).description("");
+        let names: Vec<String> = described.players.into_iter().map(|player| player.name).collect();
+        assert_eq!(described.title, names.join(" against "));
+        names
+    };
     assert_eq!(named(&one, &modern), ["uci:/a/one -x", "modern"], "one that has not been asked");
     assert_eq!(named(&titled(&one, "Fake 1"), &modern), ["Fake 1", "modern"]);
     assert_eq!(named(&titled(&one, "Fake"), &titled(&two, "Fake")), ["Fake (one -x)", "Fake (two)"]);

@@ -1,6 +1,7 @@
 //! `splitpoint search`: searches positions and says what was found, and what it took.
 
 mod means;
+mod one_thread;
 mod report;
 mod timeline;
 mod trace;

@@ -2,7 +2,7 @@
 //! below each its parts in shared nodes. The picture is whole without the script, which zooms and pans. So that a long
 //! search fits into a browser, what is too short for the picture is drawn together, and the page says so.
 
-use std::fmt::Write;
+mod bars;
 
 use crate::lab::Measurement;
 use crate::machine::{Activity, Span};
@@ -11,6 +11,7 @@ use crate::report::page::write_head;
 use crate::search::{End, Expected, Iteration, Job, Outcome, Role, Trace};
 use crate::table::markup::Html;
 use crate::table::number::{self, counted};
+use bars::{merged, time_in, write_bars};
 
 /// Style of the timeline, beside that of all pages.
 const STYLE: &str = include_str!("timeline.css");
@@ -278,21 +279,6 @@ impl Timeline<'_> {
     }
 }
 
-/// Draws bars that share a colour and a title as one path: a file of them is a tenth of one of rectangles.
-fn write_bars(html: &mut Html, class: &str, middle: usize, bars: &[(u64, u64)], title: &str) {
-    let (mut path, mut at) = (String::new(), 0);
-    for (from, to) in bars.iter().filter(|(from, to)| from < to) {
-        match path.is_empty() {
-            true => _ = write!(path, "M{from} {middle}h{}", to - from),
-            false => _ = write!(path, "m{} 0h{}", from - at, to - from),
-        }
-        at = *to;
-    }
-    if !path.is_empty() {
-        html.within("path", &[("class", class), ("d", &path)], |html| html.element("title", &[], title));
-    }
-}
-
 /// Part that a processor had in a shared node, in words: `P2 helps P0`.
 fn words_of(job: &Job, id: usize) -> String {
     let role = match job.role {
@@ -307,45 +293,6 @@ fn words_of(job: &Job, id: usize) -> String {
         job.end.name(),
         duration(job.to - job.from)
     )
-}
-
-/// Intervals of which none is shorter than this, but at the edges of longer ones, and the number of those that were
-/// merged. A run of short ones is one interval of the activity that took most of its time.
-fn merged(spans: &[Span], shortest: u64) -> (Vec<Span>, usize) {
-    let mut bars: Vec<Span> = Vec::new();
-    let mut count = 0;
-    let mut run: &[Span] = &[];
-    let mut begin = 0;
-    let mut add = |run: &[Span]| {
-        let ([first, ..], [.., last]) = (run, run) else { return };
-        // Of equal ones the first.
-        let most = Activity::ALL.iter().rev().max_by_key(|activity| time_in(run, **activity));
-        let activity = most.copied().unwrap_or(first.activity);
-        count += if run.len() > 1 { run.len() } else { 0 };
-        match bars.last_mut() {
-            Some(bar) if bar.activity == activity && bar.to == first.from => bar.to = last.to,
-            _ => bars.push(Span { activity, from: first.from, to: last.to }),
-        }
-    };
-    for (i, span) in spans.iter().enumerate() {
-        if span.to - span.from >= shortest {
-            add(run);
-            add(std::slice::from_ref(span));
-            (run, begin) = (&[], i + 1);
-            continue;
-        }
-        run = &spans[begin..=i];
-        if span.to - run[0].from >= shortest {
-            add(run);
-            (run, begin) = (&[], i + 1);
-        }
-    }
-    add(run);
-    (bars, count)
-}
-
-fn time_in(spans: &[Span], activity: Activity) -> u64 {
-    spans.iter().filter(|span| span.activity == activity).map(|span| span.to - span.from).sum()
 }
 
 /// Unit for times up to this one, in nanoseconds, with its name.
@@ -367,25 +314,14 @@ mod tests {
     use super::*;
     use crate::search::Expected;
 
-    fn span(activity: Activity, from: u64, to: u64) -> Span {
-        Span { activity, from, to }
-    }
-
-    #[test]
-    fn short_intervals_become_one_of_what_took_most_of_their_time() {
-        use Activity::{Idle, Lock, Search};
-        let spans =
-            [span(Search, 0, 10), span(Lock, 10, 11), span(Idle, 11, 13), span(Search, 13, 23), span(Lock, 23, 24)];
-        assert_eq!(merged(&spans, 0), (spans.to_vec(), 0));
-        let expected = vec![span(Search, 0, 10), span(Idle, 10, 13), span(Search, 13, 23), span(Lock, 23, 24)];
-        assert_eq!(merged(&spans, 5), (expected, 2));
-        assert_eq!(merged(&spans, 100), (vec![span(Search, 0, 24)], 5));
-    }
-
     #[test]
     fn a_page_of_a_long_search_is_small_and_says_what_was_merged() {
         let spans: Vec<Span> = (0..150_000)
-            .map(|i| span(if i % 2 == 0 { Activity::Search } else { Activity::Split }, i * 1000, (i + 1) * 1000))
+            .map(|i| Span {
+                activity: if i % 2 == 0 { Activity::Search } else { Activity::Split },
+                from: i * 1000,
+                to: (i + 1) * 1000,
+            })
             .collect();
         let job = |i: u64| Job {
             role: Role::Own,
