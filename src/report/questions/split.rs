@@ -97,23 +97,31 @@ fn of_machine(analysis: &Analysis, machine: MachineKind) -> Option<Sentence> {
     let upper = |interval: &Interval| if interval.is_known() { interval.high } else { f64::INFINITY };
     let largest: Vec<&Group> = timed.into_iter().filter(|group| group.configuration.threads == most).collect();
     let shares = largest.iter().filter_map(|group| Some((*group, hundredths(group.splitting.copy_share_together)?)));
-    let (costliest, interval) = shares.max_by(|one, other| upper(&one.1).total_cmp(&upper(&other.1)))?;
-    let answer = match (interval.is_known() && interval.low > MOST_PCT, upper(&interval) < MOST_PCT) {
-        (true, _) => "Copying positions is not free",
-        (_, true) => "No position is too big to be copied",
-        _ => "Whether a position is too big to be copied is not settled",
+    let shares: Vec<(&Group, Interval)> = shares.collect();
+    let begins_highest = shares
+        .iter()
+        .filter(|(_, share)| share.is_known())
+        .max_by(|one, other| one.1.low.total_cmp(&other.1.low))
+        .filter(|(_, share)| share.low > MOST_PCT);
+    let reaches_highest = shares.iter().max_by(|one, other| upper(&one.1).total_cmp(&upper(&other.1)))?;
+    let ((named, interval), answer, why) = match begins_highest {
+        Some(surest) => (surest, "Copying positions is not free", "begins"),
+        None if upper(&reaches_highest.1) < MOST_PCT => {
+            (reaches_highest, "No position is too big to be copied", "reaches")
+        }
+        None => (reaches_highest, "Whether a position is too big to be copied is not settled", "reaches"),
     };
     let which = match largest.len() {
         1 => String::new(),
-        _ => format!(" with {}, the most of {}", costliest.label, largest.len()),
+        number => format!(" with {}, whose interval {why} highest of {number}", named.label),
     };
     let words = format!(
         "{answer}: on {}, copying takes {} % of the time ({}){which}.",
-        processors(&costliest.configuration),
-        estimate(&interval),
-        range(&interval)
+        processors(&named.configuration),
+        estimate(interval),
+        range(interval)
     );
-    Some(Sentence::stated(words, &costliest.splitting))
+    Some(Sentence::stated(words, &named.splitting))
 }
 
 /// Whether bytes are copied because the configuration asks for it, and not because anybody needs them.
@@ -256,4 +264,38 @@ fn of_sweep(analysis: &Analysis) -> Option<Sentence> {
     let on = processors(&group(first).configuration);
     let words = format!("On {on}, a node takes 1 % longer when a copy has {}.", listed(&ends));
     Some(Sentence::stated(words, &analysis.sizes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charts::samples;
+
+    /// Share of time that copying takes, of boards on two processors.
+    fn told(shares: &[[f64; 3]]) -> String {
+        let mut analysis = samples::processors(&[1, 2], &["ybwc", "lazy", "abdada"], MachineKind::Virtual);
+        let mut shares = shares.iter();
+        for group in analysis.groups.iter_mut().filter(|group| group.configuration.threads == 2) {
+            let share = shares.next().map(|&[estimate, low, high]| Interval { estimate, low, high });
+            group.splitting.copy_share_together = share;
+        }
+        verdict(&analysis).unwrap().to_string()
+    }
+
+    /// A small share that is hardly known may be the largest of all, so that it bounds them.
+    #[test]
+    fn the_share_that_is_named_is_the_one_that_decides() {
+        let fine = told(&[[0.004, 0.003, 0.005], [0.002, 0.001, 0.008], [0.001, 0.001, 0.001]]);
+        assert!(fine.starts_with("No position is too big to be copied: "), "{fine}");
+        assert!(
+            fine.contains("0.200 % of the time (0.100 to 0.800) with lazy, whose interval reaches highest"),
+            "{fine}"
+        );
+        let dear = told(&[[0.03, 0.001, 0.09], [0.02, 0.015, 0.025]]);
+        assert!(dear.starts_with("Copying positions is not free: "), "{dear}");
+        assert!(dear.contains("2.00 % of the time (1.50 to 2.50) with lazy, whose interval begins highest"), "{dear}");
+        let open = told(&[[0.03, 0.001, 0.09], [0.002, 0.001, 0.004]]);
+        assert!(open.starts_with("Whether a position is too big to be copied is not settled: "), "{open}");
+        assert!(open.contains("with ybwc, whose interval reaches highest"), "{open}");
+    }
 }
