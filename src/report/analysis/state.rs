@@ -131,9 +131,14 @@ pub(crate) fn rests_on_counts(analysis: &Analysis) -> bool {
     analysis.asks() == Asks::Smp && analysis.diagnoses.first().is_some_and(|first| first.equal_pairs.is_some())
 }
 
-/// Whether real searches were disturbed so much that their times mean nothing.
+/// Whether real searches were disturbed so much that their times mean nothing. A diagnosis that the quiet searches
+/// confirm carries the times that it rests on.
 pub(crate) fn is_ruined(analysis: &Analysis) -> bool {
-    State::of(analysis).is_ruined()
+    let is_confirmed = analysis.asks() == Asks::Smp
+        && !rests_on_counts(analysis)
+        && !analysis.diagnoses.is_empty()
+        && analysis.diagnoses.iter().all(|diagnosis| diagnosis.health != Health::Undecided);
+    State::of(analysis).is_ruined() && !is_confirmed
 }
 
 /// Whether the searches of a group are too small for its processors: each of them has too little to do.
@@ -143,7 +148,7 @@ pub(crate) fn is_too_small(group: &Group) -> bool {
 
 /// Says of every statement of an analysis what undermines it.
 pub(super) fn undermine(analysis: &mut Analysis) {
-    let (is_ruined, is_incomplete) = (is_ruined(analysis), analysis.quality.missing > 0);
+    let (is_ruined, is_incomplete) = (State::of(analysis).is_ruined(), analysis.quality.missing > 0);
     let Analysis { groups, statements, .. } = analysis;
     for statement in statements {
         let is_small = statement.group.is_some_and(|place| is_too_small(&groups[place]));

@@ -1,9 +1,9 @@
 //! Disturbance by arm, and cycles.
 
 use super::super::samples::{again, configuration, deprived, description, measured, one_against_four, real, record};
-use super::super::{Analysis, Health};
+use super::super::{Analysis, Health, state};
 use super::{expect, four};
-use crate::record::{Disturbance, Record, WorkerRecord};
+use crate::record::{Asks, Description, Disturbance, Record, WorkerRecord};
 
 /// Four positions, on one processor and on four, four runs each. The parallel runs of seeds 2 and 3 lose 4 % of their
 /// processor time and take so many times as long.
@@ -56,7 +56,7 @@ fn what_was_taken_is_told_by_arm_and_whether_it_mattered() {
 /// Half of the parallel searches were disturbed. The verdict of all stands if the quiet ones say nothing else.
 #[test]
 fn a_diagnosis_of_disturbed_searches_needs_the_quiet_ones() {
-    let health = |slower: f64| {
+    let found = |slower: f64| {
         let mut records = records(slower);
         for (place, record) in records.iter_mut().enumerate() {
             let varied = 1.0 + 0.02 * (place % 5) as f64;
@@ -64,10 +64,12 @@ fn a_diagnosis_of_disturbed_searches_needs_the_quiet_ones() {
             measured.time_ns = (measured.time_ns as f64 * varied) as u64;
             measured.nodes += place as u64;
         }
-        Analysis::of(description(&["threads"], 32), &records).diagnoses[0].health
+        let asks = Some(Asks::Smp);
+        let analysis = Analysis::of(Description { asks, ..description(&["threads"], 32) }, &records);
+        (analysis.diagnoses[0].health, state::is_ruined(&analysis))
     };
-    assert_eq!(health(1.0), Health::Healthy);
-    assert_eq!(health(2.0), Health::Undecided, "half of them say 4, and the others 2");
+    assert_eq!(found(1.0), (Health::Healthy, false), "the page shows the times that the verdict tells");
+    assert_eq!(found(2.0), (Health::Undecided, true), "half of them say 4, and the others 2");
 }
 
 /// Load takes time and no nodes: threads that search nothing are found out on a busy computer too.
