@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Whether `doctor` names the state of each search of tests/data/health.toml, healthy or crippled, with ten seeds; of one
 # that is good to some number of threads, also whether it names that number. Prints a line for each; the exit status is
-# 1 if one is wrong. A quarter of an hour on two cores; what is there is not run again. Other seeds: SEEDS="10 11".
+# 1 if one is wrong. Half an hour on two cores; what is there is not run again. Other seeds: SEEDS="10 11".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${SPLITPOINT:-target/release/splitpoint}

@@ -12,9 +12,11 @@ use crate::share::{is_too_small, smallest_s};
 use crate::table::number::{counted, figure};
 
 /// Times of the two short searches of each position, in seconds.
-const SAMPLES_S: [f64; 2] = [0.02, 0.15];
+const SAMPLES_S: [f64; 2] = [0.01, 0.06];
 /// Largest number of positions that get short searches; the others are taken to be like them.
 const MOST_SAMPLED: usize = 40;
+/// Number of positions that tell what a second of a virtual machine costs, where the time of searches is known.
+const FEW_SAMPLED: usize = 6;
 /// Seconds to set up a search: threads, and a table full of zeros.
 const SET_UP_S: f64 = 0.02;
 /// Seconds of a micro-measurement of all boards, on average.
@@ -163,7 +165,8 @@ impl<'a> Samples<'a> {
         let mut pairs: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
         for cell in searches {
             let key = kind(cell);
-            if pairs.len() < MOST_SAMPLED && !pairs.contains_key(&key) {
+            let most = if matches!(cell.configuration.depth, Depth::Size(_)) { FEW_SAMPLED } else { MOST_SAMPLED };
+            if pairs.len() < most && !pairs.contains_key(&key) {
                 pairs.insert(key, sample_twice(cell, searcher));
             }
         }

@@ -169,8 +169,8 @@ fn run_all(block: &Block<'_>, place: &str, bench: &Bench, known: &mut HashMap<Ve
     for (command, is_short) in block.lines.iter().filter_map(|line| command(line)) {
         let Some(arguments) = arguments(&command) else { continue };
         let place = format!("{place}: {command}");
-        // An engine says nothing by itself; the signatures have a test of their own.
-        let is_elsewhere = ["uci", "bench"].contains(&arguments.join(" ").as_str());
+        // An engine says nothing by itself; signatures and calibration have tests of their own.
+        let is_elsewhere = ["uci", "bench", "machine --calibrate"].contains(&arguments.join(" ").as_str());
         // A program of its own, with tests of its own; it is there if all has been built.
         if arguments[0] == "micro" && splitpoint::lab::micro::program().is_err() {
             continue;
@@ -183,7 +183,7 @@ fn run_all(block: &Block<'_>, place: &str, bench: &Bench, known: &mut HashMap<Ve
             printed.push(text.clone());
             continue;
         }
-        let output = run(&arguments, Path::new(&bench.at("")));
+        let output = run(&shortened(&arguments), Path::new(&bench.at("")));
         assert!(output.status.success(), "{place}: {}", stderr(&output));
         assert!(!stdout(&output).is_empty(), "{place}: it prints nothing");
         printed.push(stdout(&output));
@@ -192,6 +192,16 @@ fn run_all(block: &Block<'_>, place: &str, bench: &Bench, known: &mut HashMap<Ve
         }
     }
     printed
+}
+
+/// The command as it is, but for the time that each figure of a micro-measurement takes.
+fn shortened(arguments: &[String]) -> Vec<String> {
+    if arguments[0] != "micro" || arguments.get(1).is_none_or(|name| name == "list") {
+        return arguments.to_vec();
+    }
+    let at = arguments.iter().position(|word| word == "--time").unwrap_or(arguments.len());
+    let rest = arguments.iter().skip(at + 2);
+    arguments[..at].iter().chain(&["--time", "5ms"].map(str::to_owned)).chain(rest).cloned().collect()
 }
 
 /// Whether there is a Python with pandas and matplotlib, as `scripts/check-python.sh` makes one; without it Python

@@ -10,7 +10,7 @@ fn each_state_of_a_parallel_search_is_named() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/health.toml");
     // Those that few and small searches tell apart.
     let changes = [
-        "axes.depth=12",
+        "axes.size=\"0.2s\"",
         "axes.threads=[1,2]",
         "plan.0.strategy=[\"healthy: lazy\", \"threads do not search\"]",
         "plan.1.strategy=\"the threads are clones\"",

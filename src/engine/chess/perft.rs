@@ -30,16 +30,9 @@ pub enum Leaves {
 /// assert_eq!([1, 2, 3].map(|depth| perft(&mut board, depth, Leaves::Counted)), [20, 400, 8_902]);
 /// ```
 pub fn perft<B: Board>(board: &mut B, depth: u32, leaves: Leaves) -> u64 {
-    match leaves {
-        Leaves::Made => count::<B, false>(board, depth),
-        Leaves::Counted => count::<B, true>(board, depth),
-    }
-}
-
-fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
-    match depth {
-        0 => return 1,
-        1 if BULK => return board.count_legal_moves() as u64,
+    match (depth, leaves) {
+        (0, _) => return 1,
+        (1, Leaves::Counted) => return board.count_legal_moves() as u64,
         _ => {}
     }
     let mut list = MoveList::new();
@@ -52,7 +45,7 @@ fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
             black_box(&mut *board);
             1
         } else {
-            count::<B, BULK>(board, depth - 1)
+            perft(board, depth - 1, leaves)
         };
         board.unmake(mv, undo);
     }
@@ -118,18 +111,30 @@ fn divide<B: Board>(
         replies.iter().map(|reply| vec![*root, *reply]).collect()
     };
     let parts: Vec<Vec<Move>> = roots.iter().flat_map(lines).collect();
-    let count = |line: &Vec<Move>| {
+    let counts = count_parts(&parts, progress, &|line| {
         let mut board = board.clone();
         for mv in line {
             let _ = board.make(*mv);
         }
-        let nodes = perft_until(&mut board, depth - line.len() as u32, leaves, is_stopped)?;
+        perft_until(&mut board, depth - line.len() as u32, leaves, is_stopped)
+    })?;
+    let total = |root| counts.iter().filter(|(own, _)| *own == root).map(|(_, nodes)| nodes).sum();
+    Some(roots.into_iter().map(|root| (root, total(root))).collect())
+}
+
+/// Leaves below these lines of moves, each with its first move, counted by all threads; `None` if one count was stopped.
+/// It is compiled once for all boards.
+fn count_parts(
+    parts: &[Vec<Move>],
+    progress: &(dyn Fn(Part) + Sync),
+    count: &(dyn Fn(&[Move]) -> Option<u64> + Sync),
+) -> Option<Vec<(Move, u64)>> {
+    let count_part = |line: &Vec<Move>| {
+        let nodes = count(line)?;
         progress(Part { nodes, of: parts.len() });
         Some((line[0], nodes))
     };
-    let counts: Vec<(Move, u64)> = parts.par_iter().map(count).collect::<Option<_>>()?;
-    let total = |root| counts.iter().filter(|(own, _)| *own == root).map(|(_, nodes)| nodes).sum();
-    Some(roots.into_iter().map(|root| (root, total(root))).collect())
+    parts.par_iter().map(count_part).collect()
 }
 
 /// [`perft`], unless it is stopped.

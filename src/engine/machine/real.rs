@@ -14,7 +14,7 @@
 //!   the flag sees what was written before the stop. A thread that the stop has woken sees the flag through its call,
 //!   which comes later.
 //! - Beginning and end: what was written before a run is visible to its threads, and what they wrote is visible after
-//!   it, by the queue and the latch of [`ThreadPool::broadcast`]. The failure is behind a mutex.
+//!   it, by the queue and the latch of [`ThreadPool::broadcast`]. The failure and the outputs are behind mutexes.
 
 use std::cell::Cell;
 use std::fmt;
@@ -333,8 +333,18 @@ impl RealMachine {
     /// Runs a closure on every thread at once.
     pub(super) fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
         let shared = Shared::begin(self.processors(), self.waiting, self.is_oversubscribed);
-        let finished = self.pool.broadcast(|thread| shared.enter(thread.index(), self.keeps_spans, &work));
-        shared.finish(finished)
+        let finished: Vec<Mutex<Option<(T, Account)>>> = self.places.iter().map(|_| Mutex::default()).collect();
+        self.on_each_thread(&|id| {
+            let done = shared.enter(id, self.keeps_spans, &work);
+            *finished[id].lock().unwrap_or_else(PoisonError::into_inner) = done;
+        });
+        let done = |of_thread: Mutex<_>| of_thread.into_inner().unwrap_or_else(PoisonError::into_inner);
+        shared.finish(finished.into_iter().map(done).collect())
+    }
+
+    /// Lets every thread do this, called with its number. The pool's part is compiled once, and not for each program.
+    fn on_each_thread(&self, work: &(dyn Fn(usize) + Sync)) {
+        self.pool.broadcast(|thread| work(thread.index()));
     }
 }
 
