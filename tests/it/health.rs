@@ -10,10 +10,14 @@ fn each_state_of_a_parallel_search_is_named() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/health.toml");
     // Those that few and small searches tell apart.
     let changes = [
-        "axes.size=\"0.2s\"",
-        "axes.threads=[1,2]",
-        "plan.0.strategy=[\"healthy: lazy\", \"threads do not search\"]",
-        "plan.1.strategy=\"the threads are clones\"",
+        "plan.0.strategy=\"healthy: teams\"",
+        "plan.0.features=\"thesis\"",
+        "plan.0.size=\"0.1s\"",
+        "plan.0.threads=[1,2]",
+        "plan.1.threads=[1,2]",
+        "plan.2.strategy=\"the threads are clones\"",
+        "plan.2.threads=[1,2]",
+        "plan.3.threads=[1,2]",
     ];
     let changes = changes.iter().flat_map(|change| ["--set", change]);
     done(&["run", file, "--out", &out].into_iter().chain(changes).collect::<Vec<_>>());
@@ -21,7 +25,7 @@ fn each_state_of_a_parallel_search_is_named() {
     let first = |label: &String| label.split(',').next().unwrap_or_default().to_owned();
     let found: Vec<_> = column("label").iter().map(first).zip(column("state")).collect();
     let expected = [
-        ("healthy: lazy", "healthy"),
+        ("healthy: teams", "healthy"),
         ("threads do not search", "threads do not search"),
         ("the threads are clones", "nodes scale, depth does not: the threads are clones"),
         ("slower with threads", "slower with threads"),
