@@ -108,8 +108,6 @@ mod tests {
     use crate::analysis::samples::under_schedules;
     use crate::analysis::{Regret, RegretAgainst, Verdict};
     use crate::charts::samples;
-    use crate::figures::Averages;
-    use crate::figures::register::{DEEP, ENDED, FOUND};
     use crate::published::Published;
     use crate::question::Headline;
     use crate::record::{Asks, Depth, Description};
@@ -162,7 +160,7 @@ mod tests {
                 samples::processors(&[1, 2, 16], &["ybwc", "lazy"], machine),
                 samples::processors(&[1, 2, 4, 8, 16, 32, 64], &["ybwc"], machine),
             ];
-            all.into_iter().flat_map(|analysis| asking(analysis)).collect::<Vec<_>>()
+            all.into_iter().flat_map(asking).collect::<Vec<_>>()
         };
         let (description, records) = under_schedules(&[(2, 1.25)], 0.01, 1);
         let measured = Analysis::of(description, &records);
@@ -180,7 +178,6 @@ mod tests {
         sized.description.size_s = Some(0.25);
         let mut probed = samples::processors(&[1, 16], &["lazy"], MachineKind::Virtual);
         for group in probed.groups.iter_mut().filter(|group| group.configuration.threads > 1) {
-            group.means = Averages::sample([(FOUND, 0.3), (DEEP, 0.2), (ENDED, 0.1)]);
             let against = RegretAgainst {
                 difference: Interval::around(1.0, 0.5),
                 upper: Some(2.0),
@@ -221,7 +218,7 @@ mod tests {
                 told += times;
             }
         };
-        let all = shown(MachineKind::Virtual).into_iter().chain(mixed.into_iter()).chain(asking(measured));
+        let all = shown(MachineKind::Virtual).into_iter().chain(mixed).chain(asking(measured));
         all.chain(
             special.into_iter().flat_map(|analysis| [vec![analysis.clone()], asking(analysis).to_vec()].concat()),
         )
