@@ -42,7 +42,9 @@ impl<'a> Search<'a> {
     /// Search of a configuration that gets this much worse with processors.
     pub fn of(configuration: &'a Configuration, serial: f64, place: usize, seed: u64) -> Self {
         let n = f64::from(configuration.threads);
-        let key = u64::from(configuration.threads) * 31 + (serial * 1e6) as u64;
+        let features: u64 = configuration.features.bytes().map(u64::from).sum();
+        let key =
+            u64::from(configuration.threads) * 31 + (serial * 1e6) as u64 + bytes(configuration) as u64 + features;
         let extra = 1.0 + serial * 3.0 * n.ln();
         let (utilisation, productive) = (1.0 - serial * (n - 1.0) / (n + 4.0), 1.0 - serial * 0.3);
         // Bytes that a copy carries cost time at every node.
@@ -52,6 +54,7 @@ impl<'a> Search<'a> {
         let odd = if place == 3 && n > 6.0 { 0.4 } else { 1.0 };
         let chance = 0.15 * wobble(key + 7 * place as u64) + 0.2 * wobble(key + 1000 + 100 * place as u64 + seed);
         let nodes = NODES * extra * 1.2_f64.powi(left_out) * chance.exp();
+        let rate = rate * (1.0 + 0.01 * wobble(key + 3000 + 10 * place as u64 + seed));
         let time_ns = nodes / (NPS * n * utilisation * productive * rate) * odd * 1e9;
         Self { configuration, place, seed, n, key, extra, utilisation, productive, nodes, time_ns }
     }
