@@ -1,9 +1,11 @@
 //! A search made up for tests: how much worse it gets with processors is chosen, and all that its record has follows.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use crate::analysis::samples::{measured, quiet, record};
-use crate::counts::{Activities, Activity, Bins, Distributions, Loss, RATIO_PARTS, SplitTimes};
+use crate::counts::{Activities, Activity, Bins, Counters, Distributions, Loss, RATIO_PARTS, SplitTimes};
 use crate::published::THESIS_DEPTH;
 use crate::record::{Busiest, Configuration, DepthAnswer, Measured, NamedCounts, Record, Sharing};
 
@@ -129,13 +131,17 @@ impl<'a> Search<'a> {
         activities
     }
 
-    /// Counts of which a figure of the register or a column of the thesis is made.
+    /// All counts of the register but spans, which only some searches find. Those of which nothing is chosen are one in
+    /// a hundred nodes.
     fn counters(&self) -> NamedCounts {
         let chance = 2.0 * wobble(self.key + 9000 + 10 * self.place as u64 + self.seed);
         let of = |percent: f64, all: f64| ((percent + chance) / 100.0 * all) as u64;
         let quiescence = of(17.4 + 0.3 * self.n.ln(), self.nodes);
         let (main, splits) = (self.nodes as u64 - quiescence, self.splits());
-        NamedCounts::of(json!({
+        let is_counted = |(name, _): &&(&str, &str)| !name.starts_with("span");
+        let counted = Counters::ALL.iter().filter(is_counted).map(|(name, _)| ((*name).to_owned(), main / 100));
+        let mut counts = json!(counted.collect::<BTreeMap<_, _>>());
+        let chosen = json!({
             "main_nodes": main, "quiescence_nodes": quiescence, "quiescence_tried": quiescence,
             "tier_hits": of(35.7 - 1.2 * self.n.ln(), main as f64), "probes": main,
             "found": main / 2, "deep": main / 3, "ended": main / 4,
@@ -144,7 +150,9 @@ impl<'a> Search<'a> {
             "stops": 1000, "stop_ns": 3_000_000,
             "splits": { "made": splits as u64, "cut": (splits * 0.5) as u64, "joined": splits as u64 },
             "copied_bytes": (splits * bytes(self.configuration)) as u64,
-        }))
+        });
+        chosen.as_object().into_iter().flatten().for_each(|(name, count)| counts[name] = count.clone());
+        NamedCounts::of(counts)
     }
 
     /// Number of splits.
