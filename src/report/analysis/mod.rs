@@ -70,8 +70,6 @@ pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
 pub use sizes::{Size, Sizes};
 pub use solving::Solving;
 pub use split_nodes::Bin;
-#[cfg(test)]
-pub(crate) use split_nodes::Distribution;
 pub use splitting::{STAGES, Splitting};
 
 pub use figures::{

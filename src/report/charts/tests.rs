@@ -66,6 +66,7 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
         ("mixed", samples::mixed()),
         ("twins", on_two_machines()),
         ("comparisons", samples::comparisons()),
+        ("features", samples::features()),
         ("explained", samples::explained(&published())),
         ("sweep", samples::sweep()),
         ("copies", samples::copies(&[2, 8])),

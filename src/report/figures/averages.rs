@@ -25,17 +25,6 @@ impl Averages {
         let kept = |(figure, mean): (Figure, &Option<f64>)| mean.filter(|_| !figure.is_time);
         Self(register::all().zip(&self.0).map(kept).collect())
     }
-
-    /// Means for tests: these, and one half for every other figure, so that each has something to be drawn.
-    #[cfg(test)]
-    pub(crate) fn sample(means: impl IntoIterator<Item = (Figure, f64)>) -> Self {
-        let mut averages = Self(vec![Some(0.5); register::all().count()]);
-        for (figure, mean) in means {
-            let place = register::all().position(|one| one.is(&figure)).expect("a figure of the register");
-            averages.0[place] = Some(mean);
-        }
-        averages
-    }
 }
 
 fn average(figure: &Figure, group: &Gathered<'_>) -> Option<f64> {

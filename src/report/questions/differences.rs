@@ -211,6 +211,7 @@ mod tests {
         let mut analysis = samples::comparisons();
         analysis.comparisons.truncate(1);
         let one = &mut analysis.comparisons[0];
+        (one.time_contrast, one.nodes_contrast) = (None, None);
         (one.time, one.time_test) = (Interval { estimate: 1.02, low: 0.9, high: 1.16 }, Some(Test::alone(0.7)));
         (one.nodes, one.nodes_test) = (Interval { estimate: 0.844, low: 0.757, high: 0.941 }, Some(Test::alone(0.004)));
         let said = |analysis: &Analysis| verdict(analysis).unwrap().to_string();

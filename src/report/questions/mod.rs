@@ -106,10 +106,8 @@ pub(crate) fn few(items: &[String], most: usize) -> String {
 mod tests {
     use super::*;
     use crate::analysis::samples::under_schedules;
-    use crate::analysis::{Contest, Regret, RegretAgainst, Verdict};
+    use crate::analysis::{Regret, RegretAgainst, Verdict};
     use crate::charts::samples;
-    use crate::figures::Averages;
-    use crate::figures::register::{DEEP, ENDED, FOUND};
     use crate::published::Published;
     use crate::question::Headline;
     use crate::record::{Asks, Depth, Description};
@@ -151,15 +149,6 @@ mod tests {
             });
             virtual_ones || others
         };
-        // Hand-made analyses have no contests of their own.
-        let contested = |mut analysis: Analysis| {
-            let most = analysis.groups.iter().map(|group| group.configuration.threads).max();
-            let is_candidate = |&place: &usize| Some(analysis.groups[place].configuration.threads) == most;
-            let candidates: Vec<usize> = (0..analysis.groups.len()).filter(is_candidate).collect();
-            let problem = analysis.groups[candidates[0]].configuration.problem();
-            analysis.contests = vec![Contest { problem, candidates, rivalries: Vec::new() }];
-            analysis
-        };
         let asking = |analysis: Analysis| {
             [Asks::Best, Asks::Scaling, Asks::Smp, Asks::Effect, Asks::Splitting].map(|asks| Analysis {
                 description: Description { asks: Some(asks), ..analysis.description.clone() },
@@ -171,7 +160,7 @@ mod tests {
                 samples::processors(&[1, 2, 16], &["ybwc", "lazy"], machine),
                 samples::processors(&[1, 2, 4, 8, 16, 32, 64], &["ybwc"], machine),
             ];
-            all.into_iter().flat_map(|analysis| asking(contested(analysis))).collect::<Vec<_>>()
+            all.into_iter().flat_map(asking).collect::<Vec<_>>()
         };
         let (description, records) = under_schedules(&[(2, 1.25)], 0.01, 1);
         let measured = Analysis::of(description, &records);
@@ -189,7 +178,6 @@ mod tests {
         sized.description.size_s = Some(0.25);
         let mut probed = samples::processors(&[1, 16], &["lazy"], MachineKind::Virtual);
         for group in probed.groups.iter_mut().filter(|group| group.configuration.threads > 1) {
-            group.means = Averages::sample([(FOUND, 0.3), (DEEP, 0.2), (ENDED, 0.1)]);
             let against = RegretAgainst {
                 difference: Interval::around(1.0, 0.5),
                 upper: Some(2.0),
@@ -205,8 +193,7 @@ mod tests {
         let mut shallow = printed.clone();
         shallow.groups.iter_mut().for_each(|group| group.configuration.depth = Depth::Plies(7));
         let beside = [printed, shallow].map(|analysis| analysis.beside(&published));
-        let special =
-            [effects, differences, sized, probed, simulated(samples::copies(&[2, 8]))].map(contested).into_iter();
+        let special = [effects, differences, sized, probed, simulated(samples::copies(&[2, 8]))].into_iter();
         let special = special.chain(beside).chain([samples::explained(&published)]).collect::<Vec<_>>();
         let mut told = 0;
         let mut check = |analysis: Analysis, has_many: bool| {
@@ -231,14 +218,13 @@ mod tests {
                 told += times;
             }
         };
-        let all =
-            shown(MachineKind::Virtual).into_iter().chain(mixed.into_iter().map(contested)).chain(asking(measured));
+        let all = shown(MachineKind::Virtual).into_iter().chain(mixed).chain(asking(measured));
         all.chain(
             special.into_iter().flat_map(|analysis| [vec![analysis.clone()], asking(analysis).to_vec()].concat()),
         )
         .for_each(|analysis| check(analysis, true));
         shown(MachineKind::Real).into_iter().for_each(|analysis| check(analysis, false));
-        check(contested(samples::processors(&[1, 2], &["ybwc", "lazy"], MachineKind::Virtual)), false);
+        check(samples::processors(&[1, 2], &["ybwc", "lazy"], MachineKind::Virtual), false);
         assert!(told > 150, "{told}");
     }
 }

@@ -164,7 +164,6 @@ fn file(source: &Source) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Contest;
     use crate::charts::samples::processors;
     use crate::record::MachineKind;
     use crate::statistics::{Interval, Test};
@@ -173,8 +172,6 @@ mod tests {
     #[test]
     fn growth_is_told_only_if_a_test_shows_it() {
         let mut source = Source::of(processors(&[1, 4], &["ybwc"], MachineKind::Virtual));
-        let problem = source.analysis.groups[1].configuration.problem();
-        source.analysis.contests = vec![Contest { problem, candidates: vec![1], rivalries: Vec::new() }];
         for (growth, growth_p, expected) in [
             ((1.1, 1.04, 1.16), Some(0.001), "gains 10.0 % (4.00 to 16.0) whenever the time of one processor"),
             ((1.1, 1.04, 1.16), Some(0.06), "is not shown to change with size: × 1.10 (1.04 to 1.16) a doubl"),
