@@ -169,8 +169,9 @@ fn run_all(block: &Block<'_>, place: &str, bench: &Bench, known: &mut HashMap<Ve
     for (command, is_short) in block.lines.iter().filter_map(|line| command(line)) {
         let Some(arguments) = arguments(&command) else { continue };
         let place = format!("{place}: {command}");
-        // An engine says nothing by itself; signatures and calibration have tests of their own.
-        let is_elsewhere = ["uci", "bench", "machine --calibrate"].contains(&arguments.join(" ").as_str());
+        // An engine says nothing by itself; signatures, calibration and claims have tests of their own.
+        let elsewhere = ["uci", "bench", "machine --calibrate", "claims --dry-run"];
+        let is_elsewhere = elsewhere.contains(&arguments.join(" ").as_str());
         // A program of its own, with tests of its own; it is there if all has been built.
         if arguments[0] == "micro" && splitpoint::lab::micro::program().is_err() {
             continue;
