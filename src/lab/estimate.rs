@@ -15,7 +15,7 @@ use crate::table::number::{counted, figure};
 const SAMPLES_S: [f64; 2] = [0.01, 0.06];
 /// Largest number of positions that get short searches; the others are taken to be like them.
 const MOST_SAMPLED: usize = 40;
-/// Number of positions that tell what a second of a virtual machine costs, where the time of searches is known.
+/// Number of positions that get short searches on each machine where the time of searches is known.
 const FEW_SAMPLED: usize = 6;
 /// Seconds to set up a search: threads, and a table full of zeros.
 const SET_UP_S: f64 = 0.02;
@@ -165,8 +165,7 @@ impl<'a> Samples<'a> {
         let mut pairs: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
         for cell in searches {
             let key = kind(cell);
-            let most = if matches!(cell.configuration.depth, Depth::Size(_)) { FEW_SAMPLED } else { MOST_SAMPLED };
-            if pairs.len() < most && !pairs.contains_key(&key) {
+            if !pairs.contains_key(&key) && has_room(&pairs, cell) {
                 pairs.insert(key, sample_twice(cell, searcher));
             }
         }
@@ -227,6 +226,15 @@ fn kind(cell: &Cell) -> (Configuration, &str) {
 fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
     let [short, long] = SAMPLES_S;
     Some((sample(cell, short, searcher)?, sample(cell, long, searcher)?))
+}
+
+/// Whether one more search is to be sampled. Where the time of searches is known only its price on each machine is not.
+fn has_room<T>(pairs: &HashMap<(Configuration, &str), T>, cell: &Cell) -> bool {
+    let Configuration { machine, depth, .. } = *cell.configuration;
+    match depth {
+        Depth::Size(_) => pairs.keys().filter(|(duration, _)| duration.machine == machine).count() < FEW_SAMPLED,
+        _ => pairs.len() < MOST_SAMPLED,
+    }
 }
 
 /// A search of about this time by one processor.
@@ -301,6 +309,24 @@ mod tests {
         assert_eq!(factor(&sample(8, 0.02, 1_000), &sample(10, 3.0, 4_000)), Some(2.0));
         assert_eq!(factor(&sample(8, 0.02, 0), &sample(10, 0.18, 0)), Some(3.0));
         assert_eq!(factor(&sample(8, 0.02, 1_000), &sample(8, 0.18, 9_000)), None);
+    }
+
+    /// Few samples are taken where times are known, but some on each machine.
+    #[test]
+    fn times_that_are_known_take_few_samples() {
+        let cell = |machine, depth, position: &str| {
+            Cell::sample(Configuration { depth, ..Configuration::sample(machine, "lazy", 2) }, position, 0)
+        };
+        let ids: Vec<String> = (0..MOST_SAMPLED).map(|place| place.to_string()).collect();
+        for (depth, most) in [(Depth::Size(0.5.into()), FEW_SAMPLED), (Depth::Plies(9), MOST_SAMPLED)] {
+            let cells: Vec<Cell> = ids.iter().map(|id| cell(MachineKind::Real, depth, id)).collect();
+            let pairs: HashMap<_, ()> = cells.iter().take(most).map(|cell| (kind(cell), ())).collect();
+            assert!(!has_room(&pairs, &cell(MachineKind::Real, depth, "other")), "{depth}");
+            let on_virtual = has_room(&pairs, &cell(MachineKind::Virtual, depth, "other"));
+            assert_eq!(on_virtual, most == FEW_SAMPLED, "{depth}");
+            let fewer: HashMap<_, ()> = cells.iter().skip(1).take(most - 1).map(|cell| (kind(cell), ())).collect();
+            assert!(has_room(&fewer, &cells[0]), "{depth}");
+        }
     }
 
     /// Searches of a size take that long on one processor: no sample says otherwise.

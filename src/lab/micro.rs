@@ -55,7 +55,7 @@ pub fn configuration(name: &str) -> Configuration {
     Configuration { machine: MachineKind::Real, threads: 1, micro: Some(name.to_owned()), ..Configuration::default() }
 }
 
-/// What the program prints, as far as a record holds it.
+/// Output of the program for micro-measurements: the part that a record holds, and the sources it was built of.
 #[derive(Deserialize)]
 struct Printed {
     sources: String,

@@ -82,7 +82,7 @@ pub struct Performed {
     pub described: record::Tournament,
     /// All games, with the names of who played them, by the folders of their pairings.
     pub played: BTreeMap<String, Played>,
-    /// What came of the games while they were played.
+    /// Games of this run, with their faults and whether a test has ended them.
     pub games: Games,
     _lock: Option<File>,
 }

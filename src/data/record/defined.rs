@@ -10,14 +10,14 @@ use super::named::Named;
 /// Name of something that is defined elsewhere, with the hash of its definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Defined {
-    /// Its name.
+    /// Name of the cost model or engine, with changes.
     pub name: Named,
     /// Hash of its definition; empty if it is not known.
     pub hash: String,
 }
 
 impl Defined {
-    /// What has this name and this hash.
+    /// A cost model or an engine from outside of this name, whose definition has this hash.
     pub fn new(name: impl Into<Named>, hash: impl Into<String>) -> Self {
         Self { name: name.into(), hash: hash.into() }
     }
@@ -28,7 +28,7 @@ impl Defined {
         (one.as_ref().map(|one| one.name.clone()), hash.filter(|hash| !hash.is_empty()))
     }
 
-    /// What the two values of a record say. A hash by itself is of nothing.
+    /// Cost model or engine by the name and the hash of a record; none without a name, whatever the hash.
     fn of_values(name: Option<Named>, hash: Option<String>) -> Option<Self> {
         Some(Self { name: name?, hash: hash.unwrap_or_default() })
     }

@@ -122,8 +122,8 @@ fn divide<B: Board>(
     Some(roots.into_iter().map(|root| (root, total(root))).collect())
 }
 
-/// Leaves below these lines of moves, each with its first move, counted by all threads; `None` if one count was stopped.
-/// It is compiled once for all boards.
+/// Leaves below these lines of moves, each with its first move, counted by all threads; `None` if one count was
+/// stopped. It is compiled once for all boards.
 fn count_parts(
     parts: &[Vec<Move>],
     progress: &(dyn Fn(Part) + Sync),

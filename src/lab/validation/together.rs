@@ -99,9 +99,9 @@ struct Searches<'a> {
 
 /// Logarithms of the times of searches at a position by that of an undisturbed processor alone for the same work.
 struct Load {
-    /// Of one real processor: disturbances.
+    /// One real processor that works alone, relative to an undisturbed one: disturbances.
     alone: f64,
-    /// Of several real processors relative to that, and to as many virtual ones: what the model lacks.
+    /// Several real processors relative to one that works alone, and to as many virtual ones: what the model lacks.
     lacking: f64,
 }
 
