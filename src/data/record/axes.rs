@@ -208,6 +208,26 @@ mod tests {
         }
     }
 
+    /// Whoever leaves a name aside leaves its definition aside, and not the other way round.
+    #[test]
+    fn a_name_is_cleared_with_its_hash() {
+        use super::super::Defined;
+
+        let both = Configuration {
+            engine: Some(Defined::new("an engine", "1")),
+            costs: Some(Defined::new("ideal", "2")),
+            ..Configuration::default()
+        };
+        for name in ["engine", "costs"] {
+            let hash = format!("{name}_hash");
+            assert_eq!([both.without(name).field(name), both.without(name).field(&hash)], ["", ""]);
+            assert_eq!(
+                (both.without(&hash).field(name), both.without(&hash).field(&hash)),
+                (both.field(name), "".into())
+            );
+        }
+    }
+
     #[test]
     fn one_processor_shares_with_nobody_and_solves_the_same_problem() {
         let by_two = Configuration {
