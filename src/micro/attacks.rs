@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use super::by_board::{Place, figures, places, take_turns_at};
+use super::by_board::{Place, figures, places, run_on, take_turns_at};
 use super::turns::Entry;
 use super::{Figure, Micro, MicroError, Spec, Takes, pinned};
 use crate::chess::choice::OnBoard;
@@ -164,7 +164,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let positions = if spec.positions.is_empty() { &own } else { &spec.positions };
     let name = |question: Question| (question.name().to_owned(), "time of an answer");
     let places = places(&spec.boards, Question::ALL.iter().copied(), name);
-    let asked = |place: &Place<Question>| place.board.run(Asked { question: place.work, positions });
+    let asked = |place: &Place<Question>| run_on(place.board, Asked { question: place.work, positions });
     let rounds = pinned(|| take_turns_at(&places, spec, asked))?;
     Ok(figures(&places, &rounds, "", |_| None))
 }
@@ -180,7 +180,7 @@ mod tests {
         let positions = [position("kiwipete").unwrap()];
         let asked = |question: &Question| {
             let asked = Asked { question: *question, positions: &positions };
-            let Entry::Pass(mut pass) = PIECE_LISTS.run(asked).unwrap() else { panic!("{question} times itself") };
+            let Entry::Pass(mut pass) = run_on(PIECE_LISTS, asked).unwrap() else { panic!("{question} times itself") };
             pass()
         };
         let by_square = 2 * 64;

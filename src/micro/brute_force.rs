@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use serde::Deserialize;
 
-use super::by_board::{Place, figures, places, take_turns_at};
+use super::by_board::{Place, figures, places, run_on, take_turns_at};
 use super::published::BRUTE_FORCE;
 use super::turns::{Entry, Rounds, timed};
 use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, Unit, name_of, on_pinned};
@@ -112,7 +112,7 @@ impl Program for Walks<'_> {
         let wrong = RefCell::new(None);
         let rounds = take_turns_at(self.places, self.spec, |place| {
             let (case, walk) = place.work;
-            place.board.run(Walked { processor, case, walk, depth: self.depth, wrong: &wrong })
+            run_on(place.board, Walked { processor, case, walk, depth: self.depth, wrong: &wrong })
         })?;
         wrong.into_inner().map_or(Ok(rounds), |message| Err(MicroError::Wrong(message)))
     }

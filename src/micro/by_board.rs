@@ -2,9 +2,9 @@
 //! published comparison of boards is one with the mailbox's piece lists.
 
 use super::turns::{Entry, Rounds, take_turns};
-use super::{Figure, MicroError, PIECE_LISTS, Spec, Unit};
+use super::{Figure, MAGIC, MicroError, PIECE_LISTS, ROTATED, Spec, Unit};
 use crate::chess::Unsupported;
-use crate::chess::choice::BoardChoice;
+use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::statistics::Interval;
 
 /// Entry of a comparison of boards.
@@ -40,6 +40,26 @@ impl<W> Place<W> {
     /// Measured figure of the board.
     pub fn measured(&self, figure: String, unit: Unit, value: Interval) -> Figure {
         on(self.board, Figure::measured(&self.of, figure, unit, value))
+    }
+}
+
+/// All boards that this processor can run; for the tests of the units, which take seconds to compile for each, few of
+/// them. Those of the program, tests/command.rs, run on all.
+pub fn supported_boards() -> Vec<BoardChoice> {
+    let is_tested = |board: &BoardChoice| !cfg!(test) || [PIECE_LISTS, ROTATED, MAGIC].contains(board);
+    BoardChoice::all().filter(|board| is_tested(board) && board.check().is_ok()).collect()
+}
+
+/// Does a work on boards of the chosen type, one of those that are supported.
+pub fn run_on<T: OnBoard>(board: BoardChoice, work: T) -> T::Output {
+    #[cfg(not(test))]
+    return board.run(work);
+    #[cfg(test)]
+    match board {
+        PIECE_LISTS => work.on::<crate::chess::mailbox::Mailbox>(),
+        ROTATED => work.on::<crate::chess::bitboards::Bitboards<crate::chess::bitboards::sliders::Rotated>>(),
+        MAGIC => work.on::<crate::chess::bitboards::Bitboards<crate::chess::bitboards::sliders::Magic>>(),
+        other => panic!("{other:?} is none of the boards of tests"),
     }
 }
 

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::by_board::{Place, figures, on, places, take_turns_at};
+use super::by_board::{Place, figures, on, places, run_on, take_turns_at};
 use super::turns::{Batch, Entry, Rounds, rounds_for, timed};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
 use crate::chess::choice::OnBoard;
@@ -297,7 +297,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let positions = if spec.positions.is_empty() { &own } else { &spec.positions };
     let forms = CopyForm::all_forms();
     let crossed = places(&spec.boards, forms.iter().copied(), |form| (form.to_string(), FROM_ANOTHER));
-    let crossing = |place: &Place<CopyForm>| place.board.run(MakeCrossing(place.work, positions));
+    let crossing = |place: &Place<CopyForm>| run_on(place.board, MakeCrossing(place.work, positions));
     let crossings = crossed.iter().map(crossing).collect::<Result<Vec<_>, _>>()?;
     let mut all: Vec<Figure> = Vec::new();
     for (place, crossing) in crossed.iter().zip(&crossings) {
@@ -311,7 +311,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
         let flusher = RefCell::new(Flusher::new());
         take_turns_at(&alone, spec, |place| {
             let (form, step) = place.work;
-            place.board.run(Alone { step, form, positions, flusher: &flusher })
+            run_on(place.board, Alone { step, form, positions, flusher: &flusher })
         })
     })?;
     all.extend(figures(&alone, &rounds, "", |_| None));

@@ -41,6 +41,7 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::choices::unknown_name;
 use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
+pub use by_board::supported_boards;
 pub use crate::record::{Figure, Unit};
 use crate::suggestion::WordError;
 
@@ -174,14 +175,11 @@ pub fn names() -> Vec<&'static str> {
     MICROS.iter().map(|micro| micro.name).collect()
 }
 
-/// All boards that this processor can run.
-pub fn supported_boards() -> Vec<BoardChoice> {
-    BoardChoice::all().filter(|board| board.check().is_ok()).collect()
-}
-
-/// Boards of table 2.2 and 2.5 by the names of their columns, and the board that others are compared with.
+/// Boards of tables 2.2 and 2.5 by the names of their columns: the one that others are compared with, and rotated ones.
+/// The times of exchange values are of magic ones.
 const PIECE_LISTS: BoardChoice = BoardChoice::Mailbox;
 const ROTATED: BoardChoice = BoardChoice::Bitboards(SlidersChoice::Rotated);
+const MAGIC: BoardChoice = BoardChoice::Bitboards(SlidersChoice::Magic);
 
 /// Work for one pinned thread.
 struct Alone<F>(F);

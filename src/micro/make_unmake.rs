@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use serde::Deserialize;
 
-use super::by_board::{Place, figures, places, take_turns_at};
+use super::by_board::{Place, figures, places, run_on, take_turns_at};
 use super::published::MAKE_UNMAKE;
 use super::turns::Entry;
 use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, name_of, pinned};
@@ -115,7 +115,7 @@ fn legal_moves<B: Board>(board: &B) -> Vec<Move> {
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let cases = cases(&spec.positions)?;
     let places = places(&spec.boards, &cases, |case| (case.name.clone(), "time of a move"));
-    let moves = |place: &Place<&Case>| place.board.run(MakeAndUnmake(&place.work.setup));
+    let moves = |place: &Place<&Case>| run_on(place.board, MakeAndUnmake(&place.work.setup));
     let rounds = pinned(|| take_turns_at(&places, spec, moves))?;
     Ok(figures(&places, &rounds, MAKE_UNMAKE.source, |place| place.work.published.as_ref()?.nanoseconds(place.board)))
 }

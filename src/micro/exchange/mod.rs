@@ -14,13 +14,13 @@ use std::hint::black_box;
 
 use serde::Deserialize;
 
-use super::by_board::{Place, figures, places, take_turns_at};
+use super::by_board::{Place, figures, places, run_on, take_turns_at};
 use super::histogram::Histogram;
 use super::listened::{Heard, phases, search_all};
 use super::published::{CALLERS, ITERATIONS, STOPS};
 use super::turns::{Entry, Rounds};
-use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
-use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use super::{Figure, MAGIC, Micro, MicroError, Spec, Takes, Unit, pinned};
+use crate::chess::choice::OnBoard;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::see::forms::{Form, Stops};
 use crate::chess::see::{Asker, Rules, see};
@@ -48,8 +48,6 @@ const FEATURES: &str =
     "thesis,evaluation=classical,+passed-pawns-exchange,reductions=exchange,+pawn-extension-exchange";
 /// Name of a call in figures of time.
 const TIME: &str = "time of a call";
-/// Board of the published times: magic bitboards.
-const MAGIC: BoardChoice = BoardChoice::Bitboards(SlidersChoice::Magic);
 /// Form in published tables to which others are related.
 const K: Stops = Stops { king: true, quantity: false, quality: false };
 const K_QN: Stops = Stops { quantity: true, ..K };
@@ -170,7 +168,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     all.extend(lined_up(&asked));
 
     let places = places(&spec.boards, Timed::all(), |timed| (timed.name(), TIME));
-    let on_sample = |place: &Place<Timed>| place.board.run(OnSample { timed: place.work, sample: &asked.sample });
+    let on_sample = |place: &Place<Timed>| run_on(place.board, OnSample { timed: place.work, sample: &asked.sample });
     let rounds = pinned(|| take_turns_at(&places, spec, on_sample))?;
     all.extend(figures(&places, &rounds, "", |_| None));
     all.extend(to_k(&places, &rounds)?);
