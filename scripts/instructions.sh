@@ -7,9 +7,9 @@ cd "$(dirname "$0")/.."
 features=${1:-thesis}
 depth=${2:-7}
 position=${3:-BK12}
-# All boards can be searched on in this build only.
-cargo build --release --quiet --features comparisons
-splitpoint=${CARGO_TARGET_DIR:-target}/release/splitpoint
+# This program searches on all boards.
+cargo build --release --quiet -p splitpoint-boards --features every-board
+splitpoint=${CARGO_TARGET_DIR:-target}/release/splitpoint-boards
 
 # Nodes and instructions of a search on a board.
 search() {

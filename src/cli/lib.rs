@@ -11,4 +11,4 @@ use splitpoint_report as report;
 mod commands;
 
 pub use commands::built::of_this_program as build;
-pub use commands::{board_args, end, error, micro, of_usage, output, position_args, run, values};
+pub use commands::{board_args, end, error, hand_over, micro, of_usage, output, position_args, run, values};

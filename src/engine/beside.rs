@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use super::Setup;
-use crate::chess::choice::OnBoard;
-use crate::chess::{self, Board, History};
+use super::compiled::{self, Simulated};
+use crate::chess::{self, Board, History, Sizes};
 use crate::choices::choices;
 use crate::machine::{Access, Machine, Processor, Program, RealMachine, VirtualMachine};
 use crate::parallel::{AnyStrategy, Lazy};
@@ -56,51 +56,52 @@ impl Setup {
         positions: &[&chess::Setup],
         (neighbours, streamed): (Neighbours, &[u64]),
     ) -> Option<f64> {
-        self.board.search(OneSearch { setup: self, tables, positions, on, neighbours, streamed }).flatten()
-    }
-}
-
-/// One search with its neighbours, to be run on a board of any type.
-struct OneSearch<'a> {
-    setup: &'a Setup,
-    tables: &'a Tables,
-    positions: &'a [&'a chess::Setup],
-    on: Beside<'a>,
-    neighbours: Neighbours,
-    streamed: &'a [u64],
-}
-
-impl OnBoard for OneSearch<'_> {
-    type Output = Option<f64>;
-
-    fn on<B: Board>(self) -> Option<f64> {
-        match self.on {
-            Beside::Real(machine) => self.with::<B, _>(|program| {
-                let (run, watches) = machine.run_watched(program).ok()?;
-                let watch = watches.first()?;
-                let share = watch.cpu_ns.map_or(1.0, |cpu_ns| cpu_ns as f64 / watch.wall_ns.max(1) as f64);
-                Some((*run.outputs.first()?)? * share.min(1.0))
-            }),
-            Beside::Virtual(machine) => {
-                self.with::<B::Simulated, _>(|program| *machine.run(program).ok()?.outputs.first()?)
-            }
+        let search = OneSearch { setup: self, tables, positions, processors: on.processors(), neighbours, streamed };
+        match on {
+            Beside::Real(machine) => compiled::searches(self.board).ok()?.node_ns(&search, machine),
+            Beside::Virtual(machine) => search.on_virtual(machine),
         }
     }
 }
 
+/// One search with its neighbours, to be run on a board of any type.
+pub struct OneSearch<'a> {
+    setup: &'a Setup,
+    tables: &'a Tables,
+    positions: &'a [&'a chess::Setup],
+    processors: usize,
+    neighbours: Neighbours,
+    streamed: &'a [u64],
+}
+
 impl OneSearch<'_> {
+    /// Searches on boards of this type, on real threads.
+    pub(crate) fn on_threads<B: Board>(&self, machine: &RealMachine) -> Option<f64> {
+        self.with::<B, _>(Sizes::of::<B>(), |program| {
+            let (run, watches) = machine.run_watched(program).ok()?;
+            let watch = watches.first()?;
+            let share = watch.cpu_ns.map_or(1.0, |cpu_ns| cpu_ns as f64 / watch.wall_ns.max(1) as f64);
+            Some((*run.outputs.first()?)? * share.min(1.0))
+        })
+    }
+
+    /// Searches in simulated time.
+    fn on_virtual(&self, machine: &VirtualMachine) -> Option<f64> {
+        let sizes = compiled::sizes(self.setup.board);
+        self.with::<Simulated, _>(sizes, |program| *machine.run(program).ok()?.outputs.first()?)
+    }
+
     /// Lets something be done with the program of this search on boards of this type.
-    fn with<B: Board, T>(self, run: impl FnOnce(&WithNeighbours<'_, '_, B>) -> T) -> T {
-        let Self { setup: Setup { settings, .. }, tables, positions, on, neighbours, streamed } = self;
-        let processors = on.processors();
+    fn with<B: Board, T>(&self, sizes: Sizes, run: impl FnOnce(&WithNeighbours<'_, '_, B>) -> T) -> T {
+        let Self { setup: Setup { settings, .. }, tables, positions, processors, neighbours, streamed } = *self;
         let boards: Vec<B> = positions.iter().filter_map(|setup| B::set_up(setup, settings.keys()).ok()).collect();
         let past = History::with_capacity(0);
         // A neighbour is not the first processor, so it takes a strategy by which every processor searches the root.
         let strategies = [AnyStrategy::default(), AnyStrategy::Lazy(Lazy::default())];
         let unlimited = SearchSettings { limits: Limits::depth(DEEPEST), ..*settings };
         let session = |(id, board)| match id {
-            0 => Session::new(board, &past, settings, tables, &strategies[0], processors),
-            _ => Session::new(board, &past, &unlimited, tables, &strategies[1], processors),
+            0 => Session::new(board, &past, settings, tables, &strategies[0], processors).sized_as(sizes),
+            _ => Session::new(board, &past, &unlimited, tables, &strategies[1], processors).sized_as(sizes),
         };
         let sessions: Vec<_> = boards.iter().enumerate().map(session).collect();
         run(&WithNeighbours { sessions: &sessions, neighbours, streamed })

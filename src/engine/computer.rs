@@ -85,12 +85,12 @@ impl Computer {
         }
     }
 
-    /// Runs a program on every processor.
-    pub(super) fn run<P: Program>(&self, program: &P) -> Result<Run<P::Output>, Failure> {
+    /// Runs a program on every thread. Not for virtual processors, so that it is not compiled for them.
+    pub(super) fn run_on_threads<P: Program>(&self, program: &P) -> Result<Run<P::Output>, Failure> {
         match self {
             Self::Real(machine) => machine.run(program),
             Self::ThisThread(machine) => machine.run(program),
-            Self::Virtual(machine) => machine.run(program),
+            Self::Virtual(_) => unreachable!("it has a board of its own"),
         }
     }
 }

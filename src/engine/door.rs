@@ -1,10 +1,10 @@
 //! A search from outside: the position goes in, what was found comes out.
 
+use super::compiled::{self, NotCompiled, Simulated};
 use super::{Computer, Setup};
-use crate::chess::choice::OnBoard;
 use crate::chess::{self, Board, History, Keys, Move, Unsupported, notation};
 use crate::machine::guard::Disturbance;
-use crate::machine::{Failure, Machine, Run, Switch};
+use crate::machine::{Failure, Machine, Run, Switch, VirtualMachine};
 use crate::parallel::AnyStrategy;
 use crate::search::table::Tables;
 use crate::search::{Control, Outcome, Part, Remembered, Session, Watcher};
@@ -59,9 +59,9 @@ pub enum SearchError {
     /// This processor cannot run the board.
     #[error(transparent)]
     Board(#[from] Unsupported),
-    /// No search is compiled for the board.
-    #[error("board '{0}' serves comparisons: searches on it take a build with --features comparisons")]
-    Compared(&'static str),
+    /// No search on the board is compiled.
+    #[error(transparent)]
+    NotCompiled(#[from] NotCompiled),
     /// The search did not come to its end.
     #[error(transparent)]
     Failed(#[from] Failure),
@@ -79,7 +79,10 @@ impl Setup {
         options: Options<'_>,
     ) -> Result<Found, SearchError> {
         let search = Searched { setup: self, computer, tables, line, options };
-        self.board.search(search).unwrap_or(Err(SearchError::Compared(self.board.name())))
+        match computer {
+            Computer::Virtual(machine) => search.on_virtual(machine),
+            Computer::Real(_) | Computer::ThisThread(_) => compiled::searches(self.board)?.search(&search),
+        }
     }
 
     /// The move that the tables hold for the position at the end of a line, if they hold one.
@@ -92,12 +95,15 @@ impl Setup {
         line: Line<'_>,
     ) -> Result<Option<Move>, SearchError> {
         let look = LookedUp(Searched { setup: self, computer, tables, line, options: Options::default() });
-        self.board.search(look).unwrap_or(Err(SearchError::Compared(self.board.name())))
+        match computer {
+            Computer::Virtual(machine) => look.with::<Simulated>(|program| machine.run(program)),
+            Computer::Real(_) | Computer::ThisThread(_) => compiled::searches(self.board)?.look_up(&look),
+        }
     }
 }
 
 /// A search, to be run on a board of any type.
-struct Searched<'a> {
+pub struct Searched<'a> {
     setup: &'a Setup,
     computer: &'a Computer,
     tables: &'a Tables,
@@ -106,7 +112,7 @@ struct Searched<'a> {
 }
 
 /// A look into the tables, on a board of any type.
-struct LookedUp<'a>(Searched<'a>);
+pub struct LookedUp<'a>(Searched<'a>);
 
 impl<'a> Searched<'a> {
     /// The board at the end of the line, with the positions before.
@@ -145,34 +151,46 @@ impl<'a> Searched<'a> {
     }
 }
 
-impl OnBoard for Searched<'_> {
-    type Output = Result<Found, SearchError>;
-
-    fn on<B: Board>(self) -> Self::Output {
+impl Searched<'_> {
+    /// Searches on boards of this type, on real threads.
+    pub(crate) fn on<B: Board>(&self) -> Result<Found, SearchError> {
         let (board, past) = self.board::<B>()?;
-        let (mut run, disturbances): (Run<Part>, _) = match self.computer {
-            Computer::Real(machine) if self.options.is_watched => machine.run_watched(&self.session(&board, &past))?,
-            Computer::Real(machine) => (machine.run(&self.session(&board, &past))?, Vec::new()),
-            Computer::ThisThread(machine) => (machine.run(&self.session(&board, &past))?, Vec::new()),
-            Computer::Virtual(machine) => {
-                const { assert!(size_of::<B>() == size_of::<B::Simulated>(), "copies take equally long") };
-                let (board, past) = self.board::<B::Simulated>()?;
-                (machine.run(&self.session(&board, &past))?, Vec::new())
-            }
+        let session = self.session(&board, &past);
+        let (run, disturbances) = match self.computer {
+            Computer::Real(machine) if self.options.is_watched => machine.run_watched(&session)?,
+            threads => (threads.run_on_threads(&session)?, Vec::new()),
         };
-        let (elapsed_ns, switches) = (run.elapsed, std::mem::take(&mut run.switches));
-        let outcome = Outcome::from(run);
-        let san = outcome.answer.best.map(|mv| notation::san(&board, mv));
-        Ok(Found { outcome, san, elapsed_ns, disturbances, switches })
+        Ok(found(run, disturbances, &board))
+    }
+
+    /// Searches in simulated time.
+    fn on_virtual(&self, machine: &VirtualMachine) -> Result<Found, SearchError> {
+        self.setup.board.check()?;
+        let (board, past) = self.board::<Simulated>()?;
+        let session = self.session(&board, &past).sized_as(compiled::sizes(self.setup.board));
+        Ok(found(machine.run(&session)?, Vec::new(), &board))
     }
 }
 
-impl OnBoard for LookedUp<'_> {
-    type Output = Result<Option<Move>, SearchError>;
+fn found<B: Board>(mut run: Run<Part>, disturbances: Vec<Disturbance>, board: &B) -> Found {
+    let (elapsed_ns, switches) = (run.elapsed, std::mem::take(&mut run.switches));
+    let outcome = Outcome::from(run);
+    let san = outcome.answer.best.map(|mv| notation::san(board, mv));
+    Found { outcome, san, elapsed_ns, disturbances, switches }
+}
 
-    fn on<B: Board>(self) -> Self::Output {
+impl LookedUp<'_> {
+    /// Looks the position up on boards of this type, on real threads.
+    pub(crate) fn on<B: Board>(&self) -> Result<Option<Move>, SearchError> {
+        self.with::<B>(|program| self.0.computer.run_on_threads(program))
+    }
+
+    fn with<B: Board>(
+        &self,
+        run: impl FnOnce(&Remembered<'_, '_, B, AnyStrategy>) -> Result<Run<Option<Move>>, Failure>,
+    ) -> Result<Option<Move>, SearchError> {
         let (board, past) = self.0.board::<B>()?;
-        let run = self.0.computer.run(&Remembered(&self.0.session(&board, &past)))?;
+        let run = run(&Remembered(&self.0.session(&board, &past)))?;
         Ok(run.outputs.into_iter().flatten().next())
     }
 }

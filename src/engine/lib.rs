@@ -21,6 +21,7 @@ pub const VERSION: &str = if cfg!(feature = "primitives-2004") {
 };
 
 mod beside;
+pub mod compiled;
 mod computer;
 mod door;
 mod look;

@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::choice::Choice;
+use super::companions;
 use super::conditions::Conditions;
 use super::engines::Engines;
 use super::measure_error::{MeasureError, wrong};
@@ -73,9 +74,9 @@ impl Laboratory {
     /// # Errors
     /// If something does not exist.
     pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
+        companions::check([cell])?;
         if let Some(name) = &cell.configuration.micro {
-            micro::named(name).map_err(wrong(MICRO.name))?;
-            return micro::program().map(|_| ()).map_err(wrong(MICRO.name));
+            return micro::named(name).map(|_| ()).map_err(wrong(MICRO.name));
         }
         if cell.configuration.is_outside() {
             return self.engines.check(cell);
@@ -226,6 +227,7 @@ impl Search {
         let found = self.setup.run((&self.computer, tables), (&self.position).into(), options);
         let found = found.map_err(|error| match error {
             SearchError::Failed(failure) => failure.into(),
+            SearchError::NotCompiled(board) => board.into(),
             error => wrong(BOARD.name)(error),
         })?;
         let taken_ns = self.on_purpose.map_or(0, |on_purpose| on_purpose.taken_ns(&found.disturbances));

@@ -16,6 +16,7 @@ pub static BUILD: OnceLock<fn() -> record::Build> = OnceLock::new();
 pub mod advice;
 pub mod beside;
 mod choice;
+pub mod companions;
 mod conditions;
 mod conduct;
 mod engines;

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use crate::engine::compiled::NotCompiled;
 use crate::machine::Failure;
 use crate::outside::EngineError;
 use crate::record::Axis;
@@ -26,6 +27,9 @@ pub enum MeasureError {
         /// Reason why the engine cannot be used.
         error: Box<EngineError>,
     },
+    /// No search on the board is compiled into this program.
+    #[error(transparent)]
+    NotCompiled(#[from] NotCompiled),
     /// The search did not come to its end.
     #[error("the search failed: {0}")]
     Search(#[from] Failure),

@@ -1,45 +1,15 @@
 //! Micro-measurements of a plan. They are made by a program of their own, `splitpoint-micro`, since a fifth of the time
 //! to compile everything was theirs and few runs need them.
 
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
 use super::BUILD;
-use super::measure_error::{MeasureError, wrong};
+use super::companions::MEASURER;
 use crate::choices::unknown_name;
-use crate::record::axes::MICRO;
-use crate::record::{Cell, Configuration, Figure, MICROS, MachineKind};
+use crate::record::{Configuration, Figure, MICROS, MachineKind};
 use crate::suggestion::WordError;
-
-/// Name of the program, and of the package that it is.
-const PROGRAM: &str = "splitpoint-micro";
-
-/// The program, which lies beside this one.
-///
-/// # Errors
-/// If it is not there.
-pub fn program() -> Result<PathBuf, String> {
-    let own = std::env::current_exe().map_err(|error| format!("the folder of this program is not known: {error}"))?;
-    let file = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
-    // Tests of a crate lie in a folder below.
-    let places = own.ancestors().skip(1).take(2).map(|folder| folder.join(&file));
-    places.into_iter().find(|path| path.is_file()).ok_or_else(|| not_built("is not there"))
-}
-
-/// Checks that the program is there if any of these cells needs it, so that a user is told before anything is measured.
-///
-/// # Errors
-/// If it is not there.
-pub(super) fn check<'a>(mut cells: impl Iterator<Item = &'a Cell>) -> Result<(), MeasureError> {
-    let is_needed = cells.any(|cell| cell.configuration.micro.is_some());
-    if is_needed { program().map(|_| ()).map_err(wrong(MICRO.name)) } else { Ok(()) }
-}
-
-fn not_built(what: &str) -> String {
-    format!("micro-measurements are made by the program {PROGRAM}, which {what}: cargo build --release -p {PROGRAM}")
-}
 
 /// The name of a micro-measurement, if it is one.
 ///
@@ -67,22 +37,23 @@ struct Printed {
 /// # Errors
 /// If the program is not there, was built of other sources than this one, or does not end well.
 pub fn measure(name: &str, seed: u64) -> Result<Vec<Figure>, String> {
-    let mut command = Command::new(program()?);
+    let mut command = Command::new(MEASURER.program()?);
     command.args([name, "--seed", &seed.to_string(), "--json"]).stdin(Stdio::null());
-    let output = command.output().map_err(|error| format!("{PROGRAM} cannot be started: {error}"))?;
+    let output = command.output().map_err(|error| format!("{} cannot be started: {error}", MEASURER.name))?;
     if !output.status.success() {
         let told = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{PROGRAM} ended with {}: {}", output.status, told.trim().trim_start_matches("error: ")));
+        let told = told.trim().trim_start_matches("error: ");
+        return Err(format!("{} ended with {}: {told}", MEASURER.name, output.status));
     }
     figures(&output.stdout, BUILD.get().map(|build| build().sources).as_deref())
 }
 
 /// Figures that the program printed, if it was built of the sources of this one, as far as these are known.
 fn figures(printed: &[u8], sources: Option<&str>) -> Result<Vec<Figure>, String> {
-    let printed: Printed =
-        serde_json::from_slice(printed).map_err(|error| format!("what {PROGRAM} printed cannot be read: {error}"))?;
+    let printed: Printed = serde_json::from_slice(printed)
+        .map_err(|error| format!("what {} printed cannot be read: {error}", MEASURER.name))?;
     if sources.is_some_and(|sources| sources != printed.sources) {
-        return Err(not_built("was built of other sources"));
+        return Err(MEASURER.not_built("was built of other sources"));
     }
     Ok(printed.figures)
 }

@@ -143,7 +143,7 @@ fn real_depths(folder: &Path, positions: &[PositionInfo]) -> FoundDepths {
     wanted
 }
 
-/// The search of the pilot: one processor, without what measures of strategies and boards add.
+/// The search of the pilot: the problem of a configuration, by one processor that works as is usual.
 fn pilot(problem: &Problem, configuration: &Configuration, position: &PositionInfo) -> Cell {
     let is_ours = problem.engine.is_none();
     let usual = default_configuration();
@@ -157,12 +157,13 @@ fn pilot(problem: &Problem, configuration: &Configuration, position: &PositionIn
         costs: problem.costs.clone().map(Defined::from),
         depth: Depth::Unlimited,
         time_s: Some((f64::from(problem.size) * LONGEST).into()),
+        strategy: alone.strategy,
+        threads: alone.threads,
+        hash_mib: alone.hash_mib,
+        scheme: alone.scheme,
         pin: alone.pin.as_ref().map(|_| "none".to_owned()),
         disturb: Default::default(),
-        make: None,
-        audit: false,
-        losses: false,
-        ..alone
+        ..configuration.problem()
     };
     Cell {
         configuration: configuration.into(),

@@ -115,7 +115,7 @@ impl Program {
             let is_wanted = |board: &BoardChoice| self.asked.board.as_deref() == Some(board.name());
             return Ok(micro::supported_boards().into_iter().filter(is_wanted).collect());
         };
-        let board = <BoardArgs<true>>::of(self.asked.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
+        let board = BoardArgs::of(self.asked.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
         Ok(vec![board])
     }
 

@@ -15,7 +15,7 @@ use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
 use crate::chess::choice::OnBoard;
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
-use crate::chess::{Board, History, Keys, Move, MoveList, Unsupported};
+use crate::chess::{Board, History, Keys, Move, MoveList, Sizes, Unsupported};
 use crate::choices::choices;
 use crate::machine::host::{Host, Topology};
 use crate::machine::mechanisms::Meeting;
@@ -114,7 +114,8 @@ impl<B: Board> Owned<B> {
     }
 
     fn origin(&self) -> Origin<'_, B> {
-        Origin { board: &self.board, past: &self.past, line: self.line.line_to(self.past.plies()) }
+        let line = self.line.line_to(self.past.plies());
+        Origin { board: &self.board, past: &self.past, line, sizes: Sizes::of::<B>() }
     }
 }
 

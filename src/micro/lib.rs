@@ -41,9 +41,9 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::choices::unknown_name;
 use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
-pub use by_board::supported_boards;
 pub use crate::record::{Figure, Unit};
 use crate::suggestion::WordError;
+pub use by_board::supported_boards;
 
 /// All micro-measurements, in the order of lists.
 pub static MICROS: &[&Micro] = &[

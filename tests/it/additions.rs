@@ -34,7 +34,10 @@ fn additions_touch_as_few_files_as_they_say_and_fit() {
                 // What is cut off after the last line is a blank one.
                 let lines = hunk.lines().skip(1).filter(|line| !line.starts_with('+') && !line.starts_with('\\'));
                 let lines: Vec<&str> = lines.map(|line| line.get(1..).unwrap_or_default()).collect();
-                assert!(stands_once(&text, &lines), "{name}: {to} has changed: {lines:?}");
+                assert!(
+                    stands_once(&text, &lines),
+                    "{name}: {to} has changed: patch --merge -p1 < tests/additions/{name}.patch, mend it, and write it anew: {lines:?}"
+                );
             }
         }
         patches += 1;

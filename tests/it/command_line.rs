@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use splitpoint::chess::choice::BoardChoice;
+use splitpoint::engine::compiled;
 
 pub fn splitpoint(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_splitpoint"))
@@ -32,9 +33,9 @@ pub fn boards() -> impl Iterator<Item = Vec<&'static str>> {
     chosen(BoardChoice::all())
 }
 
-/// Options of every board that searches have and this processor can run.
+/// Options of every board that the program searches on with threads and this processor can run.
 pub fn searched_boards() -> impl Iterator<Item = Vec<&'static str>> {
-    chosen(BoardChoice::all().filter(|board| board.is_searched()))
+    chosen(compiled::boards())
 }
 
 fn chosen(boards: impl Iterator<Item = BoardChoice>) -> impl Iterator<Item = Vec<&'static str>> {

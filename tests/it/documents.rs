@@ -173,7 +173,7 @@ fn run_all(block: &Block<'_>, place: &str, bench: &Bench, known: &mut HashMap<Ve
         let elsewhere = ["uci", "bench", "machine --calibrate", "claims --dry-run"];
         let is_elsewhere = elsewhere.contains(&arguments.join(" ").as_str());
         // A program of its own, with tests of its own; it is there if all has been built.
-        if arguments[0] == "micro" && splitpoint::lab::micro::program().is_err() {
+        if arguments[0] == "micro" && splitpoint::lab::companions::MEASURER.program().is_err() {
             continue;
         }
         if !is_short || is_elsewhere || arguments.iter().any(|word| is_placeholder(word)) {

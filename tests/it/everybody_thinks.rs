@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use splitpoint::chess::Setup;
-use splitpoint::chess::choice::BoardChoice;
 use splitpoint::engine::Computer;
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Switching, VirtualMachine};
@@ -13,8 +12,7 @@ use splitpoint::search::{DEEPEST, Horizon, Limits, Outcome, SearchSettings};
 
 use crate::command_line::splitpoint;
 use crate::searching::{
-    self, SMALL_TABLE, lockless, mixed_positions, reference, search_by, search_on, settings, simulated, threads, trace,
-    virtually,
+    self, SMALL_TABLE, lockless, mixed_positions, reference, search_by, settings, simulated, threads, trace, virtually,
 };
 
 /// Every way of leaving iterations out with every way of ending, and with completed jobs stopping others.
@@ -205,19 +203,6 @@ fn helpers_of_a_master_run_out_of_iterations() {
         assert!(outcome.answers.iter().all(|(_, answer)| answer.depth <= DEEPEST));
         let without_moves = search(&virtually(3, 1), text, &stalemate, &settings);
         assert!(without_moves.answer.best.is_none());
-    }
-}
-
-#[test]
-fn both_boards_search_the_same_tree_with_all_parameters() {
-    for (i, setup) in mixed_positions(2, 76).iter().enumerate() {
-        let settings = settings("thesis", 5, i as u64);
-        for text in all().into_iter().skip(i).step_by(2) {
-            let on_bitboards = search(&virtually(6, 9), &text, setup, &settings);
-            let table = lockless(&settings, SMALL_TABLE);
-            let on_mailbox = search_on(BoardChoice::Mailbox, &virtually(6, 9), &text, setup, &settings, &table);
-            assert_eq!(format!("{on_bitboards:?}"), format!("{on_mailbox:?}"), "{text}");
-        }
     }
 }
 

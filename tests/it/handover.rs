@@ -10,7 +10,7 @@ use splitpoint::search::Outcome;
 use crate::games::{random_games, replay};
 use crate::on_every_board;
 use crate::searching::{
-    SMALL_TABLE, boards, lockless, mixed_positions, search, search_by, search_on, settings, simulated, threads,
+    SMALL_TABLE, boards, lockless, mixed_positions, search, search_on, settings, simulated, threads, virtually,
 };
 use crate::strategies::{scores, without_table};
 
@@ -77,7 +77,8 @@ fn apart_from_bytes(mut outcome: Outcome) -> (String, u64) {
 
 #[test]
 fn the_same_search_in_every_form_if_copying_is_free() {
-    for board in boards() {
+    // Virtual machines search alike on all boards; the bytes are those of the one that was asked for.
+    for board in ["bitboards", "mailbox", "pieces-rotated"].map(|name| BoardChoice::from_names(name, None).unwrap()) {
         for strategy in STRATEGIES {
             let (expected, _) = apart_from_bytes(freely(board, strategy, 5, 3));
             let mut all_bytes = Vec::new();
@@ -97,9 +98,36 @@ fn the_same_search_in_every_form_if_copying_is_free() {
     }
 }
 
+/// Virtual machines search alike on all boards, and count and pay the bytes of the one that was asked for.
+#[test]
+fn boards_differ_by_their_bytes_in_simulated_time() {
+    let of_board = |board: BoardChoice| (board, board.footprint().total);
+    let boards: Vec<_> = BoardChoice::all().filter(|board| board.check().is_ok()).map(of_board).collect();
+    let [array, mailbox] = ["array", "mailbox"].map(|name| of_board(BoardChoice::from_names(name, None).unwrap()));
+    for strategy in STRATEGIES.iter().chain(&["teams,minimum-draft=1", "dts"]) {
+        let (expected, of_array) = apart_from_bytes(freely(array.0, strategy, 5, 3));
+        let (_, of_mailbox) = apart_from_bytes(freely(mailbox.0, strategy, 5, 3));
+        let copies = (of_mailbox - of_array) / (mailbox.1 - array.1) as u64;
+        assert!(copies > 10, "{strategy}: {copies}");
+        for (board, size) in &boards {
+            let (found, bytes) = apart_from_bytes(freely(*board, strategy, 5, 3));
+            assert!(found == expected, "{strategy} on {board}");
+            assert_eq!(bytes - of_array, copies * (size - array.1) as u64, "{strategy} on {board}");
+        }
+    }
+    let time = |board: BoardChoice| {
+        let settings = settings("thesis", 6, 1);
+        let table = lockless(&settings, SMALL_TABLE);
+        let setup = position("BK12").unwrap().setup;
+        search_on(board, &virtually(4, 1), "ybwc", &setup, &settings, &table).answer.nanoseconds
+    };
+    assert_ne!(time(array.0), time(mailbox.0));
+}
+
 #[test]
 fn every_form_is_exact_on_threads() {
     let machines = [2, 8].map(threads);
+    let mut boards = boards().into_iter().cycle();
     for (i, setup) in mixed_positions(4, 62).iter().enumerate() {
         let settings = settings("sound", 4, i as u64);
         let none = without_table(&settings);
@@ -108,8 +136,9 @@ fn every_form_is_exact_on_threads() {
             for copy in COPIES.iter().chain(&COPIERS) {
                 for machine in &machines {
                     let text = format!("{strategy},{copy}");
-                    let found = search_by(machine, &text, setup, &settings, &none);
-                    assert_eq!(scores(&found), expected, "{setup} {text}");
+                    let board = boards.next().unwrap();
+                    let found = search_on(board, machine, &text, setup, &settings, &none);
+                    assert_eq!(scores(&found), expected, "{setup} {text} {board}");
                 }
             }
         }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::command_line::stderr;
+use super::command_line::{stderr, stdout};
 use super::lab_folder::{Bench, TINY, done, ends_with};
 
 /// Two million combinations of parameters.
@@ -176,6 +176,38 @@ fn real_searches_are_resumed_on_their_computer_only() {
     assert_eq!(bench.text("out/journal.jsonl"), shorter);
     bench.write("out/environment.json", environment);
     done(&resume);
+}
+
+/// Boards that serve comparisons are left to the program beside this one, with all that was asked for; without it, nothing
+/// is begun.
+#[cfg(unix)]
+#[test]
+fn searches_on_other_boards_are_handed_over() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let bench = Bench::new("handed-over");
+    let file = bench.write("array.toml", "axes = { board = \"array\", machine = \"real\", depth = 2 }\n");
+    std::fs::create_dir_all(bench.at("bin")).unwrap();
+    let program = bench.at("bin/splitpoint");
+    let built = env!("CARGO_BIN_EXE_splitpoint");
+    std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(|_| ())).unwrap();
+    let out = bench.at("out");
+    let [run, search] = [["run", file.as_str(), "--out", &out], ["search", "BK12", "--board", "array"]];
+    let ask = |arguments: &[&str]| Command::new(&program).args(arguments).output().unwrap();
+    for arguments in [&run[..], &[&run[..], &["--dry-run"]].concat(), &search, &["bench", "--board", "array"]] {
+        let refused = ask(arguments);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(stderr(&refused).contains("is not there: cargo build --release -p splitpoint-boards"), "{refused:?}");
+        assert!(!Path::new(&out).exists(), "the program may be built, and the same command repeated");
+    }
+    let other = bench.write("bin/splitpoint-boards", "#!/bin/sh\necho \"$@\" ${#SPLITPOINT_SOURCES}\nexit 7\n");
+    std::fs::set_permissions(other, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for arguments in [run, search] {
+        let ended = ask(&arguments);
+        assert_eq!((stdout(&ended), ended.status.code()), (format!("{} 16\n", arguments.join(" ")), Some(7)));
+    }
+    // In simulated time nothing is left to others.
+    assert!(ask(&[&search[..], &["--machine", "virtual", "--depth", "2"]].concat()).status.success());
 }
 
 /// The program alone, without the one beside it that makes micro-measurements, says so before it measures anything.

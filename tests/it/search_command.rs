@@ -3,7 +3,6 @@
 use std::process::Output;
 
 use serde_json::Value;
-use splitpoint::chess::choice::BoardChoice;
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
 use splitpoint::search::signature::{SIGNATURES, recorded};
@@ -235,14 +234,8 @@ fn bad_input_is_refused_with_a_hint() {
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
         assert_eq!(stdout(&output), "");
     }
-    if !BoardChoice::NAMES.contains(&"pieces") {
-        let output = splitpoint(&["search", "--board", "pieces"]);
-        assert_eq!(output.status.code(), Some(2));
-        let message = stderr(&output);
-        assert!(message.contains("all boards if Splitpoint is built with --features comparisons"), "{message}");
-        let misspelt = stderr(&splitpoint(&["search", "--board", "mailbx"]));
-        assert!(misspelt.contains("[possible values: bitboards, mailbox]"), "{misspelt}");
-    }
+    let misspelt = stderr(&splitpoint(&["search", "--board", "mailbx"]));
+    assert!(misspelt.contains("[possible values: bitboards, mailbox, array, "), "{misspelt}");
 }
 
 /// On one board: that all boards search the same tree is tried elsewhere, with less.

@@ -6,9 +6,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, Keys, MoveList, Setup};
 use splitpoint::counts::Splits;
+use splitpoint::engine::Computer;
 use splitpoint::eval::Terms;
-use splitpoint::machine::VirtualMachine;
 use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{ThisThread, VirtualMachine};
 use splitpoint::search::features::Features;
 use splitpoint::search::table::{Scheme, TableOptions};
 use splitpoint::search::{DEEPEST, Limits, SearchSettings};
@@ -35,7 +36,8 @@ fn all_boards_and_ways_of_making_moves_search_the_same_tree() {
         let expected = trace(&search(setup, &made, &table));
         let has_this_trace = |settings: &SearchSettings| {
             for board in &boards {
-                let found = trace(&search_on(*board, &alone(), "sequential", setup, settings, &table));
+                let this_thread = Computer::ThisThread(ThisThread);
+                let found = trace(&search_on(*board, &this_thread, "sequential", setup, settings, &table));
                 assert_eq!(found, expected, "{setup} on {board}, seed {seed}");
             }
         };

@@ -7,7 +7,7 @@ use splitpoint::chess::choice::{BoardChoice, SlidersChoice};
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, Score, Setup};
 use splitpoint::counts::Counters;
-use splitpoint::engine::{self, Computer, Line, On, Options};
+use splitpoint::engine::{self, Computer, Line, On, Options, compiled};
 use splitpoint::eval::{Evaluator, Terms};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Pin, RealMachine, VirtualMachine, Waiting};
@@ -44,9 +44,9 @@ pub fn evaluate<B: Board>(evaluator: Evaluator, board: &B) -> Score {
     evaluator.from_scratch(board).score(&mut evaluator.cache(&Terms::DEFAULT), board)
 }
 
-/// Boards that searches have and this processor can run.
+/// Boards that the program searches on with threads and this processor can run.
 pub fn boards() -> Vec<BoardChoice> {
-    BoardChoice::all().filter(|board| board.is_searched() && board.check().is_ok()).collect()
+    compiled::boards().filter(|board| board.check().is_ok()).collect()
 }
 
 /// Processors in simulated time.

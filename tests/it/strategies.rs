@@ -24,7 +24,7 @@ use crate::machines::total;
 use crate::searches::tried;
 use crate::searching::{
     ANY_BOARD, AnyBoard, SMALL_TABLE, boards, chosen, lockless, mixed_positions, outcome, reference, search, search_by,
-    search_on, settings, simulated, threads, trace, virtually,
+    settings, simulated, threads, trace, virtually,
 };
 
 /// Parameters with which exact strategies are tested beside their defaults.
@@ -368,23 +368,6 @@ fn virtual_searches_are_the_recorded_ones() {
         (text, horizon, outcome.counters.nodes(), outcome.answer.nanoseconds)
     });
     assert_eq!(found, RECORDED, "if the change was meant, write it down");
-}
-
-#[test]
-fn both_boards_search_the_same_tree_in_parallel() {
-    for (i, setup) in mixed_positions(2, 55).iter().enumerate() {
-        let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 6, i as u64);
-        let table = lockless(&settings, SMALL_TABLE);
-        // Copying is the only cost that depends on the board.
-        let model = CostModel { copy_line: 0, ..CostModel::reference() };
-        for text in &all() {
-            let machine = simulated(VirtualMachine { seed: 9, ..VirtualMachine::new(6, model.clone()) });
-            let on_bitboards = search_by(&machine, text, setup, &settings, &table);
-            let on_mailbox = search_on(BoardChoice::Mailbox, &machine, text, setup, &settings, &table);
-            assert_eq!(on_bitboards.counters.nodes(), on_mailbox.counters.nodes(), "{text}");
-            assert_eq!(on_bitboards.answer, on_mailbox.answer, "{text}");
-        }
-    }
 }
 
 /// Every class of loss has some nodes or none, together no more than there are; and splits that failed or cut were

@@ -36,7 +36,7 @@ struct Total {
 
 impl Bench {
     pub fn run(&self) -> Result<(), CliError> {
-        let board = self.board.choice()?;
+        let board = self.board.searched()?;
         let laboratory = Laboratory::new(Conditions::default());
         let columns = columns();
         writeln!(stdout(), "{}", output::headings(&columns))?;

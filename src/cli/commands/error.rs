@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
+use crate::engine::compiled::NotCompiled;
 use crate::lab::validation::ValidationError;
 use crate::lab::{ConductError, FileError, MeasureError, PlanError};
 use crate::outside::EngineError;
@@ -20,6 +21,9 @@ pub(super) use crate::suggestion::did_you_mean;
 /// Reasons why a command does not end well.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
+    /// Another program has to do what was asked for, or this one built otherwise.
+    #[error("{0}: cargo build --release -p splitpoint-boards --features every-board")]
+    Elsewhere(NotCompiled),
     /// The user asked for something impossible.
     #[error("{0}")]
     BadInput(String),
@@ -41,7 +45,7 @@ impl CliError {
     /// Exit status of the program.
     pub fn status(&self) -> ExitCode {
         match self {
-            Self::BadInput(_) => ExitCode::from(2),
+            Self::BadInput(_) | Self::Elsewhere(_) => ExitCode::from(2),
             Self::Failed(_) | Self::Output(_) => ExitCode::from(1),
             Self::Loss(_) => ExitCode::from(3),
             Self::ReaderGone => ExitCode::SUCCESS,
@@ -94,10 +98,25 @@ from_errors! {
     };
     EngineError, is_bad_input: |_| true;
     PlayError, is_bad_input: PlayError::is_bad_input;
-    MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. } | MeasureError::Engine { .. });
     ChartError, is_bad_input: |_| false;
     ClaimsError, is_bad_input: |_| true;
     ValidationError, is_bad_input: |_| false;
+}
+
+impl From<NotCompiled> for CliError {
+    fn from(board: NotCompiled) -> Self {
+        Self::Elsewhere(board)
+    }
+}
+
+impl From<MeasureError> for CliError {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::NotCompiled(board) => board.into(),
+            MeasureError::Cell { .. } | MeasureError::Engine { .. } => Self::BadInput(error.to_string()),
+            MeasureError::Search(_) => Self::Failed(error.to_string()),
+        }
+    }
 }
 
 /// Text with a mark under the character at which it is wrong.

@@ -37,7 +37,7 @@ pub struct TableArgs {
 impl WorkArgs {
     /// The chosen board, and the number of games at once.
     pub fn resolve(&self) -> Result<(BoardChoice, usize), CliError> {
-        Ok((self.board.choice()?, self.games_at_once.map_or_else(RealMachine::room, |games| games as usize)))
+        Ok((self.board.searched()?, self.games_at_once.map_or_else(RealMachine::room, |games| games as usize)))
     }
 }
 

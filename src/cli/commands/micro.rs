@@ -1,16 +1,17 @@
 //! `splitpoint micro`: what can be asked for. The program beside this one that makes micro-measurements takes the same
 //! arguments.
 
-use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::error::CliError;
+use super::hand_over::hand_over;
 use super::values;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
-use crate::lab::{duration, micro};
+use crate::lab::companions::MEASURER;
+use crate::lab::duration;
 use crate::record::MICRO_TIME;
 use crate::search::DEEPEST;
 
@@ -34,7 +35,7 @@ pub struct Micro {
     pub name: String,
 
     /// Board representation [default: all that this processor can run]
-    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::ALL_NAMES))]
+    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::NAMES))]
     pub board: Option<String>,
 
     /// Sliding method of bishops and rooks on bitboards [default: all that this processor can run]
@@ -78,11 +79,7 @@ pub struct Micro {
 impl Micro {
     /// Starts the program with the same arguments.
     pub fn run(&self) -> Result<(), CliError> {
-        let program = micro::program().map_err(CliError::BadInput)?;
         // All behind the name of the command.
-        let ended = Command::new(&program).args(std::env::args_os().skip(2)).status();
-        let ended = ended.map_err(|error| CliError::Failed(format!("{}: {error}", program.display())))?;
-        // It has told by itself what is wrong.
-        std::process::exit(ended.code().unwrap_or(1))
+        hand_over(MEASURER, 2)
     }
 }

@@ -13,6 +13,7 @@ pub mod error;
 mod export;
 mod game_args;
 mod games;
+pub mod hand_over;
 mod interrupt;
 mod list;
 mod machine;
@@ -43,6 +44,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use error::CliError;
+
+use crate::engine::compiled;
+use crate::lab::companions::SEARCHER;
 
 /// A research laboratory for parallel game-tree search
 #[derive(Parser)]
@@ -103,7 +107,10 @@ commands! {
 pub fn run() -> ExitCode {
     let _ = crate::lab::BUILD.set(built::of_this_program);
     match Cli::try_parse() {
-        Ok(cli) => end(cli.command.run()),
+        Ok(cli) => end(cli.command.run().or_else(|error| match error {
+            CliError::Elsewhere(_) if !compiled::has_own() => hand_over::hand_over(SEARCHER, 1),
+            error => Err(error),
+        })),
         Err(usage) => of_usage(&usage),
     }
 }

@@ -80,7 +80,7 @@ impl Openings {
         if ahead > bound {
             return Err(CliError::BadInput(format!("--ahead {ahead} is more than --bound {bound}")));
         }
-        let board = self.board.choice()?;
+        let board = self.board.searched()?;
         let threads = self.threads.map_or_else(crate::machine::RealMachine::room, |threads| threads as usize);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
         let tell = |found: usize| {

@@ -40,7 +40,7 @@ pub struct Perft {
     depth: u32,
 
     #[command(flatten)]
-    board: BoardArgs<true>,
+    board: BoardArgs,
 
     /// Print the number of leaves below each move of the root
     #[arg(long)]

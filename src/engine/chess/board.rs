@@ -75,10 +75,6 @@ pub struct Footprint {
 /// a move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything
 /// but moves.
 pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// Board of a search in simulated time: another one where that visits the same nodes at the same simulated times,
-    /// as boards of equal bytes do, so that fewer searches are compiled.
-    type Simulated: Board;
-
     /// A board without pieces.
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported>;
 

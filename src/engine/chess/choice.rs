@@ -34,8 +34,8 @@ pub trait OnBoard {
 }
 
 /// Declares the boards: the one that slides by look-up, with its sliding methods, then the others, each by the path of
-/// its type in this room and its name, and then those that serve comparisons, for which searches are compiled only with
-/// the feature `comparisons`. The first token, a dollar, stands for itself in the macros that this one defines.
+/// its type in this room and its name, and then those that serve comparisons, for which no searches are compiled here: see
+/// [`compiled`](crate::compiled). The first token, a dollar, stands for itself in the macros that this one defines.
 macro_rules! boards {
     (
         $d:tt
@@ -63,12 +63,8 @@ macro_rules! boards {
         }
 
         impl BoardChoice {
-            /// Names of the representations of searches, the default first.
-            pub const NAMES: &'static [&'static str] =
-                if cfg!(feature = "comparisons") { Self::ALL_NAMES } else { &[$sliding, $( $name, )*] };
-
-            /// Names of all representations, the default first.
-            pub const ALL_NAMES: &'static [&'static str] = &[$sliding, $( $name, )* $( $other, )*];
+            /// Names of the representations, the default first.
+            pub const NAMES: &'static [&'static str] = &[$sliding, $( $name, )* $( $other, )*];
 
             /// Every representation with every sliding method.
             pub fn all() -> impl Iterator<Item = Self> {
@@ -103,18 +99,13 @@ macro_rules! boards {
                 }
             }
 
-            /// Searches on boards of the chosen type. `None`: no search is compiled for them.
-            pub fn search<T: OnBoard>(self, task: T) -> Option<T::Output> {
+            /// Does something on boards of the chosen type, unless they serve comparisons.
+            pub(crate) fn run_if_usual<T: OnBoard>(self, task: T) -> Option<T::Output> {
                 use super::$sliding_room::{$Sliding, sliders};
                 match self {
                     $( Self::$Sliding(SlidersChoice::$Sliders) => Some(task.on::<$Sliding<sliders::$Sliders>>()), )+
                     $( Self::$Board => Some(task.on::<super::$room::$Board>()), )*
-                    $(
-                        #[cfg(feature = "comparisons")]
-                        Self::$Other => Some(task.on::<super::$other_room::$Other>()),
-                        #[cfg(not(feature = "comparisons"))]
-                        Self::$Other => None,
-                    )*
+                    $( Self::$Other => None, )*
                 }
             }
         }
@@ -194,41 +185,18 @@ boards! { $
 }
 
 impl BoardChoice {
-    /// The board of a search with these names. Without a name for the sliders they are the default ones, where there
-    /// are any.
+    /// The board with these names. Without a name for the sliders they are the default ones, where there are any.
     pub fn from_names(board: &str, sliders: Option<&str>) -> Result<Self, WordError> {
-        if Self::ALL_NAMES.contains(&board) && !Self::NAMES.contains(&board) {
-            let searched = Self::NAMES.join(", ");
-            let message = format!(
-                "board '{board}' serves comparisons, in perft and micro: searches have {searched}, or all boards if \
-                 Splitpoint is built with --features comparisons"
-            );
-            return Err(WordError::new(message));
-        }
-        Self::named(board, sliders, Self::NAMES)
-    }
-
-    /// Like [`from_names`](Self::from_names), of all boards.
-    pub fn any_from_names(board: &str, sliders: Option<&str>) -> Result<Self, WordError> {
-        Self::named(board, sliders, Self::ALL_NAMES)
-    }
-
-    fn named(board: &str, sliders: Option<&str>, names: &[&str]) -> Result<Self, WordError> {
         let wanted: SlidersChoice = sliders.map(str::parse).transpose()?.unwrap_or_default();
         let choice = Self::all()
             .find(|choice| choice.name() == board && choice.sliders().is_none_or(|own| own == wanted))
-            .ok_or_else(|| unknown_name(board, "board", names))?;
+            .ok_or_else(|| unknown_name(board, "board", Self::NAMES))?;
         match sliders {
             Some(name) if choice.sliders().is_none() => {
                 Err(WordError::new(format!("board '{board}' has no sliding methods: leave out '{name}'")))
             }
             _ => Ok(choice),
         }
-    }
-
-    /// Whether a search is compiled for boards of the chosen type.
-    pub fn is_searched(self) -> bool {
-        Self::NAMES.contains(&self.name())
     }
 
     /// Whether this processor can run boards of the chosen type.
@@ -275,7 +243,7 @@ mod tests {
     fn every_board_is_found_by_its_names() {
         for choice in BoardChoice::all() {
             let sliders = choice.sliders().map(SlidersChoice::name);
-            assert_eq!(BoardChoice::any_from_names(choice.name(), sliders), Ok(choice));
+            assert_eq!(BoardChoice::from_names(choice.name(), sliders), Ok(choice));
         }
         assert_eq!(BoardChoice::from_names("bitboards", None).unwrap().to_string(), "bitboards (magic)");
         assert_eq!(BoardChoice::from_names("mailbox", None).unwrap().to_string(), "mailbox");
@@ -293,11 +261,6 @@ mod tests {
             error("bitboards", Some("rays")),
             "'rays' is not a sliding method of bitboards: expected rotated, magic, pext, ray; did you mean 'ray'?"
         );
-        if !cfg!(feature = "comparisons") {
-            let told = "board 'array' serves comparisons, in perft and micro: searches have bitboards, mailbox, or all \
-                        boards if Splitpoint is built with --features comparisons";
-            assert_eq!(error("array", None), told);
-        }
         assert_eq!(error("mailbox", Some("ray")), "board 'mailbox' has no sliding methods: leave out 'ray'");
     }
 }

@@ -74,7 +74,7 @@ pub use checks::Checks;
 pub use compact::Compact;
 pub use history::{History, Repetitions};
 pub use moves::{Move, MoveKind, MoveList};
-pub use parts::{DerivedPart, InParts};
+pub use parts::{DerivedPart, InParts, Sizes};
 pub use piece::{Color, Piece, PieceKind};
 pub use score::Score;
 pub use setup::Setup;

@@ -12,7 +12,7 @@ use super::ledger::Ledger;
 use super::quiet_history::QuietHistory;
 use super::table::{Scheme, TableOptions, Tables};
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{KeyRule, Keys, Move, Score};
+use crate::chess::{KeyRule, Keys, Move, Score, Sizes};
 use crate::choices::choices;
 use crate::eval;
 
@@ -60,6 +60,8 @@ pub(crate) struct Common<'a> {
     pub limits: Limits,
     pub order: CanonicalOrder,
     pub tables: &'a Tables,
+    /// Sizes of the board that is searched on, or of the one that it stands for in simulated time.
+    pub sizes: Sizes,
     pub audit: bool,
     /// Positions that have been searched, if that is to be known.
     pub ledger: Option<Ledger>,
@@ -131,13 +133,14 @@ impl SearchSettings {
 impl<'a> Common<'a> {
     /// State at the start of a search by so many workers, of whom `users` have histories of quiet moves in common, and
     /// corrections.
-    pub fn new(settings: &SearchSettings, tables: &'a Tables, workers: usize, users: [usize; 2]) -> Self {
+    pub fn new(settings: &SearchSettings, tables: &'a Tables, sizes: Sizes, workers: usize, users: [usize; 2]) -> Self {
         let form = settings.features.ordering.history;
         Self {
             features: settings.features,
             limits: settings.limits,
             order: CanonicalOrder::of_seed(settings.seed),
             tables,
+            sizes,
             audit: tables.are_audited(),
             ledger: None,
             keeps_traces: false,
@@ -209,6 +212,7 @@ impl<'a> Common<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::mailbox::Mailbox;
     use crate::search::features::Preset;
 
     #[test]
@@ -216,7 +220,7 @@ mod tests {
         let settings = SearchSettings { features: Preset::Modern.features(), limits: Limits::depth(1), seed: 0 };
         let tables = Tables::new(&settings.table(Scheme::None, 0), 1, 1);
         for (users, alone) in [(7, 0), (3, 2), (1, 6)] {
-            let common = Common::new(&settings, &tables, 7, [users, 7]);
+            let common = Common::new(&settings, &tables, Sizes::of::<Mailbox>(), 7, [users, 7]);
             let teams = (1..7).filter(|id| !std::ptr::eq(common.learnt_by(*id), common.learnt_by(id - 1))).count();
             assert_eq!(teams, alone, "{users} users");
             assert!((1..7).all(|id| std::ptr::eq(common.corrections_of(id), common.corrections_of(0))));

@@ -14,7 +14,7 @@ use super::singular::Others;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{Made, Ply, Worker};
-use crate::chess::{Board, History, Move, MoveList, Score, Undo};
+use crate::chess::{Board, History, Move, MoveList, Score, Sizes, Undo};
 use crate::counts::Account;
 use crate::machine::Processor;
 
@@ -103,9 +103,9 @@ impl<B: Board> Trunk<B> {
         }
     }
 
-    /// Number of bytes that are copied.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.frames[..]) + size_of_val(&self.moves.1[..]) + size_of_val(&self.plies.1[..]) + size_of::<B>()
+    /// Number of bytes that are copied with a board of these sizes.
+    pub fn bytes(&self, sizes: &Sizes) -> usize {
+        size_of_val(&self.frames[..]) + size_of_val(&self.moves.1[..]) + size_of_val(&self.plies.1[..]) + sizes.whole
     }
 }
 

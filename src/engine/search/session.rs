@@ -11,7 +11,7 @@ use super::strategy::Strategy;
 use super::table::{Hint, Tables};
 use super::trace::Trace;
 use super::worker::Worker;
-use crate::chess::{Board, History, Move, MoveList, Score};
+use crate::chess::{Board, History, Move, MoveList, Score, Sizes};
 use crate::counts::{Activities, Counters};
 use crate::machine::{Processor, Program, Run, Span};
 
@@ -72,8 +72,15 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
             Histories::Team => strategy.team(workers),
         };
         let users = [strategy.histories(), strategy.corrections()].map(users);
-        let common = Common::new(settings, tables, workers, users);
+        let common = Common::new(settings, tables, Sizes::of::<B>(), workers, users);
         Self { root, past, common, strategy, shared: strategy.shared(workers) }
+    }
+
+    /// Counts and pays handing over as of boards of these sizes, which this one stands for in simulated time.
+    #[must_use]
+    pub fn sized_as(mut self, sizes: Sizes) -> Self {
+        self.common.sizes = sizes;
+        self
     }
 
     /// Counts nodes that are searched a second time. Slower, and needs memory for every position.

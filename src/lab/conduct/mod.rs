@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::companions;
 use super::conditions::Conditions;
 use super::engines::check as check_engines;
 use super::environment::begin_session;
@@ -20,7 +21,6 @@ use super::fill::{Filling, name_of};
 use super::judge::Judges;
 use super::laboratory::{Laboratory, Searcher};
 use super::measure_error::MeasureError;
-use super::micro;
 use super::pilot::Evidence;
 use super::plan::{Plan, PlanError, Shard};
 use super::promises::{kinds, promises};
@@ -103,7 +103,7 @@ impl Order<'_> {
         let Self { experiment, out, .. } = self;
         let cells = plan.part(self.shard);
         check_engines(plan)?;
-        micro::check(cells.iter().map(|(_, cell)| *cell))?;
+        companions::check(cells.iter().map(|(_, cell)| *cell))?;
         let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
         let order_seed = self.order_seed(before.as_ref());
         let fill = experiment.conduct.fill.resolved(before.as_ref());

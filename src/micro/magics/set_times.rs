@@ -12,7 +12,6 @@ use super::layout::Answers;
 use super::set::Set;
 use super::{Entry, Figure, Interval, LEVEL, Micro, MicroError, Slider, Sliders, Spec, Takes, Unit, take_turns};
 use crate::chess::bitboards::Bitboards;
-use crate::chess::bitboards::sliders::Magic;
 use crate::chess::epd::Epd;
 use crate::chess::perft::{Leaves, perft};
 use crate::chess::suites::Suite;
@@ -72,7 +71,6 @@ struct Chosen(&'static Tables);
 impl Sliders for Chosen {
     type Kept = ();
     type Occupied = SquareSet;
-    type Simulated = Magic;
 
     fn prepare() -> Result<Self, Unsupported> {
         NEXT.get().map(Self).ok_or(Unsupported { what: "a chosen set", needs: "multipliers", instead: "magic" })

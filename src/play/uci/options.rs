@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::command::Go;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
-use crate::engine::{On, Setup};
+use crate::engine::{On, Setup, compiled};
 use crate::entrant::usual_setup;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -96,7 +96,7 @@ impl Options {
             spin("Move Overhead", self.overhead.as_millis() as i64, 0, LONGEST_OVERHEAD as i64),
             "option name Clear Hash type button\n".to_owned(),
             check("Ponder", false),
-            combo("Board", self.board.name(), BoardChoice::NAMES),
+            combo("Board", self.board.name(), &boards()),
             combo("Sliders", self.board.sliders().unwrap_or_default().name(), SlidersChoice::NAMES),
             text("Strategy", &self.strategy.to_string()),
             text("Features", Preset::Modern.name()),
@@ -158,10 +158,16 @@ impl Options {
     fn set_board(&mut self, name: &str, sliders: Option<&str>) -> Result<(), String> {
         let sliders = sliders.filter(|_| name == BoardChoice::NAMES[0]);
         let board = BoardChoice::from_names(name, sliders).map_err(|error| error.to_string())?;
+        compiled::check(board).map_err(|error| error.to_string())?;
         board.check().map_err(|error| error.to_string())?;
         self.board = board;
         Ok(())
     }
+}
+
+/// Names of the boards that can be searched on.
+fn boards() -> Vec<&'static str> {
+    BoardChoice::NAMES.iter().copied().filter(|name| compiled::boards().any(|board| board.name() == *name)).collect()
 }
 
 #[cfg(test)]

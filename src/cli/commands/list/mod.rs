@@ -19,6 +19,7 @@ use crate::chess::epd::Epd;
 use crate::chess::suites::{SUITES, Suite};
 use crate::commands::error::CliError;
 use crate::commands::output;
+use crate::engine::compiled;
 use crate::report::tables::guides;
 use crate::table::{Cell, Columns, Table, markdown};
 
@@ -123,7 +124,7 @@ fn boards() -> io::Result<Listing> {
     let name = |board: &BoardChoice| board.sliders().map(SlidersChoice::name);
     let json = |(board, bytes): &(BoardChoice, Footprint)| {
         let is_supported = board.check().is_ok();
-        let searched = board.is_searched();
+        let searched = compiled::check(*board).is_ok();
         json!({
             "board": board.name(), "sliders": name(board), "supported": is_supported, "searched": searched,
             "bytes": bytes,
@@ -132,7 +133,7 @@ fn boards() -> io::Result<Listing> {
     let columns = Columns::new()
         .with("board", "", |(board, _): &(BoardChoice, Footprint)| board.name())
         .with("sliders", "", move |(board, _)| name(board))
-        .with("search", "", |(board, _)| if board.is_searched() { "yes" } else { "no" })
+        .with("search", "", |(board, _)| if compiled::check(*board).is_ok() { "yes" } else { "virtual" })
         .with("total", "", |(_, bytes)| bytes.total)
         .with("squares", "", |(_, bytes)| bytes.squares)
         .with("bitboards", "", |(_, bytes)| bytes.bitboards)

@@ -12,7 +12,7 @@ use clap::Args;
 use super::error::CliError;
 use super::output::tell;
 use super::source::EXPERIMENT;
-use crate::lab::{Experiment, Order, Plan, Shard, without_details};
+use crate::lab::{Experiment, Order, Plan, Shard, companions, without_details};
 use crate::record::axes::{COSTS, FEATURES};
 use crate::record::{Named, calendar};
 use crate::report::{self, Made, charts};
@@ -155,6 +155,7 @@ pub fn order<'a>(experiment: &'a Experiment, out: &'a Path, resumes: bool) -> Or
 /// started.
 pub fn foretell(order: &Order<'_>, starts_engines: bool) -> Result<(), CliError> {
     let plan = order.plan()?;
+    companions::check_boards(&plan.cells)?;
     tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
     dry::print(&mut stdout().lock(), order, &plan, starts_engines)
 }

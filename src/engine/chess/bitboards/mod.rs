@@ -43,8 +43,6 @@ impl<S: Sliders, const SETS: usize, const ATTACKS: usize> PartialEq for Bitboard
 }
 
 impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Board for Bitboards<S, SETS, ATTACKS> {
-    type Simulated = Bitboards<S::Simulated, SETS, ATTACKS>;
-
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
         let (kinds, attacks) = ([SquareSet::EMPTY; SETS], [SquareSet::EMPTY; ATTACKS]);
         let (colors, kept, squares) = (Default::default(), Default::default(), [None; 64]);

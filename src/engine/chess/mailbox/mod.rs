@@ -44,8 +44,6 @@ impl<T: Tally> PartialEq for ListBoard<T> {
 }
 
 impl<T: Tally> Board for ListBoard<T> {
-    type Simulated = Self;
-
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
         let (lists, counts) = ([FIRST as u8; 2 * LIST_SPAN], [0; 2 * LISTS]);
         Ok(Self { board: cells::BLANK, index: [0; SPAN], lists, counts, state, keys, tally: PhantomData })

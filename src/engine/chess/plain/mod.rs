@@ -2,7 +2,8 @@
 //! [`Grid`], which says how squares are numbered and what lies beside them, and a [`Finder`], which says where the
 //! pieces are. Whatever is asked is found by walking from square to square.
 //!
-//! Perft and the micro-benchmarks measure them; searches do only in a build with the feature `comparisons`.
+//! They serve comparisons: of perft, of micro-measurements, of searches in simulated time, and on real threads of the
+//! searches that the program of `src/boards` compiles.
 
 mod array;
 mod borderless;
@@ -90,8 +91,6 @@ impl<G: Grid, F: Finder> PartialEq for Plain<G, F> {
 }
 
 impl<G: Grid, F: Finder> Board for Plain<G, F> {
-    type Simulated = Self;
-
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
         Ok(Self { cells: G::NO_PIECES, finder: F::default(), state, keys })
     }

@@ -2,7 +2,7 @@
 //! many bytes as the position of the 2004 thesis has.
 
 use super::form::{Destination, Form, Origin, Past};
-use crate::chess::Board;
+use crate::chess::{Board, Sizes};
 use crate::machine::Work;
 
 /// Bytes of the thesis's position: 152 of sets of squares, 512 of squares, 1600 of its record of the game, 56 of state.
@@ -30,11 +30,11 @@ impl<B: Board, const ALL_KEYS: bool, const AT_LEAST: usize> Form<B> for AsItIs<B
         self.0.clone_from(origin.board);
     }
 
-    fn bytes(&self) -> usize {
-        size_of::<B>()
+    fn bytes(&self, sizes: &Sizes) -> usize {
+        sizes.whole
     }
 
-    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+    fn unpack(&self, destination: &mut Destination<'_, B>, _sizes: &Sizes) -> Option<Work> {
         destination.board.clone_from(&self.0);
         None
     }

@@ -1,7 +1,7 @@
 //! Squares and state in 40 bytes; the helper rebuilds all else.
 
 use super::form::{Destination, Form, Origin};
-use crate::chess::{Board, Compact};
+use crate::chess::{Board, Compact, Sizes};
 use crate::machine::Work;
 
 impl<B: Board> Form<B> for Compact {
@@ -9,11 +9,11 @@ impl<B: Board> Form<B> for Compact {
         Self::of(origin.board)
     }
 
-    fn bytes(&self) -> usize {
+    fn bytes(&self, _sizes: &Sizes) -> usize {
         size_of::<Self>()
     }
 
-    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+    fn unpack(&self, destination: &mut Destination<'_, B>, _sizes: &Sizes) -> Option<Work> {
         self.rebuild(destination.board);
         Some(Work::Rebuilding { permille: 1000 })
     }

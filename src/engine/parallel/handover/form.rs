@@ -1,6 +1,6 @@
 //! Forms in which a position travels from its owner to helpers.
 
-use crate::chess::{Board, History, Move};
+use crate::chess::{Board, History, Move, Sizes};
 use crate::machine::Work;
 use crate::search::LineTo;
 
@@ -12,6 +12,8 @@ pub struct Origin<'a, B> {
     pub past: &'a History,
     /// Moves that led to it from the root.
     pub line: LineTo<'a>,
+    /// Sizes that are counted: those of its board, or of the one that it stands for in simulated time.
+    pub sizes: Sizes,
 }
 
 /// Places into which a helper takes a position over, and the root of its search.
@@ -40,10 +42,10 @@ pub(super) trait Form<B: Board>: Sized {
     }
 
     /// Number of bytes that are copied.
-    fn bytes(&self) -> usize;
+    fn bytes(&self, sizes: &Sizes) -> usize;
 
     /// Puts the position into its place. Returns the work beside reading the bytes.
-    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work>;
+    fn unpack(&self, destination: &mut Destination<'_, B>, sizes: &Sizes) -> Option<Work>;
 
     /// Moves from the root, if they are what travels.
     fn line(&self) -> Option<&[Option<Move>]> {

@@ -14,7 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use crate::chess::{Board, Compact, History, Move};
+use crate::chess::{Board, Compact, History, Move, Sizes};
 use crate::choices::choices;
 use crate::machine::{Access, Processor, Work};
 use crate::search::{Context, Killers, Strategy, Worker};
@@ -52,19 +52,19 @@ macro_rules! copy_modes {
             }
 
             /// Number of bytes that are copied, the fewest that are with all else, and the past that travels too.
-            fn size(&self) -> (usize, usize, Past) {
+            fn size(&self, sizes: &Sizes) -> (usize, usize, Past) {
                 match self {
                     Self::Nothing => (0, 0, Past::Remade),
                     $( Self::$Mode(form) => {
-                        (Form::<B>::bytes(form), <$Form as Form<B>>::AT_LEAST, <$Form as Form<B>>::PAST)
+                        (Form::<B>::bytes(form, sizes), <$Form as Form<B>>::AT_LEAST, <$Form as Form<B>>::PAST)
                     } )*
                 }
             }
 
-            fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+            fn unpack(&self, destination: &mut Destination<'_, B>, sizes: &Sizes) -> Option<Work> {
                 match self {
                     Self::Nothing => None,
-                    $( Self::$Mode(form) => form.unpack(destination), )*
+                    $( Self::$Mode(form) => form.unpack(destination, sizes), )*
                 }
             }
 
@@ -197,6 +197,7 @@ impl FromStr for CopyForm {
 /// A position on its way, and what led to it.
 pub struct Luggage<B: Board> {
     position: PackedPosition<B>,
+    sizes: Sizes,
     past: History,
     past_bytes: usize,
     /// Bytes that are copied although nobody needs them.
@@ -209,14 +210,21 @@ const BLOCK: usize = 4096;
 impl<B: Board> Luggage<B> {
     /// Luggage with nothing packed yet.
     pub fn empty() -> Self {
-        Self { position: PackedPosition::Nothing, past: History::with_capacity(0), past_bytes: 0, ballast: Vec::new() }
+        Self {
+            position: PackedPosition::Nothing,
+            sizes: Sizes::of::<B>(),
+            past: History::with_capacity(0),
+            past_bytes: 0,
+            ballast: Vec::new(),
+        }
     }
 
     /// Packs a position, and as much more as makes it `at_least` so many bytes, and the padding.
     #[inline]
     pub fn pack(&mut self, origin: &Origin<'_, B>, form: &CopyForm, at_least: usize) {
         self.position.pack(origin, form);
-        let (_, fewest, past) = self.position.size();
+        self.sizes = origin.sizes;
+        let (_, fewest, past) = self.position.size(&self.sizes);
         self.past_bytes = match past {
             Past::Reversible => self.past.copy_reversible_from(origin.past, origin.board.state()),
             Past::All => self.past.copy_from(origin.past),
@@ -232,7 +240,7 @@ impl<B: Board> Luggage<B> {
 
     /// Number of bytes that a helper needs.
     fn needed(&self) -> usize {
-        let (bytes, ..) = self.position.size();
+        let (bytes, ..) = self.position.size(&self.sizes);
         bytes + self.past_bytes
     }
 
@@ -244,9 +252,9 @@ impl<B: Board> Luggage<B> {
     /// Takes the position over. Returns the work beside reading the bytes.
     #[inline]
     pub fn unpack(&self, mut destination: Destination<'_, B>) -> Option<Work> {
-        let work = self.position.unpack(&mut destination);
+        let work = self.position.unpack(&mut destination, &self.sizes);
         let Destination { board, past, .. } = destination;
-        match self.position.size() {
+        match self.position.size(&self.sizes) {
             (.., Past::Reversible) => {
                 past.copy_reversible_from(&self.past, board.state());
             }
@@ -315,7 +323,8 @@ impl<B: Board> Handover<B> {
         at_least: usize,
     ) -> HandoverCost {
         let from = worker.processor.tick();
-        let origin = Origin { board: &worker.board, past: &worker.past, line: worker.line_to(ply) };
+        let (line, sizes) = (worker.line_to(ply), worker.common.sizes);
+        let origin = Origin { board: &worker.board, past: &worker.past, line, sizes };
         let mut packed = self.0.write().unwrap_or_else(PoisonError::into_inner);
         packed.context = worker.context(ply);
         let at_least = at_least.saturating_sub(packed.context.bytes());

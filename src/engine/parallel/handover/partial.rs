@@ -2,7 +2,7 @@
 //! calculated parts lies is a question of the 2004 thesis.
 
 use super::form::{Destination, Form, Origin};
-use crate::chess::{Board, DerivedPart};
+use crate::chess::{Board, Sizes};
 use crate::machine::Work;
 
 /// Board of which only some parts are copied.
@@ -11,11 +11,6 @@ pub(super) struct Partial<B> {
     board: B,
     /// Number of derived parts that are copied.
     parts: usize,
-}
-
-/// Bytes of these parts.
-fn bytes_of(parts: &[DerivedPart]) -> usize {
-    parts.iter().map(|part| part.bytes).sum()
 }
 
 impl<B: Board> Form<B> for Partial<B> {
@@ -28,15 +23,13 @@ impl<B: Board> Form<B> for Partial<B> {
         self.parts = parts;
     }
 
-    fn bytes(&self) -> usize {
-        B::BASE_BYTES + bytes_of(&B::derived_parts()[..self.parts.min(B::derived_parts().len())])
+    fn bytes(&self, sizes: &Sizes) -> usize {
+        sizes.with_parts(self.parts)
     }
 
-    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+    fn unpack(&self, destination: &mut Destination<'_, B>, sizes: &Sizes) -> Option<Work> {
         destination.board.copy_parts(&self.board, self.parts);
         destination.board.rebuild_parts(self.parts);
-        let all = B::derived_parts();
-        let rebuilt = bytes_of(all.get(self.parts..).unwrap_or_default());
-        (rebuilt > 0).then(|| Work::Rebuilding { permille: (1000 * rebuilt / bytes_of(all)) as u32 })
+        sizes.rebuilt_permille(self.parts).map(|permille| Work::Rebuilding { permille })
     }
 }

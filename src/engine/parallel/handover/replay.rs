@@ -2,7 +2,7 @@
 //! a board.
 
 use super::form::{Destination, Form, Origin, Past};
-use crate::chess::{Board, Move};
+use crate::chess::{Board, Move, Sizes};
 use crate::machine::Work;
 use crate::search::MAX_PLY;
 
@@ -28,11 +28,11 @@ impl<B: Board> Form<B> for Line {
         self.0.extend(origin.line.moves());
     }
 
-    fn bytes(&self) -> usize {
+    fn bytes(&self, _sizes: &Sizes) -> usize {
         size_of_val(&self.0[..])
     }
 
-    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+    fn unpack(&self, destination: &mut Destination<'_, B>, _sizes: &Sizes) -> Option<Work> {
         let Destination { board, past, root: (root, before) } = destination;
         board.clone_from(root);
         past.copy_reversible_from(before, root.state());

@@ -79,7 +79,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut carried = self.nodes.point(id).carried.lock().unwrap_or_else(PoisonError::into_inner);
         let carried = &mut *carried;
         let trial = self.worker.cut_off(&mut hand.frames, at, &mut carried.trunk);
-        processor.touch(Access::Copy { bytes: carried.trunk.bytes() as u32 });
+        processor.touch(Access::Copy { bytes: carried.trunk.bytes(&self.worker.common.sizes) as u32 });
         let mut base = hand.base.take().expect("it works at a point");
         let now = self.worker.account();
         base.trial.before = base.trial.before.map(|before| now - before);
@@ -154,7 +154,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             return false;
         };
         if carried.by != processor.id() {
-            processor.touch(Access::Copy { bytes: carried.trunk.bytes() as u32 });
+            processor.touch(Access::Copy { bytes: carried.trunk.bytes(&self.worker.common.sizes) as u32 });
         }
         self.worker.take_over(&mut hand.frames, &mut carried.trunk);
         if !shared.best_line.is_empty() {

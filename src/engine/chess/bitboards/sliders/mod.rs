@@ -38,9 +38,6 @@ pub trait Sliders: Copy + Debug + Send + Sync + 'static {
     /// Occupied squares in the form in which attacks are looked up.
     type Occupied: Copy;
 
-    /// Sliders of searches in simulated time, which keep the same.
-    type Simulated: Sliders<Kept = Self::Kept>;
-
     /// Checks the processor and fills the tables, if that has not been done.
     fn prepare() -> Result<Self, Unsupported>;
 
@@ -68,7 +65,6 @@ macro_rules! plain_occupancy {
     () => {
         type Kept = ();
         type Occupied = SquareSet;
-        type Simulated = $crate::chess::bitboards::sliders::Magic;
 
         #[inline(always)]
         fn toggle((): &mut (), _: Square) {}

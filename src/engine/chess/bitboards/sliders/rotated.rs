@@ -89,7 +89,6 @@ fn eight_bits(board: u64, shift: u32) -> usize {
 impl Sliders for Rotated {
     type Kept = Turned;
     type Occupied = Occupied;
-    type Simulated = Self;
 
     fn prepare() -> Result<Self, Unsupported> {
         TABLES.fill(fill);
