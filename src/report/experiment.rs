@@ -58,9 +58,10 @@ fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
         Asks::Machines => [&["twins", "time-speedup"], &["machines", "prices"]],
         Asks::Scaling | Asks::Best => [&["time-speedup"], &["where", "size"]],
         Asks::Effect => [&["comparisons", "effects", "micro", "time-speedup"], &["differences", "effects"]],
-        Asks::Splitting => {
-            [&["copy-sizes", "comparisons", "splitting", "stages", "split-nodes"], &["split", "differences"]]
-        }
+        Asks::Splitting => [
+            &["board-times", "copy-sizes", "comparisons", "splitting", "stages", "split-nodes"],
+            &["split", "differences"],
+        ],
         Asks::Published => [&["predictions", "tree-size", "time-speedup"], &["published", "thesis"]],
     }
 }

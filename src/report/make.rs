@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use super::charts::{self, Chart, Column, Files};
+use super::charts::{self, Chart, ChartError, Column, Files};
 use super::claims::Judged;
 use super::error::ReportError;
 use super::games::Results;
@@ -34,6 +34,8 @@ const CHARTS: &str = "charts";
 pub struct Wishes<'a> {
     /// Folder whose results charts show too.
     pub beside: Option<&'a Path>,
+    /// Charts that are drawn beside the usual ones, if there are figures for them.
+    pub charts: &'a [String],
     /// Column of a paper that charts are drawn for; if none, the one that the experiment asks for.
     pub column: Option<Column>,
     /// Whether the files of charts are without words that a caption has.
@@ -55,13 +57,25 @@ pub fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
 
 /// The texts of a folder's report, to be printed, and whether its tables, charts and page could be written.
 pub fn try_to_make(folder: &Path, wishes: Wishes<'_>) -> Result<(Made, Result<(), ReportError>), ReportError> {
+    let is_of_searches = !folder.join(CLAIMS).exists() && !folder.join(TOURNAMENT).exists();
+    if let Some(chart) = wishes.charts.first().filter(|_| !is_of_searches) {
+        return Err(ChartError::NoFigures(chart.clone()).into());
+    }
     if folder.join(CLAIMS).exists() {
         return make_of(&Judged::read(folder)?, folder, wishes.files(Column::default()));
     }
     if folder.join(TOURNAMENT).exists() {
         return make_of(&Results::read(folder, wishes.beside)?, folder, wishes.files(Column::default()));
     }
-    let source = Source::read(folder, wishes.beside)?;
+    let mut source = Source::read(folder, wishes.beside)?;
+    if !wishes.charts.is_empty() {
+        let usual = charts::usual(&source)?.into_iter().map(str::to_owned);
+        source.analysis.description.charts = usual.chain(wishes.charts.iter().cloned()).collect();
+        let drawn = charts::usual(&source)?;
+        if let Some(missing) = wishes.charts.iter().find(|name| !drawn.contains(&name.as_str())) {
+            return Err(ChartError::NoFigures(missing.clone()).into());
+        }
+    }
     let files = wishes.files(source.analysis.description.column);
     make_of(&source, folder, files)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::command_line::{stderr, stdout};
-use super::lab_folder::Bench;
+use super::lab_folder::{Bench, done, ends_with};
 
 /// Words of the warning that searches are too small.
 const TOO_SMALL: &str = "are too small for";
@@ -31,4 +31,35 @@ fn the_first_experiments_are_large_enough() {
     // The warning is there where it should be: virtual time does not depend on what else runs.
     let small = dry_run(&["mine.toml", "--set", "axes.size=20ms"], &folder);
     assert!(small.contains(TOO_SMALL), "{small}");
+}
+
+/// Nodes a second, speedup, size of the tree, hash hits and move ordering, whatever is searched; and any other chart of a
+/// folder that has its figures, without another run.
+#[test]
+fn every_run_has_the_charts_that_everybody_asks_for() {
+    let bench = Bench::new("charts");
+    let file = bench.write(
+        "charts.toml",
+        "positions.ids = [\"BK03\", \"BK09\"]\n\
+         [axes]\nmachine = \"virtual\"\nboard = [\"bitboards\", \"mailbox\"]\nstrategy = [\"root\", \"ybwc\"]\n\
+         threads = [1, 2, 4]\ndepth = 5\nhash = 1\n",
+    );
+    let out = bench.at("out");
+    done(&["run", &file, "--out", &out]);
+    let is_drawn = |name: &str| Path::new(&out).join("charts").join(format!("{name}.svg")).is_file();
+    let usual = ["time-speedup", "search-speed", "tree-size", "hash", "order"];
+    assert_eq!(usual.map(is_drawn), [true; 5]);
+    let curves = std::fs::read_to_string(bench.at("out/curves.csv")).unwrap();
+    for column in ["strategy", "board", "nps", "time_speedup_low", "nodes_ratio_low", "thesis_hash_share_low"] {
+        assert!(curves.lines().next().unwrap().split(',').any(|name| name == column), "{column}");
+    }
+    assert!(curves.contains(",ybwc,mailbox,") && curves.contains(",root,bitboards,"), "{curves}");
+
+    assert!(!is_drawn("nodes-by-depth"));
+    done(&["report", &out, "--chart", "nodes-by-depth"]);
+    assert!(is_drawn("nodes-by-depth") && usual.iter().all(|name| is_drawn(name)));
+    let refused = stderr(&ends_with(2, &["report", &out, "--chart", "hash-size"]));
+    assert!(refused.contains("the folder has no figures for the chart 'hash-size'"), "{refused}");
+    assert!(is_drawn("order"), "a report that is refused leaves the one before");
+    ends_with(2, &["report", &out, "--chart", "no-such-chart"]);
 }

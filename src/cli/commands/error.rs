@@ -93,7 +93,7 @@ from_errors! {
     MergeError, is_bad_input: MergeError::is_bad_input;
     ReportError, is_bad_input: |error| match error {
         ReportError::Folder(error) => error.is_bad_input(),
-        ReportError::Beside(_) | ReportError::Claims(_) => true,
+        ReportError::Beside(_) | ReportError::Claims(_) | ReportError::Chart(ChartError::NoFigures(_)) => true,
         _ => false,
     };
     EngineError, is_bad_input: |_| true;

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::error::CliError;
 use super::output;
 use crate::record::Column;
-use crate::report::{self, Made, Wishes};
+use crate::report::{self, Made, Wishes, charts};
 
 /// Regenerate tables, charts and page of the folder of a run, a match or a tournament from its journal
 #[derive(Args)]
@@ -19,6 +19,7 @@ Examples:
   splitpoint report results/quick
   splitpoint report results/quick --tables
   splitpoint report results/quick --open
+  splitpoint report results/quick --chart search-speed --chart hash
   splitpoint report results/quick --column single --bare
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
@@ -46,6 +47,11 @@ pub struct Report {
     #[arg(long)]
     bare: bool,
 
+    /// Draw this chart too, if the folder has figures for it (repeatable; 'splitpoint list charts' has their names)
+    #[arg(long = "chart", value_name = "NAME", value_parser = PossibleValuesParser::new(charts::names()),
+          hide_possible_values = true)]
+    charts: Vec<String>,
+
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -53,7 +59,8 @@ pub struct Report {
 
 impl Report {
     pub fn run(&self) -> Result<(), CliError> {
-        let wishes = Wishes { beside: self.beside.as_deref(), column: self.column, are_bare: self.bare };
+        let wishes =
+            Wishes { beside: self.beside.as_deref(), charts: &self.charts, column: self.column, are_bare: self.bare };
         if self.folder.is_file() {
             let path = self.folder.display();
             return Err(CliError::BadInput(format!(

@@ -146,6 +146,12 @@ pub(crate) fn apart(labels: &[&str]) -> Vec<String> {
     parts.iter().zip(labels).map(own).collect()
 }
 
+/// The parts that two labels share.
+pub(crate) fn in_common(one: &str, other: &str) -> String {
+    let others: Vec<&str> = other.split(", ").collect();
+    one.split(", ").filter(|part| others.contains(part)).collect::<Vec<_>>().join(", ")
+}
+
 /// A problem in words: `modern, depth 13`.
 pub(crate) fn of_problem(configuration: &Configuration) -> String {
     let usual = Configuration::default();

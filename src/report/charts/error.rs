@@ -6,6 +6,9 @@ pub enum ChartError {
     /// Name that no chart has.
     #[error("'{0}' is not a chart")]
     Unknown(String),
+    /// Chart that was asked for, and for which the folder has no figures.
+    #[error("the folder has no figures for the chart '{0}'")]
+    NoFigures(String),
     /// Failure of the drawing library.
     #[error("cannot draw a chart: {0}")]
     Drawing(String),

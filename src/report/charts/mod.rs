@@ -94,6 +94,16 @@ const RETIRED: [&str; 4] = ["efficiency", "factors", "distribution", "speedup-by
 /// Draws the charts that are asked for in their order; if none is, the first of each question. A chart whose figures
 /// the subject does not have is left out.
 pub(crate) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, ChartError> {
+    sheets(subject)?.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, files)).collect()
+}
+
+/// Names of the charts that are drawn.
+pub(crate) fn usual<S: Subject>(subject: &S) -> Result<Vec<&'static str>, ChartError> {
+    Ok(sheets(subject)?.into_iter().map(|(name, _)| name).collect())
+}
+
+/// What is drawn, by the names of the charts.
+fn sheets<S: Subject>(subject: &S) -> Result<Vec<(&'static str, Sheet)>, ChartError> {
     let asked = subject.about().charts;
     let is_kept = |name: &&String| !RETIRED.contains(&name.as_str());
     let find = |name: &String| {
@@ -101,14 +111,13 @@ pub(crate) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, 
     };
     let wanted = distinct(asked.iter().filter(is_kept)).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
     let sheet = |&(name, _, make): &Drawn<S>| Some((name, make(subject)?));
-    let sheets: Vec<(&'static str, Sheet)> = match wanted.is_empty() {
+    Ok(match wanted.is_empty() {
         true => {
             let answered = S::QUESTIONS.iter().filter(|question| (question.sentence)(subject).is_some());
             answered.flat_map(|one| one.charts.iter().filter_map(sheet).take(one.most_charts)).collect()
         }
         false => wanted.into_iter().filter_map(sheet).collect(),
-    };
-    sheets.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, files)).collect()
+    })
 }
 
 fn drawn(name: &'static str, sheet: &Sheet, files: Files) -> Result<Chart, ChartError> {

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use crate::analysis::Analysis;
 use crate::analysis::samples::{self, real, record};
 use crate::published::{Published, THESIS_DEPTH};
+use crate::record::axes::BOARD;
 use crate::record::{
     Baseline, CellResult, Configuration, Defined, Depth, Description, Factorial, Figure, IntervalKind, MachineKind,
     PositionInfo, Record, Reference, SEQUENTIAL, Unit,
@@ -185,6 +186,19 @@ pub fn comparisons() -> Analysis {
     }
     let field = "features".to_owned();
     sample.description.factorials = vec![Factorial { field, factors: factors.into(), runs }];
+    sample.analysis()
+}
+
+/// Two boards in simulated time, which differ by the bytes of their copies.
+pub fn boards() -> Analysis {
+    let mut sample = Sample::of(10);
+    let board = [(BOARD.name.to_owned(), "array".to_owned())];
+    sample.description.references = vec![Reference { fields: board.into(), ..Reference::default() }];
+    for (board, serial) in [("array", 0.05), ("pieces-rotated", 0.051)] {
+        for threads in [1, 8, 24] {
+            sample.add(Configuration { board: board.into(), ..configuration("ybwc", threads, VIRTUAL) }, serial);
+        }
+    }
     sample.analysis()
 }
 

@@ -68,6 +68,7 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
         ("comparisons", samples::comparisons()),
         ("features", samples::features()),
         ("explained", samples::explained(&published())),
+        ("boards", samples::boards()),
         ("sweep", samples::sweep()),
         ("copies", samples::copies(&[2, 8])),
         ("copies on two", samples::copies(&[2])),

@@ -21,7 +21,7 @@ pub(crate) mod size;
 mod speedup;
 mod split;
 mod table_use;
-mod thesis;
+pub(crate) mod thesis;
 mod tree;
 mod wherefore;
 

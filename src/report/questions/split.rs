@@ -2,8 +2,8 @@
 
 use crate::Source;
 use crate::analysis::labels::apart;
-use crate::analysis::{Analysis, Bin, Group, STAGES, Size, Sizes, Splitting};
-use crate::charts::figures::splitting as charts;
+use crate::analysis::{Analysis, Bin, Comparison, Group, STAGES, Size, Sizes, Splitting};
+use crate::charts::figures::{boards, splitting as charts};
 use crate::figures;
 use crate::record::MachineKind;
 use crate::sentence::Sentence;
@@ -12,6 +12,7 @@ use crate::statistics::Interval;
 use crate::table::number::{count, estimate, figure, listed, range};
 use crate::table::{Columns, Table, columns};
 
+use super::differences::Asked;
 use super::rows::{self, Row, kind_of, percent as hundredths};
 use super::{File, Question, processors};
 
@@ -24,6 +25,7 @@ pub(super) const SPLIT: Question<Source> = Question {
               begins.",
     sentence,
     charts: &[
+        ("board-times", "time of boards in simulated time, relative to the reference", boards::times),
         ("stages", "stages of a split, one after the other", charts::waterfall),
         ("copy-sizes", "time per node by the size of copies", charts::sizes),
         ("split-nodes", "cost of sharing each split node, relative to the time of its search", charts::split_nodes),
@@ -53,12 +55,49 @@ const MOST_PCT: f64 = 1.0;
 
 fn sentence(source: &Source) -> Option<Sentence> {
     let analysis = &source.analysis;
-    Sentence::all([of_sweep(analysis), of_machines(analysis), of_nodes(analysis)].into_iter().flatten())
+    Sentence::all(
+        [of_boards(analysis), of_sweep(analysis), of_machines(analysis), of_nodes(analysis)].into_iter().flatten(),
+    )
 }
 
-/// From what size on copies cost something; without a sweep of sizes, whether a position is too big.
+/// What the bytes of boards cost where they are compared. Then from what size on copies cost something; without a sweep
+/// of sizes, whether a position is too big.
 pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
-    of_sweep(analysis).or_else(|| of_machines(analysis))
+    let of_copies = of_sweep(analysis).or_else(|| of_machines(analysis));
+    Sentence::all(of_boards(analysis).into_iter().chain(of_copies))
+}
+
+/// Most that the bytes of one board in place of another cost in simulated time: the highest end of the intervals of all
+/// comparisons, which hold together.
+fn of_boards(analysis: &Analysis) -> Option<Sentence> {
+    let compared = boards::in_simulated_time(analysis);
+    let among = compared.len();
+    let together = |one: &&Comparison| Asked::Time.among(analysis, one, among);
+    let reaches_highest =
+        compared.iter().copied().max_by(|one, other| together(one).high.total_cmp(&together(other).high))?;
+    let (time, group) = (together(&reaches_highest), &analysis.groups[reaches_highest.group]);
+    let more = hundredths_of_change(time.high);
+    let Comparison { change, from, .. } = reaches_highest;
+    let costs = if time.high <= 1.0 {
+        format!("The bytes of {change} in place of those of {from} cost no time")
+    } else {
+        format!("The bytes of {change} in place of those of {from} cost at most {more} % of the time")
+    };
+    let which = if among > 1 { format!(", whose interval reaches highest of {among}") } else { String::new() };
+    let circumstances = boards::circumstances(analysis, reaches_highest);
+    let by = if circumstances.is_empty() { String::new() } else { format!(", with {circumstances}{which}") };
+    let words = format!(
+        "{costs}: {change} takes {} ({}) times the time of {from} on {}{by}.",
+        figure(time.estimate),
+        range(&time),
+        processors(&group.configuration),
+    );
+    Some(Sentence::stated(words, &analysis.comparisons))
+}
+
+/// A ratio of 1.0344 as `3.5`, the percentage above 1, rounded up: it is the most that something costs.
+fn hundredths_of_change(ratio: f64) -> String {
+    format!("{:.1}", (1000.0 * (ratio - 1.0)).ceil() / 10.0)
 }
 
 /// Share of split nodes that cost more than they bring, of the configuration on most processors that has most of them.
@@ -297,5 +336,48 @@ mod tests {
         let open = told(&[[0.03, 0.001, 0.09], [0.002, 0.001, 0.004]]);
         assert!(open.starts_with("Whether a position is too big to be copied is not settled: "), "{open}");
         assert!(open.contains("with ybwc, whose interval reaches highest"), "{open}");
+    }
+
+    /// Analysis in which a board is compared with another on virtual processors; `times` of each number of processors.
+    fn compared(times: &[(u32, [f64; 3])]) -> Analysis {
+        let numbers: Vec<u32> = std::iter::once(1).chain(times.iter().map(|(threads, _)| *threads)).collect();
+        let mut analysis = samples::processors(&numbers, &["ybwc"], MachineKind::Virtual);
+        let usual = samples::comparisons().comparisons.swap_remove(0);
+        let place = |threads| analysis.groups.iter().position(|group| group.configuration.threads == threads).unwrap();
+        let of = |(threads, [estimate, low, high]): &(u32, [f64; 3])| Comparison {
+            group: place(*threads),
+            reference: place(*threads),
+            field: "board".to_owned(),
+            change: "pieces-rotated".to_owned(),
+            from: "array".to_owned(),
+            time: Interval { estimate: *estimate, low: *low, high: *high },
+            time_contrast: None,
+            ..usual.clone()
+        };
+        analysis.comparisons = times.iter().map(of).collect();
+        analysis
+    }
+
+    #[test]
+    fn the_most_that_bytes_cost_is_the_highest_end() {
+        let told = |times: &[(u32, [f64; 3])]| of_boards(&compared(times)).map(|sentence| sentence.to_string());
+        let at_most = told(&[(8, [1.001, 0.99, 1.01]), (24, [1.0, 0.96, 1.0344]), (64, [1.02, 1.01, 1.03])]).unwrap();
+        assert!(
+            at_most
+                .starts_with("The bytes of pieces-rotated in place of those of array cost at most 3.5 % of the time, "),
+            "{at_most}"
+        );
+        assert!(
+            at_most.contains("1.00 (0.960 to 1.034) times the time of array on 24 virtual processors"),
+            "{at_most}"
+        );
+        assert!(at_most.contains("reaches highest of 3"), "{at_most}");
+        let nothing = told(&[(8, [0.98, 0.97, 0.99])]).unwrap();
+        assert!(nothing.contains("cost no time") && !nothing.contains("highest"), "{nothing}");
+        assert_eq!(told(&[(1, [1.1, 1.0, 1.2])]), None, "one processor hands nothing over");
+        // On real threads boards have speeds of their own.
+        let mut real = compared(&[(8, [1.1, 1.0, 1.2])]);
+        real.groups.iter_mut().for_each(|group| group.configuration.machine = MachineKind::Real);
+        assert_eq!(of_boards(&real), None);
     }
 }

@@ -13,7 +13,7 @@ use super::{Question, processors};
 
 pub(super) const THESIS: Question<Source> = Question {
     key: "thesis",
-    title: "What are the thesis's figures?",
+    title: "Speed, tree, hash hits, move ordering: what are the figures of 2004?",
     reading: "Arithmetic means over positions, by the thesis's definitions. Its speedup is a ratio of nodes per \
               second, not of times; hash, order and quiescence are by its formulas. Charts, in its order: NPS speedup, \
               search speed, nodes, tree size, time, hash hits, move ordering, quiescence.",
@@ -41,10 +41,7 @@ pub(super) const THESIS: Question<Source> = Question {
 
 fn sentence(source: &Source) -> Option<Sentence> {
     let analysis = &source.analysis;
-    // Its figures are of its search; those of another are in summary.csv all the same.
-    let is_its =
-        |group: &&Group| group.configuration.features.starts_with("thesis") && group.thesis.nps_speedup.is_some();
-    let several = analysis.groups.iter().filter(is_its);
+    let several = analysis.groups.iter().filter(|group: &&Group| group.thesis.nps_speedup.is_some());
     let group = several.max_by_key(|group| group.configuration.threads).filter(|one| one.configuration.threads > 1)?;
     Some(Sentence::described(format!(
         "{} on {}: {} times the nodes a second of one processor, {} times the nodes.",
@@ -56,7 +53,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
 }
 
 /// Figure in hundredths as a share of one.
-fn share(hundredths: Option<Interval>) -> Option<Interval> {
+pub(crate) fn share(hundredths: Option<Interval>) -> Option<Interval> {
     hundredths.map(|interval| interval.map(|hundredths| hundredths / 100.0))
 }
 

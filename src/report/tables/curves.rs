@@ -5,6 +5,8 @@ use crate::analysis::{AgainstBaseline, Group};
 use crate::figures::register::NPS;
 use crate::question::File;
 use crate::questions::rows::plies;
+use crate::questions::thesis::share;
+use crate::record::axes::{BOARD, SLIDERS, STRATEGY};
 use crate::table::{Table, columns};
 
 pub(super) const CURVES: File<Source> = File {
@@ -23,6 +25,9 @@ fn curves(source: &Source) -> Table {
         "curve": "what distinguishes the curve in this experiment" => row.0;
         "machine": "real or virtual" => row.1.configuration.machine.name();
         "threads": "the number of processors" => row.1.configuration.threads;
+        "strategy": STRATEGY.meaning => STRATEGY.text(&row.1.configuration);
+        "board": BOARD.meaning => BOARD.text(&row.1.configuration);
+        "sliders": SLIDERS.meaning => SLIDERS.text(&row.1.configuration);
         "depth": "depth to search to, in plies" => plies(&row.1.configuration);
         "time_speedup" [with_ends]: "how many times as fast as one processor" => row.2.time_speedup;
         "time_speedup_best_schedule" [with_ends]:
@@ -33,6 +38,9 @@ fn curves(source: &Source) -> Table {
             row.2.best_schedule.as_ref().map(|best| best.step);
         "nodes_ratio" [with_ends]: "nodes relative to one processor" => row.2.nodes;
         "nps": NPS.meaning => NPS.cell(row.1.means.get(&NPS));
+        "thesis_nps" [with_ends]: "nodes per second, with nodes counted as the thesis counts them" => row.1.thesis.nps;
+        "thesis_hash_share" [with_ends]: "hash hits by the thesis's formula" => share(row.1.thesis.hash_pct);
+        "thesis_order_share" [with_ends]: "move ordering by the thesis's formula" => share(row.1.thesis.order_pct);
     };
     let rows = analysis.curves.iter().flat_map(|curve| {
         let groups = curve.groups.iter().map(|&place| &analysis.groups[place]);

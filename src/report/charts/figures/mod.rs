@@ -1,6 +1,7 @@
 //! Content of charts: one small function a chart, from an analysis to what is drawn. Nothing is computed here that is
 //! not in the analysis, but for changes of unit.
 
+pub(crate) mod boards;
 pub(crate) mod comparisons;
 mod curves;
 pub(crate) mod deepening;
