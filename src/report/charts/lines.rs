@@ -7,6 +7,7 @@ use super::frame::{Bottom, Frame, Ruler};
 pub(super) use super::point::Point;
 use super::style::{FAINT_INK, Look, REFERENCE, SHORT, SMALL};
 use super::text::Align;
+use crate::distinct::distinct;
 
 /// Half the width of the cap of an interval, in units.
 const CAP: f64 = 3.5;
@@ -25,6 +26,12 @@ const BEFORE_NAME: f64 = 16.0;
 
 /// Greatest number of our lines in a panel.
 pub(super) const MOST_LINES: usize = 8;
+
+/// Between the names of curves that show the same.
+const EQUAL: &str = " = ";
+
+/// Greatest number of curves of a group in a panel.
+const MOST_TOGETHER: usize = 4;
 
 /// Greatest distance by which a name is moved from the end of its line, in units.
 const FURTHEST: f64 = 26.0;
@@ -131,15 +138,19 @@ impl Lines {
         is_near.then(|| (area, ends.into_iter().map(|(place, _)| place).zip(names).collect()))
     }
 
-    /// Panels of one of our curves each, with the others behind it, if there are too many for one panel.
+    /// Panels of a few of our curves each, with the others behind them, if there are too many for one panel: of those
+    /// whose names begin alike, if all do so in groups, else of one curve.
     pub fn multiples(self) -> Vec<(String, Self)> {
-        if self.series.iter().filter(|series| series.is_ours()).count() <= MOST_LINES {
+        let ours = || self.series.iter().filter(|series| series.is_ours());
+        if ours().count() <= MOST_LINES {
             return vec![(String::new(), self)];
         }
-        let behind = |series: &Series| {
-            let points = series.points.iter().map(|point| Point { ends: None, ..*point }).collect();
-            Series { name: String::new(), look: Look::of_background(), points, fit: Vec::new() }
-        };
+        let families = distinct(ours().filter_map(|series| Some(series.name.split_once(", ")?.0)));
+        let members = |family: &&str| ours().filter(|series| rest_of(&series.name, family).is_some()).count();
+        let are_grouped = families.iter().map(members).all(|count| (2..=MOST_TOGETHER).contains(&count));
+        if are_grouped && families.iter().map(members).sum::<usize>() == ours().count() {
+            return families.iter().map(|family| ((*family).to_owned(), self.of_family(family))).collect();
+        }
         let panel = |(place, one): (usize, &Series)| {
             let others = self.series.iter().enumerate().filter(|(other, _)| *other != place);
             let others = others.map(|(_, one)| if one.is_ours() { behind(one) } else { one.clone() });
@@ -147,6 +158,28 @@ impl Lines {
             (one.name.clone(), Self { series: others.chain([one]).collect(), ..self.clone() })
         };
         self.series.iter().enumerate().filter(|(_, series)| series.is_ours()).map(panel).collect()
+    }
+
+    /// The curves whose names begin like this, by the rest of their names, with the others of ours behind them. A rest
+    /// has the same look in every panel.
+    fn of_family(&self, family: &str) -> Self {
+        let first = |rest: &str| of_any_machine(rest.split(EQUAL).next().unwrap_or(rest)).to_owned();
+        let rests = |series: &Series| Some(first(series.name.split_once(", ")?.1));
+        let all: Vec<String> = distinct(self.series.iter().filter(|series| series.is_ours()).filter_map(rests));
+        let (mut before, mut drawn) = (Vec::new(), Vec::new());
+        for one in &self.series {
+            match rest_of(&one.name, family).filter(|_| one.is_ours()) {
+                Some(rest) => {
+                    let place = all.iter().position(|other| *other == first(rest)).unwrap_or(0);
+                    let look = Look::of_curve(place, one.look.hollow);
+                    let equals = rest.split(EQUAL).map(|name| rest_of(name, family).unwrap_or(name));
+                    drawn.push(Series { name: equals.collect::<Vec<_>>().join(EQUAL), look, ..one.clone() });
+                }
+                None if one.is_ours() => before.push(behind(one)),
+                None => before.push(one.clone()),
+            }
+        }
+        Self { series: before.into_iter().chain(drawn).collect(), ..self.clone() }
     }
 
     /// Draws the panel, with our names at the ends of lines if these are given.
@@ -246,6 +279,22 @@ impl Lines {
     }
 }
 
+/// A curve behind those that a panel is about.
+fn behind(series: &Series) -> Series {
+    let points = series.points.iter().map(|point| Point { ends: None, ..*point }).collect();
+    Series { name: String::new(), look: Look::of_background(), points, fit: Vec::new() }
+}
+
+/// What a name says after its beginning.
+fn rest_of<'a>(name: &'a str, beginning: &str) -> Option<&'a str> {
+    name.strip_prefix(beginning)?.strip_prefix(", ")
+}
+
+/// A name without the machine that it ends with.
+fn of_any_machine(name: &str) -> &str {
+    name.strip_suffix(" (real)").or_else(|| name.strip_suffix(" (virtual)")).unwrap_or(name)
+}
+
 /// Name of the line y = x.
 const NO_LOSS: &str = "no loss";
 
@@ -281,6 +330,36 @@ mod tests {
         assert_eq!(merged.iter().map(|series| series.name.as_str()).collect::<Vec<_>>(), ["a = c", "b"]);
         let simulated = Series { look: Look::of_curve(0, true), ..series("d", &[1.0, 2.0]) };
         assert_eq!(super::merged(vec![series("a", &[1.0, 2.0]), simulated]).len(), 2, "machines stay apart");
+    }
+
+    /// Too many curves are in panels of those whose names begin alike, each rest of a name with one look.
+    #[test]
+    fn many_curves_are_grouped_by_the_beginnings_of_their_names() {
+        let names = |families: &[&str], rests: &[&str]| -> Vec<Series> {
+            let all = families.iter().flat_map(|family| rests.iter().map(move |rest| format!("{family}, {rest}")));
+            all.enumerate().map(|(place, name)| series(&name, &[1.0, place as f64])).collect()
+        };
+        let panels = |series: Vec<Series>| {
+            let (x, y) = (Axis::linear("x", 0.0, 4.0), Axis::linear("y", 0.0, 20.0));
+            Lines { x, y, series, reference: None }.multiples()
+        };
+        let of = |one: &Series| (one.name.clone(), one.look.colour);
+        let [a, b] = [0, 1].map(|place| Look::of_curve(place, false).colour);
+        let grouped = panels(names(
+            &["root", "ybwc", "lazy"],
+            &["bitboards (real)", "mailbox (real) = lazy, bitboards (real)", "mailbox (virtual)"],
+        ));
+        assert_eq!(grouped.iter().map(|(title, _)| title.as_str()).collect::<Vec<_>>(), ["root", "ybwc", "lazy"]);
+        let named: Vec<_> = grouped[2].1.series.iter().filter(|one| !one.name.is_empty()).map(of).collect();
+        let equal = "mailbox (real) = bitboards (real)".to_owned();
+        assert_eq!(named, [("bitboards (real)".into(), a), (equal, b), ("mailbox (virtual)".into(), b)]);
+        assert_eq!(grouped[0].1.series.len(), 9, "the others stand behind");
+
+        assert_eq!(panels(names(&["root"], &["1", "2", "3", "4"])).len(), 1, "few are together");
+        assert_eq!(panels(names(&["root", "ybwc"], &["1", "2", "3", "4", "5"])).len(), 10, "groups are too large");
+        let mut single = names(&["root", "ybwc", "lazy"], &["1", "2", "3"]);
+        single.push(series("teams", &[1.0, 1.0]));
+        assert_eq!(panels(single).len(), 10, "one is in no group");
     }
 
     #[test]

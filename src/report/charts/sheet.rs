@@ -113,7 +113,11 @@ impl Sheet {
         }
         let before = panels.len();
         let mut panels: Vec<Panel> = merged(panels).into_iter().flat_map(Panel::multiples).collect();
-        let columns = if panels.len() > before.max(1) { MULTIPLES } else { columns };
+        let columns = match panels.len() {
+            count if count <= before.max(1) => columns,
+            3 | 5.. => MULTIPLES,
+            few => few.min(2),
+        };
         let panel_height = match panels.len() {
             1 => alone,
             _ if columns == MULTIPLES => among.min(SMALL_MULTIPLE),

@@ -364,7 +364,7 @@ mod tests {
         let at_most = told(&[(8, [1.001, 0.99, 1.01]), (24, [1.0, 0.96, 1.0344]), (64, [1.02, 1.01, 1.03])]).unwrap();
         assert!(
             at_most
-                .starts_with("The bytes of pieces-rotated in place of those of array cost at most 3.5 % of the time, "),
+                .starts_with("The bytes of pieces-rotated in place of those of array cost at most 3.5 % of the time: "),
             "{at_most}"
         );
         assert!(

@@ -53,5 +53,5 @@ pub(crate) fn times(source: &Source) -> Option<Sheet> {
     );
     let machines = Machines::of(compared.iter().map(|one| &analysis.groups[one.group]));
     let title = format!("Time with {what} relative to {from}");
-    sheet(source, &title, &machines, &caption).with_panels(vec![panel], 1, [0.0; 2])
+    sheet(source, &title, &machines, &caption).with_panels(vec![panel], 1, [380.0; 2])
 }

@@ -19,7 +19,7 @@ pub(super) const PROCESSORS: &str = "processors";
 
 /// Number of curves beyond which they cannot be told apart: then only those are drawn that others are compared with, if
 /// there are such.
-const MOST_CURVES: usize = 12;
+const MOST_CURVES: usize = 16;
 
 /// Curve with its groups at hand.
 #[derive(Clone, Debug)]
