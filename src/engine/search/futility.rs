@@ -14,6 +14,7 @@ settings! {
             "+futility=2,+futility-margin=3000,+futility-per-ply=2000,+futility-reduces",
             "+futility=3,+futility-margin=1000 then +futility-spares-killers",
             "+futility=2,+futility-margin=3000 then +futility-reduces",
+            "+futility=1,+futility-margin=3000 then +futility=2,+futility-reduces",
         ];
     draft: i32 [0..=20 "plies"], "futility",
         "largest draft at which quiet moves that give no check are skipped if the static evaluation is far below \
@@ -23,7 +24,7 @@ settings! {
     per_ply: i32 [0..=50_000 "thousandths of a pawn"], "futility-per-ply",
         "amount that is added to 'futility-margin' for each ply of draft beyond the first";
     reduces: bool, "futility-reduces",
-        "beyond draft 1 a move is searched one ply less deep rather than skipped";
+        "beyond draft 1 a move is searched one ply less deep rather than skipped: at draft 2 by its captures alone";
     spares_killers: bool, "futility-spares-killers", "killers are not skipped";
 }
 

@@ -126,7 +126,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let may_skip = may_skip(node, alpha);
         let mut gives_check = None;
         let mut checks = || *gives_check.get_or_insert_with(|| self.board.gives_check(mv));
-        let mut reduction = 0;
+        let (mut reduction, mut of_futile) = (0, 0);
         if may_skip && is_quiet {
             let is_too_late = rule.is_too_late(node, number);
             let futility = &self.features.futility;
@@ -136,7 +136,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 if is_too_late || futile == Futile::Skipped {
                     return Treatment::Skipped;
                 }
-                reduction += ONE_PLY;
+                of_futile = ONE_PLY;
             }
         }
         if may_skip && plies <= rule.exchange {
@@ -148,8 +148,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if (is_quiet || rule.any_move) && number as i32 >= rule.from && plies >= rule.draft {
             reduction += self.reduction(node, mv, number as i32, !node.in_check && checks());
         }
-        // At least one ply is left, so that the move is not judged by its captures alone.
-        Treatment::Searched(reduction.min(node.draft - 2 * ONE_PLY).max(0))
+        // A late move is left at least one ply, so that it is not judged by its captures alone. A futile one is: at
+        // draft 2 the ply less leaves nothing else.
+        let late = reduction.min(node.draft - 2 * ONE_PLY - of_futile).max(0);
+        Treatment::Searched(late + of_futile)
     }
 
     /// Leaves out the quiet moves of a node that give no check, if all of them would be skipped after this number of
