@@ -7,7 +7,7 @@ use super::Line;
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::see::forms::{Step, Stops, steps};
 use crate::chess::see::{self, Rules};
-use crate::chess::{Board, Color, History, Move, MoveList, Numbers, Piece, Score, Setup, Square, notation};
+use crate::chess::{Board, Color, History, Move, MoveList, Numbers, Piece, Score, Setup, Square, SquareSet, notation};
 use crate::eval::{Evaluator, Terms};
 use crate::machine::{Machine, ThisThread};
 use crate::parallel::AnyStrategy;
@@ -92,6 +92,19 @@ impl Look {
     /// seed 0).
     pub fn setup(&self) -> (Setup, u64) {
         (self.board.setup(), self.board.key())
+    }
+
+    /// The sets of squares that boards of twelve and two sets have, by name: `white pawns`, `black`.
+    pub fn sets(&self) -> Vec<(String, SquareSet)> {
+        let lower = |words: String| words.to_lowercase();
+        let of_piece = |piece: Piece| {
+            (lower(format!("{:?} {:?}s", piece.color(), piece.kind())), self.board.squares_of(piece).collect())
+        };
+        let of_color = |color: Color| {
+            let pieces = Piece::all().filter(|piece| piece.color() == color);
+            (lower(format!("{color:?}")), pieces.flat_map(|piece| self.board.squares_of(piece)).collect())
+        };
+        Piece::all().map(of_piece).chain(Color::ALL.map(of_color)).collect()
     }
 
     /// Whether the side to move is in check.
@@ -199,6 +212,10 @@ mod tests {
         let start =
             Look::at(Line::from(&Setup::start()), &Recipe::from(crate::search::features::Preset::Modern).features);
         assert!(start.to_string().starts_with("  8  r n b q k b n r\n  7  p"), "{start}");
+        let sets = start.sets();
+        assert_eq!(sets.len(), 14);
+        let bits = |name: &str| sets.iter().find(|(other, _)| other == name).unwrap().1;
+        assert_eq!((bits("white pawns").0, bits("black").0), (0xff00, 0xffff_0000_0000_0000));
         assert_eq!(start.assess(Evaluator::Classical, &Terms::DEFAULT).terms.last().map(|term| term.0), Some("tempo"));
     }
 }

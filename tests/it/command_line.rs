@@ -79,6 +79,11 @@ fn a_position_is_shown_with_its_exchange() {
         serde_json::from_slice(&splitpoint(&["perft", "BK01", "--depth", "1", "--json"]).stdout).unwrap();
     assert_eq!(position["moves"].as_array().unwrap().len() as u64, perft["positions"][0]["nodes"].as_u64().unwrap());
     assert_eq!(position["evaluations"].as_object().unwrap().len(), 4);
+    // The sets of bitboards, as pictures and as numbers.
+    let sets = stdout(&splitpoint(&["show", "startpos", "--sets"]));
+    let expected = "white pawns        black pawns        white knights      black knights\n";
+    assert!(sets.contains(expected) && sets.contains("000000000000ff00   00ff000000000000"), "{sets}");
+    assert!(sets.contains(" x x x x x x x x\n") && !text.contains("white pawns"), "{sets}");
     // The key is that of the features.
     let key = |features: &str| {
         let text = stdout(&splitpoint(&["show", "BK12", "--features", features]));

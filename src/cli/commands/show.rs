@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::error::CliError;
 use super::output::{self, Column, VERSION, object};
 use super::position_args::PositionArgs;
-use crate::chess::Move;
 use crate::chess::epd::Epd;
 use crate::chess::see::forms::{Step, Stops};
+use crate::chess::{Move, Square, SquareSet};
 use crate::engine::{Assessment, Line, Look};
 use crate::eval::Evaluator;
 use crate::search::features::Recipe;
@@ -23,6 +23,7 @@ Examples:
   splitpoint show BK09
   splitpoint show reul-see --exchange b3b6
   splitpoint show startpos --features thesis --json
+  splitpoint show BK09 --sets
 
 Moves are in the order in which a search tries them that knows nothing yet. An exchange value is what a move wins or \
 loses on its square when both sides go on capturing there. A term of an evaluation is what the score would lose \
@@ -38,6 +39,10 @@ pub struct Show {
     /// Show the exchange that begins with this move, step by step
     #[arg(long, value_name = "MOVE")]
     exchange: Option<String>,
+
+    /// Show the sets of squares of a board of bitboards, too: one for each kind of piece and each colour
+    #[arg(long)]
+    sets: bool,
 
     /// Print one JSON object
     #[arg(long)]
@@ -87,6 +92,9 @@ impl Show {
     fn print(&self, out: &mut impl Write, sight: &Sight<'_>) -> io::Result<()> {
         let Sight { epd, look, assessments, exchange } = sight;
         writeln!(out, "{}\n{look}", epd.id.as_deref().unwrap_or_default())?;
+        if self.sets {
+            print_sets(out, look)?;
+        }
         if let Some(mv) = exchange {
             return print_exchange(out, look, *mv);
         }
@@ -125,13 +133,45 @@ impl Show {
                 STOPS.iter().map(|stops| (stops.name(), course(*stops))).collect();
             json!({ "move": mv.to_string(), "steps": courses })
         });
+        let sets: Vec<Value> = match self.sets {
+            true => look.sets().iter().map(|(name, set)| json!({ "name": name, "bits": hexadecimal(*set) })).collect(),
+            false => Vec::new(),
+        };
         json!({
-            "id": epd.id, "fen": setup.to_string(), "key": format!("{key:016x}"),
+            "sets": sets, "id": epd.id, "fen": setup.to_string(), "key": format!("{key:016x}"),
             "turn": format!("{:?}", look.turn()).to_lowercase(), "in_check": look.in_check(),
             "moves": moves.collect::<Vec<_>>(), "evaluations": evaluations,
             "exchange": steps,
         })
     }
+}
+
+/// Number of sets beside each other.
+const BESIDE: usize = 4;
+
+/// A set as the number of its bits, of which the lowest is a1 and the highest h8.
+fn hexadecimal(set: SquareSet) -> String {
+    format!("{:016x}", set.0)
+}
+
+/// Sets of squares as White sees them, with their bits as numbers.
+fn print_sets(out: &mut impl Write, look: &Look) -> io::Result<()> {
+    for sets in look.sets().chunks(BESIDE) {
+        let line = |part: &dyn Fn(&(String, SquareSet)) -> String| {
+            let parts: Vec<String> = sets.iter().map(|set| format!("{:<17}", part(set))).collect();
+            parts.join("  ").trim_end().to_owned()
+        };
+        writeln!(out, "\n{}", line(&|(name, _)| name.clone()))?;
+        for rank in (0..8).rev() {
+            let row = |(_, set): &(String, SquareSet)| {
+                let cell = |file| if set.contains(Square::at(file, rank)) { " x" } else { " ." };
+                (0..8).map(cell).collect()
+            };
+            writeln!(out, "{}", line(&row))?;
+        }
+        writeln!(out, "{}", line(&|(_, set)| hexadecimal(*set)))?;
+    }
+    Ok(())
 }
 
 fn step_in_json(step: &Step) -> Value {
