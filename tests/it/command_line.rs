@@ -81,8 +81,8 @@ fn a_position_is_shown_with_its_exchange() {
     assert_eq!(position["evaluations"].as_object().unwrap().len(), 4);
     // The sets of bitboards, as pictures and as numbers.
     let sets = stdout(&splitpoint(&["show", "startpos", "--sets"]));
-    let expected = "white pawns        black pawns        white knights      black knights\n";
-    assert!(sets.contains(expected) && sets.contains("000000000000ff00   00ff000000000000"), "{sets}");
+    let expected = "white pawns        white knights      white bishops      white rooks\n";
+    assert!(sets.contains(expected) && sets.contains("000000000000ff00   0000000000000042"), "{sets}");
     assert!(sets.contains(" x x x x x x x x\n") && !text.contains("white pawns"), "{sets}");
     // The key is that of the features.
     let key = |features: &str| {

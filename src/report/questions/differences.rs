@@ -117,7 +117,7 @@ impl Asked {
 
     /// The ratio with an interval that holds together with those of so many, and leaves out 1 just where a test shows a
     /// difference.
-    pub fn among(self, analysis: &Analysis, one: &Comparison, count: usize) -> Interval {
+    fn among(self, analysis: &Analysis, one: &Comparison, count: usize) -> Interval {
         let together = 1.0 - (1.0 - LEVEL) / count.max(1) as f64;
         let level = match self.test(one) {
             Some(test) if !test.is_shown() => test.level().max(together),

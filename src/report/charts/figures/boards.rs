@@ -10,7 +10,7 @@ use super::super::axis::Origin;
 use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::Sheet;
 use super::super::style::Look;
-use super::curves::{Machines, by_processors, is_virtual, processors_of, sheet};
+use super::curves::{LEFT_OUT_AS_RUINED, Machines, by_processors, is_virtual, processors_of, sheet};
 
 /// Comparisons of boards in simulated time, on several processors: one hands nothing over.
 pub(crate) fn in_simulated_time(analysis: &Analysis) -> Vec<&Comparison> {
@@ -52,6 +52,10 @@ pub(crate) fn times(source: &Source) -> Option<Sheet> {
          by position and seed."
     );
     let machines = Machines::of(compared.iter().map(|one| &analysis.groups[one.group]));
+    let machines = machines.of_many(usize::MAX);
     let title = format!("Time with {what} relative to {from}");
-    sheet(source, &title, &machines, &caption).with_panels(vec![panel], 1, [380.0; 2])
+    let mut sheet = sheet(source, &title, &machines, &caption);
+    // Times of threads are not what it is about.
+    sheet.notes.retain(|note| note != LEFT_OUT_AS_RUINED);
+    sheet.with_panels(vec![panel], 1, [380.0; 2])
 }

@@ -249,6 +249,8 @@ fn bars(analysis: &Analysis) -> String {
     format!("Bars: {:.0} % intervals for {}.", LEVEL * 100.0, analysis.description.interval.name())
 }
 
+/// Note on a chart without real searches where they were disturbed.
+pub(super) const LEFT_OUT_AS_RUINED: &str = "Real searches are left out: they were disturbed.";
 /// Note where there are no bars.
 pub(super) const NO_BARS: &str = "No intervals.";
 pub(super) const TOO_FEW_FOR_BARS: &str = "No intervals: too few repetitions.";
@@ -274,7 +276,7 @@ pub(super) fn sheet(source: &Source, title: &str, machines: &Machines, caption: 
 fn left_out_as_ruined(source: &Source, machines: &Machines) -> Option<String> {
     let is_measured = |group: &Group| !is_virtual(group) && !group.configuration.is_baseline();
     let is_left_out = !machines.real && source.analysis.groups.iter().any(is_measured) && is_ruined(&source.analysis);
-    is_left_out.then(|| "Real searches are left out: they were disturbed.".to_owned())
+    is_left_out.then(|| LEFT_OUT_AS_RUINED.to_owned())
 }
 
 /// Note on a chart of counts and times that has no times of real searches, since they were disturbed.
