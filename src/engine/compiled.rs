@@ -1,6 +1,6 @@
-//! Searches that are compiled for boards of one type. Those of the usual boards are compiled here, and a program may add
-//! others, or its own of the usual ones: what it compares is then compiled alike. On virtual machines no such choice
-//! arises, since they search on one board, whatever the one that it stands for.
+//! Searches that are compiled for boards of one type. Those of the usual boards are compiled here, and a program may
+//! add others, or its own of the usual ones: what it compares is then compiled alike. On virtual machines no such
+//! choice arises, since they search on one board, whatever the one that it stands for.
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -23,10 +23,10 @@ pub struct NotCompiled(pub BoardChoice);
 
 /// Searches of one board, on real threads.
 pub trait Compiled: Sync {
-    /// A search.
+    /// Searches a position.
     fn search(&self, search: &Searched<'_>) -> Result<Found, SearchError>;
 
-    /// What the tables hold for a position.
+    /// Looks up the move that the tables hold for a position.
     fn look_up(&self, look: &LookedUp<'_>) -> Result<Option<Move>, SearchError>;
 
     /// Nanoseconds of a node of a search that has neighbours.

@@ -13,7 +13,7 @@ use crate::record::{Cell, MachineKind};
 pub struct Companion {
     /// Name of the program and of its package.
     pub name: &'static str,
-    /// What it is for.
+    /// Clause that says what the program does, for messages that it is missing.
     pub for_what: &'static str,
 }
 

@@ -178,8 +178,17 @@ fn real_searches_are_resumed_on_their_computer_only() {
     done(&resume);
 }
 
-/// Boards that serve comparisons are left to the program beside this one, with all that was asked for; without it, nothing
-/// is begun.
+/// The program in a folder without those beside it.
+fn alone(bench: &Bench) -> String {
+    std::fs::create_dir_all(bench.at("alone/bin")).unwrap();
+    let program = bench.at("alone/bin/splitpoint");
+    let built = env!("CARGO_BIN_EXE_splitpoint");
+    std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(|_| ())).unwrap();
+    program
+}
+
+/// Boards that serve comparisons are left to the program beside this one, with all that was asked for; without it,
+/// nothing is begun.
 #[cfg(unix)]
 #[test]
 fn searches_on_other_boards_are_handed_over() {
@@ -187,10 +196,7 @@ fn searches_on_other_boards_are_handed_over() {
 
     let bench = Bench::new("handed-over");
     let file = bench.write("array.toml", "axes = { board = \"array\", machine = \"real\", depth = 2 }\n");
-    std::fs::create_dir_all(bench.at("bin")).unwrap();
-    let program = bench.at("bin/splitpoint");
-    let built = env!("CARGO_BIN_EXE_splitpoint");
-    std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(|_| ())).unwrap();
+    let program = alone(&bench);
     let out = bench.at("out");
     let [run, search] = [["run", file.as_str(), "--out", &out], ["search", "BK12", "--board", "array"]];
     let ask = |arguments: &[&str]| Command::new(&program).args(arguments).output().unwrap();
@@ -200,7 +206,8 @@ fn searches_on_other_boards_are_handed_over() {
         assert!(stderr(&refused).contains("is not there: cargo build --release -p splitpoint-boards"), "{refused:?}");
         assert!(!Path::new(&out).exists(), "the program may be built, and the same command repeated");
     }
-    let other = bench.write("bin/splitpoint-boards", "#!/bin/sh\necho \"$@\" ${#SPLITPOINT_SOURCES}\nexit 7\n");
+    let other =
+        bench.write("alone/bin/splitpoint-boards", "#!/bin/sh\necho \"$@\" ${#SPLITPOINT_HANDED_OVER_BY}\nexit 7\n");
     std::fs::set_permissions(other, std::fs::Permissions::from_mode(0o755)).unwrap();
     for arguments in [run, search] {
         let ended = ask(&arguments);
@@ -215,10 +222,7 @@ fn searches_on_other_boards_are_handed_over() {
 fn micro_measurements_need_their_program() {
     let bench = Bench::new("micro");
     let file = bench.write("micro.toml", "axes.micro = \"copy\"\n");
-    std::fs::create_dir_all(bench.at("alone/bin")).unwrap();
-    let program = bench.at("alone/bin/splitpoint");
-    let built = env!("CARGO_BIN_EXE_splitpoint");
-    std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(|_| ())).unwrap();
+    let program = alone(&bench);
     let out = bench.at("out");
     let run = |more: &[&str]| Command::new(&program).args(["run", &file, "--out", &out]).args(more).output().unwrap();
     let refused = run(&[]);

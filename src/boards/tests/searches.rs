@@ -69,7 +69,7 @@ fn a_board_that_is_not_compiled_is_refused() {
 fn a_command_line_from_other_sources_is_refused() {
     let ended = |sources| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_splitpoint-boards"));
-        program.args(["list", "boards"]).env("SPLITPOINT_SOURCES", sources).output().unwrap()
+        program.args(["list", "boards"]).env("SPLITPOINT_HANDED_OVER_BY", sources).output().unwrap()
     };
     let refused = ended("0123456789abcdef");
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");

@@ -6,7 +6,7 @@ use super::error::CliError;
 use crate::lab::companions::Companion;
 
 /// Variable of the environment by which a program that is handed a command line knows the sources of the one before.
-const SOURCES: &str = "SPLITPOINT_SOURCES";
+const SOURCES: &str = "SPLITPOINT_HANDED_OVER_BY";
 
 /// Lets a program beside this one do what is asked for behind the first `skipped` words of the command line.
 ///

@@ -34,8 +34,8 @@ pub trait OnBoard {
 }
 
 /// Declares the boards: the one that slides by look-up, with its sliding methods, then the others, each by the path of
-/// its type in this room and its name, and then those that serve comparisons, for which no searches are compiled here: see
-/// [`compiled`](crate::compiled). The first token, a dollar, stands for itself in the macros that this one defines.
+/// its type in this room and its name, and then those that serve comparisons, for which no searches are compiled here:
+/// see [`compiled`](crate::compiled). The first token, a dollar, stands for itself in the macros that this one defines.
 macro_rules! boards {
     (
         $d:tt

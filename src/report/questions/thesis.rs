@@ -13,7 +13,7 @@ use super::{Question, processors};
 
 pub(super) const THESIS: Question<Source> = Question {
     key: "thesis",
-    title: "Speed, tree, hash hits, move ordering: what are the figures of 2004?",
+    title: "How do speed, tree, hash hits and move ordering change?",
     reading: "Arithmetic means over positions, by the thesis's definitions. Its speedup is a ratio of nodes per \
               second, not of times; hash, order and quiescence are by its formulas. Charts, in its order: NPS speedup, \
               search speed, nodes, tree size, time, hash hits, move ordering, quiescence.",
