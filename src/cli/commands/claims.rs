@@ -19,10 +19,38 @@ use crate::record::folder::take;
 use crate::report::claims::{ClaimsFile, ClaimsRun, Planned, power_table};
 use crate::report::{self, Wishes, charts};
 
-/// The claims that ship.
-const SHIPPED: &str = include_str!("../../../experiments/claims/published.toml");
-/// Folders of the results, of the usual size and of the full one.
-const FOLDERS: [&str; 2] = ["results/claims", "results/claims-full"];
+/// A file of claims that ships.
+struct Shipped {
+    name: &'static str,
+    text: &'static str,
+    /// Folders of its results, of the usual size and of the full one.
+    folders: [&'static str; 2],
+}
+
+/// The files of claims that ship, the usual one first.
+const SHIPPED: [Shipped; 2] = [
+    Shipped {
+        name: "published",
+        text: include_str!("../../../experiments/claims/published.toml"),
+        folders: ["results/claims", "results/claims-full"],
+    },
+    Shipped {
+        name: "sources",
+        text: include_str!("../../../experiments/claims/sources.toml"),
+        folders: ["results/claims-of-sources", "results/claims-of-sources-full"],
+    },
+];
+
+impl Shipped {
+    /// Those of a name; of none, all.
+    fn named(name: Option<&Path>) -> impl Iterator<Item = &'static Self> {
+        SHIPPED.iter().filter(move |one| name.is_none_or(|name| name == Path::new(one.name)))
+    }
+
+    fn parse(&self) -> Result<ClaimsFile, CliError> {
+        Ok(ClaimsFile::parse(&PathBuf::from(format!("{}.toml", self.name)), self.text)?)
+    }
+}
 
 /// Test published claims on parallel search by searches and games of this program
 #[derive(Args)]
@@ -33,6 +61,7 @@ Examples:
   splitpoint claims too-big
   splitpoint claims
   splitpoint claims --full
+  splitpoint claims --file sources
   splitpoint claims --file my-claims.toml --out results/my-claims
 
 Each claim names the runs that test it, and where a figure of theirs lies if it is true. It is reproduced if the whole \
@@ -40,7 +69,7 @@ interval of each figure lies there, contradicted if that of one lies elsewhere, 
 decide. --dry-run prints how probable each verdict is before anything is run. A rerun \
 continues. What the file of claims holds is in docs/claims.md.")]
 pub struct Claims {
-    /// Names of the claims that are tested [default: all]
+    /// Names of the claims that are tested [default: all of the file]
     #[arg(value_name = "CLAIM")]
     claims: Vec<String>,
 
@@ -49,11 +78,13 @@ pub struct Claims {
     #[arg(long)]
     full: bool,
 
-    /// Folder for the results; a rerun continues there [default: results/claims, with --full results/claims-full]
+    /// Folder for the results; a rerun continues there [default: results/claims, of the file 'sources'
+    /// results/claims-of-sources; with --full the same with -full]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// File of claims [default: the one that ships, experiments/claims/published.toml]
+    /// File of claims, or the name of one that ships: 'published', on parallel search, or 'sources', those of the four
+    /// sources that this program reproduces [default: the one that has the claims, else 'published']
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -71,20 +102,12 @@ pub struct Claims {
 
 impl Claims {
     pub fn run(&self) -> Result<(), CliError> {
-        let (path, text) = match &self.file {
-            None => (PathBuf::from("claims.toml"), SHIPPED.to_owned()),
-            Some(path) => {
-                let text = std::fs::read_to_string(path);
-                let bad = |error| CliError::BadInput(format!("{}: {error}", path.display()));
-                (path.clone(), text.map_err(bad)?)
-            }
-        };
-        let file = ClaimsFile::parse(&path, &text)?;
-        let wanted = self.wanted(&file)?;
         if self.list {
-            return list(&file);
+            return self.list();
         }
-        let out = self.out.clone().unwrap_or_else(|| FOLDERS[usize::from(self.full)].into());
+        let Read { text, file, folders } = self.read()?;
+        let wanted = self.wanted(&file)?;
+        let out = self.out.clone().unwrap_or_else(|| folders[usize::from(self.full)].into());
         let wanted = || file.runs.iter().filter(|run| wanted.contains(run.name.as_str()));
         let planned = wanted().map(|run| Ok((run.name.as_str(), self.planned(run)?)));
         let planned = planned.collect::<Result<BTreeMap<_, _>, CliError>>()?;
@@ -105,11 +128,37 @@ impl Claims {
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
     }
 
+    /// The file that is asked for: by its name, by its path, or by the claims that it has.
+    fn read(&self) -> Result<Read, CliError> {
+        let has_all =
+            |file: &ClaimsFile| self.claims.iter().all(|name| file.claims.iter().any(|one| one.name == *name));
+        let mut first = None;
+        for shipped in Shipped::named(self.file.as_deref()) {
+            let read = Read { text: shipped.text.to_owned(), file: shipped.parse()?, folders: shipped.folders };
+            if has_all(&read.file) {
+                return Ok(read);
+            }
+            first = first.or(Some(read));
+        }
+        match (first, &self.file) {
+            (Some(read), _) => Ok(read),
+            (None, Some(path)) => {
+                let text = std::fs::read_to_string(path);
+                let text = text.map_err(|error| CliError::BadInput(format!("{}: {error}", path.display())))?;
+                Ok(Read { file: ClaimsFile::parse(path, &text)?, text, folders: SHIPPED[0].folders })
+            }
+            (None, None) => Err(CliError::BadInput("no claims ship".to_owned())),
+        }
+    }
+
     /// Names of the runs of the claims that are asked for.
     fn wanted<'f>(&self, file: &'f ClaimsFile) -> Result<BTreeSet<&'f str>, CliError> {
         for name in &self.claims {
             if !file.claims.iter().any(|claim| claim.name == *name) {
-                let near = did_you_mean(name, file.claims.iter().map(|claim| claim.name.as_str()));
+                let shipped = Shipped::named(None).filter(|_| self.file.is_none()).map(Shipped::parse);
+                let all = shipped.collect::<Result<Vec<_>, _>>()?;
+                let names = all.iter().chain([file]).flat_map(|file| &file.claims).map(|claim| claim.name.as_str());
+                let near = did_you_mean(name, names);
                 return Err(CliError::BadInput(format!("there is no claim '{name}'{near}")));
             }
         }
@@ -171,6 +220,27 @@ impl Claims {
         Ok(output::table(&mut out, &table)?)
     }
 
+    /// Prints all claims with their sources: of the file that is asked for, or of all that ship.
+    fn list(&self) -> Result<(), CliError> {
+        let shipped: Vec<_> = Shipped::named(self.file.as_deref()).collect();
+        let files = match shipped.is_empty() {
+            true => vec![(String::new(), self.read()?.file)],
+            false => {
+                let read = |one: &&Shipped| Ok((format!("--file {}\n", one.name), one.parse()?));
+                shipped.iter().map(read).collect::<Result<_, CliError>>()?
+            }
+        };
+        let mut out = stdout().lock();
+        for (place, (heading, file)) in files.iter().enumerate() {
+            write!(out, "{}{heading}", if place > 0 { "\n" } else { "" })?;
+            for claim in &file.claims {
+                let words = format!("{} ({})", claim.title, claim.source);
+                output::paragraph(&mut out, &format!("{:<20}  ", claim.name), &words)?;
+            }
+        }
+        Ok(())
+    }
+
     fn is_wanted(&self, name: &str) -> bool {
         self.claims.is_empty() || self.claims.iter().any(|claim| claim == name)
     }
@@ -188,13 +258,12 @@ impl Claims {
     }
 }
 
-/// Prints all claims with their sources.
-fn list(file: &ClaimsFile) -> Result<(), CliError> {
-    let mut out = stdout().lock();
-    for claim in &file.claims {
-        output::paragraph(&mut out, &format!("{:<20}  ", claim.name), &format!("{} ({})", claim.title, claim.source))?;
-    }
-    Ok(())
+/// A file of claims that was read.
+struct Read {
+    text: String,
+    file: ClaimsFile,
+    /// Folders of its results, of the usual size and of the full one.
+    folders: [&'static str; 2],
 }
 
 #[cfg(test)]
@@ -213,12 +282,14 @@ mod tests {
     /// Claims on strength need games that take days; all others can be decided in the usual size.
     #[test]
     fn most_claims_that_ship_can_be_decided() {
-        let file = ClaimsFile::parse(Path::new("claims.toml"), SHIPPED).unwrap();
         for (words, undecided) in [
             (&["claims"][..], &["lazy-over-ybwc", "abdada-over-lazy", "lazy-widens"][..]),
             (&["claims", "--full"], &["abdada-over-lazy"]),
+            (&["claims", "--file", "sources"], &[]),
+            (&["claims", "--file", "sources", "--full"], &[]),
         ] {
             let claims = Line::parse_from(words).claims;
+            let file = claims.read().unwrap().file;
             let planned: BTreeMap<&str, Planned> =
                 file.runs.iter().map(|run| (run.name.as_str(), claims.planned(run).unwrap())).collect();
             let size_of = |run: &str| planned.get(run).copied();
@@ -229,6 +300,19 @@ mod tests {
             let found: Vec<&str> =
                 file.claims.iter().filter(|one| !can_decide(one)).map(|one| one.name.as_str()).collect();
             assert_eq!(found, undecided, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_claim_is_found_in_the_file_that_has_it() {
+        let folder = |words: &[&str]| Line::parse_from(words).claims.read().unwrap().folders[0];
+        for (words, expected) in [
+            (&["claims"][..], "results/claims"),
+            (&["claims", "seven-tenths"], "results/claims"),
+            (&["claims", "too-big"], "results/claims-of-sources"),
+            (&["claims", "--file", "sources"], "results/claims-of-sources"),
+        ] {
+            assert_eq!(folder(words), expected, "{words:?}");
         }
     }
 }

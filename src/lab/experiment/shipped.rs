@@ -38,6 +38,7 @@ experiments! {
     "large-trees",
     "two-baselines",
     "two-baselines-large",
+    "claims-search",
     "claims-speed",
     "claims-longer",
     "claims-longest",

@@ -45,7 +45,8 @@ pub(super) fn figure(test: &Test, runs: &BTreeMap<String, Ran>, level: f64) -> R
             }
         }
     }
-    Ok(Some(sum(&parts).exp()))
+    let sum = sum(&parts);
+    Ok(Some(if test.is_plain() { sum } else { sum.exp() }))
 }
 
 /// Difference in rating by the run with more time for a move.
@@ -202,6 +203,14 @@ fn of_searches<'t>(
             }
             (Measure::BesideLaw, _) => {
                 sum.0.push(beside_law(group, baseline(group, &gathering)?, test.law, is_above));
+            }
+            (Measure::Figure, _) => {
+                let (figure, is_plain) = (test.figure().ok_or("it names no figure")?, test.is_plain());
+                let value = move |_, run: Run<'_>| {
+                    let value = figure.in_files(run.measured)?;
+                    if is_plain { Some(value) } else { (value > 0.0).then(|| value.ln()) }
+                };
+                sum.0.push(Part::new(group, is_above, value));
             }
             (Measure::Strength | Measure::Elo, _) => return Err("an experiment has no games".to_owned()),
         }

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::choices::choices;
+use crate::figures::{Figure, register};
 use crate::statistics::LEVEL;
 
 /// Error in a file of claims, in words.
@@ -115,6 +116,8 @@ pub struct Test {
     /// The factors of span and work of a law, for the measure `beside-law`.
     #[serde(default)]
     pub law: [f64; 2],
+    /// Column of `runs.csv` that the measure `figure` reads.
+    pub figure: Option<String>,
     /// Run of the same players with more time for a move, for the measure `elo`.
     pub longer: Option<String>,
     /// The figure as it was claimed; if it is not given, the middle of the region, or what lies inside its one end by
@@ -165,6 +168,8 @@ choices! {
     Nodes "nodes",
     /// Time relative to a law of span and work: c times the span of the tree, and w times the work by the processors.
     BesideLaw "beside-law",
+    /// A figure of each search, such as a share: that of one term as it is, of several their ratio.
+    Figure "figure",
     /// Multiple of its opponent's limit at which a player scores one half.
     Strength "strength",
     /// Difference in rating between two players, in points of Elo's scale.
@@ -221,6 +226,21 @@ impl Test {
     /// Where the figure lies if the claim is true.
     pub fn region(&self) -> [f64; 2] {
         [self.above.unwrap_or(f64::NEG_INFINITY), self.below.unwrap_or(f64::INFINITY)]
+    }
+
+    /// The figure that the measure `figure` reads; nothing if there is none of this name.
+    pub fn figure(&self) -> Option<Figure> {
+        register::all().find(|figure| self.figure.as_ref() == Some(&figure.name()))
+    }
+
+    /// Whether the figure is that of one term as it is, which may be 0, and no product of several.
+    pub fn is_plain(&self) -> bool {
+        self.measure == Measure::Figure && self.terms().count() == 1
+    }
+
+    /// Name of what is measured.
+    pub fn measured(&self) -> &str {
+        self.figure.as_deref().unwrap_or(self.measure.name())
     }
 
     /// The figure on the scale on which it grows evenly: points of a rating, or the logarithm of a ratio.
@@ -298,6 +318,13 @@ impl ClaimsFile {
                         "a test of 'elo' needs 'longer', a run of the same players with more time for a move, and no \
                          other test has one: a difference in rating at one time says nothing of others",
                     );
+                }
+                let has_figure = test.terms().any(|(term, _)| test.measure_of(term) == Measure::Figure);
+                if has_figure != test.figure.is_some() {
+                    return wrong("'figure' names a column of runs.csv for the measure 'figure', and for no other");
+                }
+                if let (Some(name), None) = (&test.figure, test.figure()) {
+                    return wrong(&format!("'{name}' is not a figure of a search"));
                 }
                 let is_wrong =
                     |value: Option<f64>, least: f64| value.is_some_and(|value| value.is_nan() || value <= least);

@@ -206,7 +206,7 @@ const FOUND: File<Judged> = File {
             "instead": "what is measured in place of what the claim is about" => row.0.claim.instead.clone();
             "test": "what is tested" => row.1.test.says.as_str();
             "run": "run whose figures are tested" => row.1.test.run.as_str();
-            "measure": "what is measured" => row.1.test.measure.name();
+            "measure": "what is measured" => row.1.test.measured();
             "claimed_low": "lower end of where the figure lies if the claim is true" => row.1.test.above;
             "claimed_high": "upper end of it" => row.1.test.below;
             "found" [with_ends]:

@@ -131,6 +131,11 @@ impl Figure {
         }
     }
 
+    /// The figure of a run as files have it: shares are shares of one.
+    pub(crate) fn in_files(&self, run: &Measured) -> Option<f64> {
+        self.of_run(run).map(|value| if self.unit == Unit::Hundredths { value / 100.0 } else { value })
+    }
+
     /// What is averaged of a run: shares of counts without their unit, which multiplies the mean.
     fn averaged(&self, run: &Measured) -> Option<f64> {
         match self.reading {
