@@ -21,7 +21,7 @@ pub const MICRO: Micro = Micro {
     name: "bits",
     title: "sets of squares, distances",
     about: "Time of a primitive operation on a set of squares (number, lowest, highest, removal of the lowest, \
-            gathering), as the boards do it, by an instruction of the processor, by portable arithmetic, by a loop, by \
+            gathering) and of making the set of one square, as the boards do it, by an instruction of the processor, by portable arithmetic, by a loop, by \
             the difference with the next lower number, and by a table; and of a distance of two squares, by portable \
             arithmetic, by a table of all pairs, and by a mailbox's table of differences.",
     published: &[],
@@ -29,6 +29,7 @@ pub const MICRO: Micro = Micro {
     is_averaged: false,
     measure,
     print: None,
+    check: None,
     verdict: None,
 };
 
@@ -48,6 +49,8 @@ choices! {
     Reset "reset",
     /// Bits that a mask selects, gathered at the low end.
     Gather "gather",
+    /// The set of one square.
+    Mask "mask of a square",
     /// Distance of the files of two squares.
     FileDistance "file distance",
     /// Distance of the ranks of two squares.
@@ -71,6 +74,8 @@ choices! {
     UpToLowest "up to the lowest",
     /// Table of the lowest bits of all numbers of sixteen bits, asked for up to four times (Rasmussen 2004).
     Table "table of 65536",
+    /// Table of the sets of all squares (Rasmussen 2004).
+    BySquare "table of 64",
     /// Table of all pairs of squares.
     ByPair "table of 64 x 64",
     /// Table of the differences of two cells of a mailbox (Reul 2009, section 2.2).
@@ -84,12 +89,27 @@ impl Operation {
             Self::FileDistance | Self::RankDistance | Self::Distance => {
                 samples(seed).into_iter().map(distances::places).collect()
             }
+            Self::Mask => samples(seed).into_iter().map(|(set, mask)| (set % SQUARES, mask)).collect(),
             _ => samples(seed),
         }
     }
 }
 
-/// Set with a mask that has the size of those of sliders; or two places, each a square with its cell in a mailbox.
+/// Number of squares.
+const SQUARES: u64 = 64;
+
+/// Set of each square.
+static MASKS: [u64; SQUARES as usize] = {
+    let mut masks = [0; SQUARES as usize];
+    let mut square = 0;
+    while square < SQUARES {
+        masks[square as usize] = 1 << square;
+        square += 1;
+    }
+    masks
+};
+
+/// Set with a mask that has the size of those of sliders; or a square; or two places, each a square with its cell in a mailbox.
 type Sample = (u64, u64);
 
 /// Samples, from sparse to crowded.
@@ -224,6 +244,12 @@ mod portable {
             self.end_of_run(set)
         }
 
+        /// Set of a square, by a shift.
+        #[inline(always)]
+        pub fn mask(self, square: u64) -> u64 {
+            self.one.wrapping_shl(square as u32)
+        }
+
         /// Number of bits, by removing one after the other.
         #[inline(always)]
         pub fn count_by_loop(self, mut set: u64) -> u64 {
@@ -291,8 +317,8 @@ mod native {
             Operation::Highest => chained(samples, |set, _| 63 - _lzcnt_u64(set)),
             Operation::Reset => chained(samples, |set, _| _blsr_u64(set)),
             Operation::Gather => chained(samples, |set, mask| _pext_u64(set, mask)),
-            Operation::FileDistance | Operation::RankDistance | Operation::Distance => {
-                unreachable!("a distance has no instruction")
+            Operation::Mask | Operation::FileDistance | Operation::RankDistance | Operation::Distance => {
+                unreachable!("what has no instruction of its own is not asked about")
             }
         }
     }
@@ -323,6 +349,13 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
         (_, Operation::FileDistance) => return distances::pass(way, samples, &distances::FILES, distances::files),
         (_, Operation::RankDistance) => return distances::pass(way, samples, &distances::RANKS, distances::ranks),
         (_, Operation::Distance) => return distances::pass(way, samples, &distances::STEPS, distances::steps),
+        // A shift is an instruction of every processor. It takes its number modulo 64, the index costs an `and`.
+        (Way::Native | Way::AsBuilt, Operation::Mask) => return None,
+        (Way::Portable, Operation::Mask) => chained(samples, |square, _| numbers.mask(square)),
+        (Way::BySquare, Operation::Mask) => {
+            let masks = black_box(&MASKS);
+            chained(samples, |square, _| masks[(square % SQUARES) as usize])
+        }
         (Way::Native, _) => return native::pass(operation, samples),
         // The boards gather by the instruction only.
         (Way::AsBuilt, Operation::Gather) => return None,
@@ -344,7 +377,9 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
         (Way::Loop, Operation::Count) => chained(samples, |set, _| numbers.count_by_loop(set)),
         (Way::UpToLowest, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_run(set)),
         (Way::Table, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_table(set)),
-        (Way::Loop | Way::UpToLowest | Way::Table | Way::ByPair | Way::ByDifference, _) => return None,
+        (Way::Loop | Way::UpToLowest | Way::Table | Way::BySquare | Way::ByPair | Way::ByDifference, _) => {
+            return None;
+        }
     };
     Some(sum)
 }
@@ -405,13 +440,15 @@ mod tests {
             assert_eq!((numbers.lowest_by_table(filled), numbers.highest(filled)), (square, 63));
             assert_eq!((numbers.highest(set), numbers.highest(set | 1)), (square, square));
         }
+        let masks = |way| pass(Operation::Mask, way, &[(5, 0), (63, 0)]);
+        assert_eq!([masks(Way::Portable), masks(Way::BySquare)], [Some(1 << 5 | 1 << 63); 2]);
         assert_eq!((numbers.count(u64::MAX), numbers.count_by_loop(u64::MAX)), (64, 64));
         // Each operation has as many ways as are written down.
         let ways = |operation: &Operation| {
             let others = Way::ALL.iter().filter(|way| **way != Way::Native);
             others.filter(|way| pass(*operation, **way, &[]).is_some()).count()
         };
-        assert_eq!(Operation::ALL.iter().map(ways).collect::<Vec<_>>(), [3, 4, 2, 2, 1, 3, 3, 3]);
+        assert_eq!(Operation::ALL.iter().map(ways).collect::<Vec<_>>(), [3, 4, 2, 2, 1, 2, 3, 3, 3]);
         assert_eq!(portable::gather(0b1011_0110, 0b1111_0000), 0b1011);
     }
 }
