@@ -33,6 +33,8 @@ pub const MICRO: Micro = Micro {
 
 /// Suites of the openings and the middlegames.
 const SUITES: [&str; 2] = ["balanced-200", "thesis-10"];
+/// Number of look-ups in a pass.
+const LOOK_UPS: usize = 8_192;
 /// Fewest pieces of an opening.
 const OF_OPENING: usize = 30;
 /// Sliding methods, the one that others are compared with first.
@@ -51,19 +53,25 @@ fn phases(asked: &[Epd]) -> Vec<(&'static str, Vec<Epd>)> {
     vec![("opening", openings), ("middlegame", middlegames), ("endgame", endgames())]
 }
 
-/// Look-ups of both sliders on all squares of the positions, in random order, those of rooks first: which slider it is
-/// can be foreseen.
-fn look_ups(positions: &[Epd], seed: u64) -> Vec<LookUp> {
+/// Look-ups of both sliders on all squares of the positions.
+fn all_look_ups(positions: &[Epd]) -> Vec<LookUp> {
     let of_position = |epd: &Epd| {
         let occupied: SquareSet = epd.setup.pieces().map(|(square, _)| square).collect();
         [Slider::Rook, Slider::Bishop]
             .into_iter()
             .flat_map(move |slider| Square::all().map(move |from| (slider, from, occupied)))
     };
-    let mut look_ups: Vec<LookUp> = positions.iter().flat_map(of_position).collect();
-    SplitMix::new(seed).shuffle(&mut look_ups);
-    look_ups.sort_by_key(|(slider, ..)| *slider == Slider::Bishop);
-    look_ups
+    positions.iter().flat_map(of_position).collect()
+}
+
+/// Some of them drawn at random, those of rooks first: which slider it is can be foreseen. How often a loop is passed
+/// cannot, since there are as many in every phase, and more than a processor remembers.
+fn drawn(all: &[LookUp], seed: u64) -> Vec<LookUp> {
+    let mut random = SplitMix::new(seed);
+    let number = if all.is_empty() { 0 } else { LOOK_UPS };
+    let mut drawn: Vec<LookUp> = (0..number).map(|_| all[random.below(all.len() as u64) as usize]).collect();
+    drawn.sort_by_key(|(slider, ..)| *slider == Slider::Bishop);
+    drawn
 }
 
 /// Number of pieces on the lines of a slider that are not at the edge: passes of the loop of blockers and beyond.
@@ -88,12 +96,13 @@ fn over<S: Sliders<Occupied = SquareSet>>(sliders: S, look_ups: &[LookUp]) -> En
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let mut all = Vec::new();
     for (phase, positions) in phases(&spec.positions) {
-        let look_ups = look_ups(&positions, spec.seed);
-        let sum = |of: &dyn Fn(&LookUp) -> u32| look_ups.iter().map(|look_up| f64::from(of(look_up))).sum::<f64>();
-        let (number, pieces) = (look_ups.len().max(1) as f64, sum(&|(_, _, occupied)| occupied.len()));
+        let all_look_ups = all_look_ups(&positions);
+        let sum = |of: &dyn Fn(&LookUp) -> u32| all_look_ups.iter().map(|look_up| f64::from(of(look_up))).sum::<f64>();
+        let (number, pieces) = (all_look_ups.len().max(1) as f64, sum(&|(_, _, occupied)| occupied.len()));
         all.push(Figure::new(phase, "positions", Unit::Count, positions.len() as f64));
         all.push(Figure::new(phase, "mean pieces", Unit::Count, pieces / number));
         all.push(Figure::new(phase, "mean blockers of a look-up", Unit::Count, sum(&blockers) / number));
+        let look_ups = drawn(&all_look_ups, spec.seed);
         let (magic, ray, beyond) = (Magic::prepare()?, Ray::prepare()?, Beyond::prepare()?);
         let rounds = pinned(|| {
             let mut entries = [over(magic, &look_ups), over(ray, &look_ups), over(beyond, &look_ups)];
@@ -118,8 +127,9 @@ mod tests {
     #[test]
     fn there_are_fewer_blockers_towards_the_endgame() {
         let mean = |(_, positions): &(&str, Vec<Epd>)| {
-            let look_ups = look_ups(positions, 1);
+            let look_ups = all_look_ups(positions);
             assert!(positions.len() >= 7 && look_ups.len() == positions.len() * 128);
+            assert_eq!(drawn(&look_ups, 1).len(), LOOK_UPS);
             look_ups.iter().map(blockers).sum::<u32>() as f64 / look_ups.len() as f64
         };
         let means: Vec<f64> = phases(&[]).iter().map(mean).collect();
@@ -129,7 +139,7 @@ mod tests {
     #[test]
     fn all_methods_answer_alike() {
         let (magic, ray, beyond) = (Magic::prepare().unwrap(), Ray::prepare().unwrap(), Beyond::prepare().unwrap());
-        for (slider, from, occupied) in look_ups(&phases(&[])[1].1, 1) {
+        for (slider, from, occupied) in all_look_ups(&phases(&[])[1].1) {
             let expected = slider.attacks(from, occupied);
             let found = match slider {
                 Slider::Rook => [magic.rook(from, occupied), ray.rook(from, occupied), beyond.rook(from, occupied)],
