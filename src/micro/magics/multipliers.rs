@@ -133,8 +133,8 @@ fn read(text: &str) -> Result<Vec<Multiplier>, MicroError> {
     if all.is_empty() { Err(MicroError::BadSpec("no multipliers".to_owned())) } else { Ok(all) }
 }
 
-/// Checks every multiplier of a table: how many send no two answers to one place, how many one-bits they have beside the
-/// fewest that were published, and which fail.
+/// Checks every multiplier of a table: how many send no two answers to one place, how many one-bits they have beside
+/// the published number, and which fail.
 pub fn check(text: &str) -> Result<Vec<Figure>, MicroError> {
     let all = read(text)?;
     let rows: Vec<FewestRow> = FEWEST_BITS.rows()?;

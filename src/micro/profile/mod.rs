@@ -166,7 +166,7 @@ mod tests {
         assert_eq!((of(Task::Evaluation, false), of(Task::Evaluation, true)), (Some(10.8), Some(15.0)));
         assert_eq!((of(Task::Exchange, false), of(Task::Exchange, true)), (Some(6.4), Some(13.5)));
         assert_eq!((of(Task::NoisyMoves, true), of(Task::Make, true)), (Some(1.8), None));
-        // The share of boards in table 2.1 includes the function that all calls were wrapped in, and so can be taken off.
+        // The share of boards in table 2.1 includes the function that all calls were wrapped in, which was taken off.
         let of_phase = |phase| published_of_phase(phase).unwrap().map(|(share, _)| percent(share));
         assert_eq!(percent(sum(&PROFILE, "cca", |row| row.total_percent - row.self_percent).unwrap()), 47.1);
         let phases = ["opening", "middlegame", "endgame", "positions given"];

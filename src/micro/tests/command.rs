@@ -265,7 +265,7 @@ fn multipliers_are_printed_and_checked() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// With rook c1 moved to c4 the rooks' list is in another order than their squares; the rook that takes back on d4 first
+/// With rook c1 moved to c4 the rooks' list is in another order than their squares; the one that takes back on d4 first
 /// lets the enemy's rook on a4 in, or does not.
 #[test]
 fn the_order_of_rooks_changes_an_exchange() {
