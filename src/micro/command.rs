@@ -17,7 +17,7 @@ use splitpoint_data::table::number::{counted, set_percent};
 use splitpoint_data::table::{Cell, Columns, Table, columns, csv};
 use splitpoint_engine::chess::choice::BoardChoice;
 use splitpoint_micro::summary::{self, MOST_WIDTH};
-use splitpoint_micro::{self as micro, Figure, MICROS, Micro as Measurement, MicroError, Spec, Unit};
+use splitpoint_micro::{self as micro, Check, Figure, MICROS, Micro as Measurement, MicroError, Spec, Unit};
 
 /// Times as much time is proposed where intervals are too wide.
 const MORE_TIME: u32 = 10;
@@ -149,7 +149,7 @@ impl Program {
 }
 
 /// Figures of the multipliers of a file.
-fn checked(check: fn(&str) -> Result<Vec<Figure>, MicroError>, file: &Path) -> Result<Vec<Figure>, CliError> {
+fn checked(check: Check, file: &Path) -> Result<Vec<Figure>, CliError> {
     let bad = |cause: &dyn Display| CliError::BadInput(format!("{}: {cause}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| bad(&error))?;
     check(&text).map_err(|error| if error.is_bad_input() { bad(&error) } else { told(error) })

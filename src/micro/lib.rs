@@ -80,12 +80,17 @@ pub struct Micro {
     /// Measures.
     pub measure: fn(&Spec) -> Result<Vec<Figure>, MicroError>,
     /// Writes a set of multipliers that it finds from a seed in some time, if it is about them.
-    pub print: Option<fn(&Spec, MultiplierSet) -> Result<String, MicroError>>,
+    pub print: Option<Print>,
     /// Figures of the multipliers of a table, if it is about them.
-    pub check: Option<fn(&str) -> Result<Vec<Figure>, MicroError>>,
+    pub check: Option<Check>,
     /// Says in a sentence what the figures show, if a question is asked of them.
     pub verdict: Option<fn(&[Figure]) -> String>,
 }
+
+/// Way to print a set of multipliers.
+pub type Print = fn(&Spec, MultiplierSet) -> Result<String, MicroError>;
+/// Way to check the multipliers of a table, given as text.
+pub type Check = fn(&str) -> Result<Vec<Figure>, MicroError>;
 
 /// Parts of a [`Spec`] that have a meaning for a micro-measurement, beside time and seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
