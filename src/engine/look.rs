@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::Line;
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
-use crate::chess::see::forms::{Step, Stops, steps};
-use crate::chess::see::{self, Rules};
+use crate::chess::see::forms::{Step, Stops};
+use crate::chess::see::{self, Rules, Values, valued_steps};
 use crate::chess::{Board, Color, History, Move, MoveList, Numbers, Piece, Score, Setup, Square, SquareSet, notation};
 use crate::eval::{Evaluator, Terms};
 use crate::machine::{Machine, ThisThread};
@@ -134,9 +134,9 @@ impl Look {
         by_squares.map_or_else(|| notation::parse_san(&self.board, text), Ok)
     }
 
-    /// The exchange after a legal move, step by step until one of these stops, and its value.
-    pub fn exchange(&self, mv: Move, stops: Stops) -> (Vec<Step>, Score) {
-        steps(stops, Rules::FULL, &self.board, mv)
+    /// The exchange after a legal move in these values, step by step until one of these stops, and its value.
+    pub fn exchange(&self, values: &Values, mv: Move, stops: Stops) -> (Vec<Step>, Score) {
+        valued_steps(values, stops, Rules::FULL, &self.board, mv)
     }
 
     /// Assessment by this evaluation with these terms.
@@ -201,7 +201,7 @@ mod tests {
             assert_eq!(moves.len(), look.board.count_legal_moves(), "{}", epd.setup);
             assert!(moves.iter().all(|seen| look.find(&seen.san) == Ok(seen.mv)), "{}", epd.setup);
             let exact = Stops { king: true, quantity: true, quality: false };
-            let agrees = |seen: &SeenMove| look.exchange(seen.mv, exact).1 == seen.exchange;
+            let agrees = |seen: &SeenMove| look.exchange(&Values::OF_SEARCH, seen.mv, exact).1 == seen.exchange;
             assert!(moves.iter().all(agrees), "{}", epd.setup);
             for &evaluator in Evaluator::ALL {
                 let all = look.assess(evaluator, &Terms::DEFAULT);

@@ -24,6 +24,7 @@ pub const MICRO: Micro = Micro {
     is_averaged: false,
     measure,
     print: None,
+    check: None,
     verdict: None,
 };
 

@@ -32,6 +32,7 @@ pub const MICRO: Micro = Micro {
     is_averaged: false,
     measure,
     print: None,
+    check: None,
     verdict: None,
 };
 

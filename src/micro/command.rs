@@ -1,7 +1,9 @@
 //! `splitpoint micro`: what is asked for, and the figures as tables, CSV and JSON.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::io::{Write, stdout};
+use std::path::Path;
 
 use clap::Parser;
 use splitpoint_cli::board_args::BoardArgs;
@@ -15,7 +17,7 @@ use splitpoint_data::table::number::{counted, set_percent};
 use splitpoint_data::table::{Cell, Columns, Table, columns, csv};
 use splitpoint_engine::chess::choice::BoardChoice;
 use splitpoint_micro::summary::{self, MOST_WIDTH};
-use splitpoint_micro::{self as micro, Figure, MICROS, Micro as Measurement, MicroError, Spec, Unit};
+use splitpoint_micro::{self as micro, Check, Figure, MICROS, Micro as Measurement, MicroError, Spec, Unit};
 
 /// Times as much time is proposed where intervals are too wide.
 const MORE_TIME: u32 = 10;
@@ -36,10 +38,13 @@ impl Program {
         }
         let measurement = micro::named(&self.asked.name).map_err(|error| error.or(&[LIST.to_owned()]))?;
         let spec = self.spec(measurement)?;
-        if let Some(print) = measurement.print.filter(|_| self.asked.print) {
-            return Ok(write!(stdout().lock(), "{}", print(self.asked.seed))?);
+        if let Some((print, set)) = measurement.print.zip(self.asked.print) {
+            return Ok(write!(stdout().lock(), "{}", print(&spec, set).map_err(told)?)?);
         }
-        let figures = measurement.run(&spec).map_err(told)?;
+        let figures = match measurement.check.zip(self.asked.check.as_deref()) {
+            Some((check, file)) => checked(check, file)?,
+            None => measurement.run(&spec).map_err(told)?,
+        };
         let verdict = measurement.verdict.map(|verdict| verdict(&figures));
         let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
@@ -94,7 +99,8 @@ impl Program {
             ("--sliders", self.asked.sliders.is_some() && !takes.boards),
             ("--position", self.asked.position.is_some() && !takes.positions),
             ("--depth", self.asked.depth.is_some() && takes.depth.is_none()),
-            ("--print", self.asked.print && measurement.print.is_none()),
+            ("--print", self.asked.print.is_some() && measurement.print.is_none()),
+            ("--check", self.asked.check.is_some() && measurement.check.is_none()),
         ];
         if let Some((option, _)) = refused.into_iter().find(|(_, is_refused)| *is_refused) {
             return Err(CliError::BadInput(format!("'{}' takes no {option}", measurement.name)));
@@ -142,6 +148,13 @@ impl Program {
     }
 }
 
+/// Figures of the multipliers of a file.
+fn checked(check: Check, file: &Path) -> Result<Vec<Figure>, CliError> {
+    let bad = |cause: &dyn Display| CliError::BadInput(format!("{}: {cause}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| bad(&error))?;
+    check(&text).map_err(|error| if error.is_bad_input() { bad(&error) } else { told(error) })
+}
+
 fn told(error: MicroError) -> CliError {
     if error.is_bad_input() { CliError::BadInput(error.to_string()) } else { CliError::Failed(error.to_string()) }
 }
@@ -165,9 +178,14 @@ fn mean_table(means: &[summary::Row]) -> Table {
     Columns::new()
         .with("board", "", |row: &&summary::Row| row.board.as_str())
         .with("ns", "", |row| row.time_ns)
-        .with("to mailbox", "", |row| row.to_mailbox)
+        .with("to mailbox", "", |row| match row.to_mailbox {
+            Some(ratio) if !summary::is_measured(ratio) => summary::NOT_MEASURED.into(),
+            ratio => Cell::from(ratio),
+        })
         .with("published", "", |row| row.published)
-        .with("ours / published", "", |row| row.over_published())
+        .with("ours / published", "", |row| {
+            row.over_published().filter(|_| row.to_mailbox.is_some_and(summary::is_measured))
+        })
         .table("", "", means)
 }
 
@@ -182,6 +200,7 @@ fn source(micro: &Measurement) -> String {
 /// Table of figures; for files the ends of intervals have columns of their own.
 fn table(figures: &[Figure], is_file: bool) -> Table {
     let digits = |figure: &Figure| match figure.unit {
+        Unit::Ratio if !is_file && !summary::is_measured(figure.value()) => summary::NOT_MEASURED.into(),
         // What was measured has an interval, or none that is known; what was counted is whole, a mean, or a share.
         _ if figure.interval.is_some() => figure.value().into(),
         Unit::Count | Unit::Bytes if figure.estimate.fract() == 0.0 => Cell::whole(figure.estimate),
@@ -197,7 +216,8 @@ fn table(figures: &[Figure], is_file: bool) -> Table {
     };
     let end = columns! { &Figure, figure;
         "published" as "Published": "Published value" => figure.published;
-        "ours_over_published" as "Ours / published": "Ratio of the two" => figure.over_published();
+        "ours_over_published" as "Ours / published": "Ratio of the two" =>
+            figure.over_published().filter(|_| is_file || summary::is_measured(figure.value()));
         "source": "Source of the published value" => figure.source.clone();
     };
     let all = if is_file { start.with_ends().and(end) } else { start.and(end).for_readers() };

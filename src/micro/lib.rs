@@ -28,6 +28,7 @@ mod magics;
 mod make_unmake;
 mod profile;
 mod published;
+mod sliders;
 pub mod summary;
 mod threads;
 mod turns;
@@ -41,7 +42,7 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
 use crate::choices::unknown_name;
 use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
-pub use crate::record::{Figure, Unit};
+pub use crate::record::{Figure, MultiplierSet, Unit};
 use crate::suggestion::WordError;
 pub use by_board::supported_boards;
 
@@ -51,6 +52,7 @@ pub static MICROS: &[&Micro] = &[
     &brute_force::MICRO,
     &copy::MICRO,
     &attacks::MICRO,
+    &sliders::MICRO,
     &exchange::MICRO,
     &lists::MICRO,
     &profile::MICRO,
@@ -77,11 +79,18 @@ pub struct Micro {
     pub is_averaged: bool,
     /// Measures.
     pub measure: fn(&Spec) -> Result<Vec<Figure>, MicroError>,
-    /// Writes what is found from a seed as the source keeps it, if it finds something of the kind.
-    pub print: Option<fn(u64) -> String>,
+    /// Writes a set of multipliers that it finds from a seed in some time, if it is about them.
+    pub print: Option<Print>,
+    /// Figures of the multipliers of a table, if it is about them.
+    pub check: Option<Check>,
     /// Says in a sentence what the figures show, if a question is asked of them.
     pub verdict: Option<fn(&[Figure]) -> String>,
 }
+
+/// Way to print a set of multipliers.
+pub type Print = fn(&Spec, MultiplierSet) -> Result<String, MicroError>;
+/// Way to check the multipliers of a table, given as text.
+pub type Check = fn(&str) -> Result<Vec<Figure>, MicroError>;
 
 /// Parts of a [`Spec`] that have a meaning for a micro-measurement, beside time and seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -44,8 +44,13 @@ pub fn phases(asked: &[Epd]) -> Vec<Phase> {
     let middlegames = Suite::named(MIDDLEGAMES).map(Suite::positions).unwrap_or_default();
     vec![
         Phase { name: "middlegame".to_owned(), positions: middlegames },
-        Phase { name: "endgame".to_owned(), positions: ENDGAMES.into_iter().filter_map(position).collect() },
+        Phase { name: "endgame".to_owned(), positions: endgames() },
     ]
+}
+
+/// Endgames that ship.
+pub fn endgames() -> Vec<Epd> {
+    ENDGAMES.into_iter().filter_map(position).collect()
 }
 
 /// Part of a search that is listened to on a thread.

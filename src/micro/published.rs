@@ -32,6 +32,9 @@ pub const CAPTURES: Published = published!("Reul 2009, footnote 17", "reul-2009-
 /// Functions of a program with a mailbox by their time.
 pub const PROFILE: Published = published!("Reul 2009, table 2.1", "reul-2009-table-2.1.csv");
 
+/// Share of the time that boards have by the phase of the game.
+pub const PHASES: Published = published!("Reul 2009, section 2.2", "reul-2009-profile-phases.csv");
+
 /// Functions of a program with magic bitboards by their time.
 pub const PROFILE_OF_BITBOARDS: Published = published!("Reul 2009, table 4.5", "reul-2009-table-4.5.csv");
 

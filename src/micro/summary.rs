@@ -14,6 +14,16 @@ use crate::statistics::{Interval, mean};
 /// Width of an interval, relative to its estimate, above which a ratio is too noisy to be used.
 pub const MOST_WIDTH: f64 = 0.2;
 
+/// Ratio of the ends of an interval above which a ratio says nothing.
+const WIDEST: f64 = 2.0;
+/// What stands in the place of such a ratio.
+pub const NOT_MEASURED: &str = "not measured: the computer was busy, or the time too short";
+
+/// Whether a ratio is known well enough to be printed; one without an interval is not in doubt.
+pub fn is_measured(ratio: Interval) -> bool {
+    !ratio.is_known() || ratio.low > 0.0 && ratio.high <= WIDEST * ratio.low
+}
+
 /// Means of one board.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Row {
@@ -113,6 +123,14 @@ mod tests {
             assert!((value - expected).abs() < 1e-9, "{value} is not {expected}");
         }
         assert_eq!((mailbox.board.as_str(), mailbox.to_mailbox, mailbox.published), ("mailbox", None, None));
+    }
+
+    /// The ratio of 12.3 ns and 3.82 ns, as it came out on a busy computer, and as it should.
+    #[test]
+    fn a_ratio_with_ends_a_factor_of_two_apart_is_not_measured() {
+        let is_measured = |low, estimate, high| super::is_measured(Interval { estimate, low, high });
+        assert!(!is_measured(3.2, 27.4, 100.1) && !is_measured(0.0, 1.0, 1.0));
+        assert!(is_measured(2.4, 3.22, 4.8) && is_measured(3.1, 3.22, 3.3) && is_measured(f64::NAN, 3.0, f64::NAN));
     }
 
     #[test]

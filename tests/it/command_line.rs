@@ -73,6 +73,17 @@ fn a_position_is_shown_with_its_exchange() {
     assert_eq!(rows[1], ["1", "Rb3", "-inf", "+1.00", "+1.00"]);
     assert_eq!(rows[4], ["4", "Qc6", "-4.00", "-10.00", "-1.00"]);
     assert!(text.contains("K+QN: -4.00 after 4") && text.contains("K+QN+QL: -1.00 after 3"), "{text}");
+    // In the published values the published table stands beside, and agrees.
+    let published = stdout(&splitpoint(&["show", "reul-see", "--exchange", "Rxb6", "--values", "loop"]));
+    let rows = published.lines().skip_while(|line| !line.contains("alpha")).skip(1).take(4);
+    for row in rows.map(|line| line.split_whitespace().collect::<Vec<_>>()) {
+        assert!(row.len() == 8 && row[2..5] == row[5..8], "{published}");
+    }
+    assert!(published.contains("K+QN+QL: -0.75 after 3") && !text.contains("published"), "{published}");
+    for values in ["1,3,3,5", "1,3,3,9,5", "lop"] {
+        let wrong = splitpoint(&["show", "reul-see", "--exchange", "Rxb6", "--values", values]);
+        assert_eq!(wrong.status.code(), Some(2), "{values}: {}", stderr(&wrong));
+    }
     let report: Value = serde_json::from_slice(&splitpoint(&["show", "BK01", "--json"]).stdout).unwrap();
     let position = &report["positions"][0];
     let perft: Value =

@@ -1,6 +1,7 @@
 //! `splitpoint micro`: what can be asked for. The program beside this one that makes micro-measurements takes the same
 //! arguments.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -12,7 +13,7 @@ use super::values;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::lab::companions::MEASURER;
 use crate::lab::duration;
-use crate::record::MICRO_TIME;
+use crate::record::{MICRO_TIME, MultiplierSet};
 use crate::search::DEEPEST;
 
 /// Name that asks for the list of what there is.
@@ -28,6 +29,7 @@ Examples:
   splitpoint micro brute-force --depth 2 --csv
   splitpoint micro bits --time 10ms --json
   splitpoint micro magics --print --seed 7
+  splitpoint micro magics --print multipliers
 
 Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches.")]
 pub struct Micro {
@@ -63,9 +65,16 @@ pub struct Micro {
     #[arg(long)]
     pub rows: bool,
 
-    /// Measure nothing: print a set of magic multipliers, found from --seed, as the source keeps it
-    #[arg(long, conflicts_with_all = ["json", "csv", "rows"])]
-    pub print: bool,
+    /// Measure nothing: print a set of magic multipliers [without a value: seeds]
+    #[arg(long, value_name = "SET", num_args = 0..=1, default_missing_value = MultiplierSet::NAMES[0],
+          conflicts_with_all = ["json", "csv", "rows"],
+          value_parser = values::choice(MultiplierSet::ALL, MultiplierSet::name, MultiplierSet::meaning))]
+    pub print: Option<MultiplierSet>,
+
+    /// Measure nothing: check the magic multipliers of a table with the columns slider, square, multiplier (as
+    /// hexadecimal number) and, if tables are smaller or larger than usual, bits
+    #[arg(long, value_name = "FILE", conflicts_with = "print")]
+    pub check: Option<PathBuf>,
 
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]

@@ -10,8 +10,9 @@ use super::error::CliError;
 use super::output::{self, Column, VERSION, object};
 use super::position_args::PositionArgs;
 use crate::chess::epd::Epd;
+use crate::chess::see::Values;
 use crate::chess::see::forms::{Step, Stops};
-use crate::chess::{Move, Square, SquareSet};
+use crate::chess::{Move, Score, Square, SquareSet};
 use crate::engine::{Assessment, Line, Look};
 use crate::eval::Evaluator;
 use crate::search::features::Recipe;
@@ -22,6 +23,7 @@ use crate::search::features::Recipe;
 Examples:
   splitpoint show BK09
   splitpoint show reul-see --exchange b3b6
+  splitpoint show reul-see --exchange b3b6 --values loop
   splitpoint show startpos --features thesis --json
   splitpoint show BK09 --sets
 
@@ -39,6 +41,11 @@ pub struct Show {
     /// Show the exchange that begins with this move, step by step
     #[arg(long, value_name = "MOVE")]
     exchange: Option<String>,
+
+    /// Values of pawn, knight, bishop, rook and queen in that exchange: as 1,3.25,3.25,5,10, or 'search' (1,3,3,5,9) or
+    /// 'loop' (those of Reul 2009, beside whose table 4.1 its example is shown)
+    #[arg(long, value_name = "V", default_value = "search", requires = "exchange")]
+    values: Values,
 
     /// Show the sets of squares of a board of bitboards, too: one for each kind of piece and each colour
     #[arg(long)]
@@ -96,7 +103,7 @@ impl Show {
             print_sets(out, look)?;
         }
         if let Some(mv) = exchange {
-            return print_exchange(out, look, *mv);
+            return self.print_exchange(out, sight, *mv);
         }
         let moves = look.moves(&self.features.features);
         let columns =
@@ -128,10 +135,10 @@ impl Show {
             })
             .collect();
         let steps = exchange.map(|mv| {
-            let course = |stops| look.exchange(mv, stops).0.iter().map(step_in_json).collect::<Vec<_>>();
+            let course = |stops| look.exchange(&self.values, mv, stops).0.iter().map(step_in_json).collect::<Vec<_>>();
             let courses: BTreeMap<&str, Vec<Value>> =
                 STOPS.iter().map(|stops| (stops.name(), course(*stops))).collect();
-            json!({ "move": mv.to_string(), "steps": courses })
+            json!({ "move": mv.to_string(), "values": self.values.to_string(), "steps": courses })
         });
         let sets: Vec<Value> = match self.sets {
             true => look.sets().iter().map(|(name, set)| json!({ "name": name, "bits": hexadecimal(*set) })).collect(),
@@ -143,6 +150,64 @@ impl Show {
             "moves": moves.collect::<Vec<_>>(), "evaluations": evaluations,
             "exchange": steps,
         })
+    }
+
+    fn print_exchange(&self, out: &mut impl Write, sight: &Sight<'_>, mv: Move) -> io::Result<()> {
+        let pawns = |name| Column::number(name, 7);
+        let mut columns = vec![
+            Column::number("iteration", 0),
+            Column::text("piece", 5),
+            pawns("alpha"),
+            pawns("value"),
+            pawns("beta"),
+        ];
+        let is_published = sight.epd.id.as_deref() == Some(PUBLISHED_OF)
+            && mv.to_string() == PUBLISHED
+            && self.values == Values::OF_LOOP;
+        let mut published = TABLE_4_1.lines().skip(1).filter(|_| is_published);
+        if is_published {
+            columns.extend([pawns("published: alpha"), pawns("value"), pawns("beta")]);
+        }
+        let [exact, of_sign] = STOPS.map(|stops| sight.look.exchange(&self.values, mv, stops));
+        writeln!(
+            out,
+            "\nExchange after {mv}, in pawns for the side that begins; pieces have the values {}",
+            self.values
+        )?;
+        writeln!(out, "{}", output::headings(&columns))?;
+        for (i, step) in exact.0.iter().enumerate() {
+            let low = step.low.map_or(UNBOUNDED.into(), |low| low.to_string());
+            let piece = format!("{}{}", step.piece.letter(), step.from);
+            let mut entries = vec![(i + 1).to_string(), piece, low, step.balance.to_string(), step.high.to_string()];
+            if let Some(row) = published.next() {
+                entries.extend(row.split(',').skip(1).map(as_shown));
+            }
+            writeln!(out, "{}", output::row(&columns, &entries))?;
+        }
+        for (stops, (steps, value)) in STOPS.iter().zip([exact, of_sign]) {
+            let says = if stops.quality { "sign only" } else { "exact" };
+            writeln!(out, "{}: {value} after {} iterations, {says}", stops.name(), steps.len())?;
+        }
+        if is_published {
+            writeln!(out, "Published: Reul 2009, table 4.1")?;
+        }
+        Ok(())
+    }
+}
+
+/// Lower bound of a side that had no choice yet.
+const UNBOUNDED: &str = "-inf";
+/// Position and move of table 4.1 of Reul (2009).
+const PUBLISHED_OF: &str = "reul-see";
+const PUBLISHED: &str = "b3b6";
+/// The table: iteration, alpha, value and beta, in pawns.
+const TABLE_4_1: &str = include_str!("../../../results/reference/reul-2009-table-4.1.csv");
+
+/// A published bound in pawns as ours are shown; no bound if there is none.
+fn as_shown(pawns: &str) -> String {
+    match pawns.parse::<f64>() {
+        Ok(pawns) => Score((pawns * 1_000.0).round() as i32).to_string(),
+        Err(_) => UNBOUNDED.to_owned(),
     }
 }
 
@@ -179,27 +244,4 @@ fn step_in_json(step: &Step) -> Value {
         "piece": step.piece.letter().to_string(), "from": step.from.to_string(),
         "alpha_raw": step.low.map(|low| low.0), "value_raw": step.balance.0, "beta_raw": step.high.0,
     })
-}
-
-fn print_exchange(out: &mut impl Write, look: &Look, mv: Move) -> io::Result<()> {
-    let columns = [
-        Column::number("iteration", 0),
-        Column::text("piece", 5),
-        Column::number("alpha", 7),
-        Column::number("value", 7),
-        Column::number("beta", 7),
-    ];
-    let [exact, of_sign] = STOPS.map(|stops| look.exchange(mv, stops));
-    writeln!(out, "\nExchange after {mv}, in pawns for the side that begins\n{}", output::headings(&columns))?;
-    for (i, step) in exact.0.iter().enumerate() {
-        let low = step.low.map_or("-inf".into(), |low| low.to_string());
-        let piece = format!("{}{}", step.piece.letter(), step.from);
-        let entries = [(i + 1).to_string(), piece, low, step.balance.to_string(), step.high.to_string()];
-        writeln!(out, "{}", output::row(&columns, &entries))?;
-    }
-    for (stops, (steps, value)) in STOPS.iter().zip([exact, of_sign]) {
-        let says = if stops.quality { "sign only" } else { "exact" };
-        writeln!(out, "{}: {value} after {} iterations, {says}", stops.name(), steps.len())?;
-    }
-    Ok(())
 }

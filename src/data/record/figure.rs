@@ -48,13 +48,27 @@ pub struct Figure {
     pub source: Option<String>,
 }
 
+choices! {
+    /// Set of magic multipliers that is printed.
+    pub enum MultiplierSet, "set of multipliers", by default Seeds;
+    /// Seeds of a set, found from --seed, as the source keeps them.
+    Seeds "seeds",
+    /// Multipliers of that set, as comma-separated values.
+    Multipliers "multipliers",
+    /// For each square a multiplier with the fewest one-bits, as comma-separated values.
+    Fewest "fewest",
+    /// Multipliers for tables of half the size, found within 400 times the --time, as comma-separated values.
+    Half "half",
+}
+
 /// Names of all micro-measurements, in the order of lists. They are made by a program of their own, so that what only
 /// asks for them, and what only reads their figures, need not wait for its compiler.
-pub const MICROS: [&str; 11] = [
+pub const MICROS: [&str; 12] = [
     "make-unmake",
     "brute-force",
     "copy",
     "attacks",
+    "sliders",
     "exchange",
     "lists",
     "profile",

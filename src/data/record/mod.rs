@@ -41,7 +41,7 @@ pub use description::{
     Twins,
 };
 pub use environment::{Build, Environment, Finding, SERIOUS, Session};
-pub use figure::{Figure, MICRO_TIME, MICROS, Unit};
+pub use figure::{Figure, MICRO_TIME, MICROS, MultiplierSet, Unit};
 pub use game::{Ending, GameRecord, GameResult};
 pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};

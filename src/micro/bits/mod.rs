@@ -6,6 +6,7 @@
 //! alone.
 
 mod distances;
+mod portable;
 
 use std::hint::black_box;
 
@@ -21,14 +22,15 @@ pub const MICRO: Micro = Micro {
     name: "bits",
     title: "sets of squares, distances",
     about: "Time of a primitive operation on a set of squares (number, lowest, highest, removal of the lowest, \
-            gathering), as the boards do it, by an instruction of the processor, by portable arithmetic, by a loop, by \
-            the difference with the next lower number, and by a table; and of a distance of two squares, by portable \
-            arithmetic, by a table of all pairs, and by a mailbox's table of differences.",
+            gathering) and of making the set of one square, as the boards do it, by an instruction of the processor, \
+            by portable arithmetic, by a loop, by the difference with the next lower number, and by a table; and of a \
+            distance of two squares, by portable arithmetic, by a table of all pairs, and by a mailbox's table of differences.",
     published: &[],
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,
     print: None,
+    check: None,
     verdict: None,
 };
 
@@ -48,6 +50,8 @@ choices! {
     Reset "reset",
     /// Bits that a mask selects, gathered at the low end.
     Gather "gather",
+    /// The set of one square.
+    Mask "mask of a square",
     /// Distance of the files of two squares.
     FileDistance "file distance",
     /// Distance of the ranks of two squares.
@@ -71,6 +75,8 @@ choices! {
     UpToLowest "up to the lowest",
     /// Table of the lowest bits of all numbers of sixteen bits, asked for up to four times (Rasmussen 2004).
     Table "table of 65536",
+    /// Table of the sets of all squares (Rasmussen 2004).
+    BySquare "table of 64",
     /// Table of all pairs of squares.
     ByPair "table of 64 x 64",
     /// Table of the differences of two cells of a mailbox (Reul 2009, section 2.2).
@@ -84,12 +90,28 @@ impl Operation {
             Self::FileDistance | Self::RankDistance | Self::Distance => {
                 samples(seed).into_iter().map(distances::places).collect()
             }
+            Self::Mask => samples(seed).into_iter().map(|(set, mask)| (set % SQUARES, mask)).collect(),
             _ => samples(seed),
         }
     }
 }
 
-/// Set with a mask that has the size of those of sliders; or two places, each a square with its cell in a mailbox.
+/// Number of squares.
+const SQUARES: u64 = 64;
+
+/// Set of each square.
+static MASKS: [u64; SQUARES as usize] = {
+    let mut masks = [0; SQUARES as usize];
+    let mut square = 0;
+    while square < SQUARES {
+        masks[square as usize] = 1 << square;
+        square += 1;
+    }
+    masks
+};
+
+/// Set with a mask that has the size of those of sliders; or a square; or two places, each a square with its cell in a
+/// mailbox.
 type Sample = (u64, u64);
 
 /// Samples, from sparse to crowded.
@@ -106,161 +128,6 @@ fn samples(seed: u64) -> Vec<Sample> {
         (set | 1 << random.below(64), random.next() & random.next() & random.next())
     };
     (0..SETS).map(&mut sample).collect()
-}
-
-/// Portable arithmetic.
-mod portable {
-    use super::black_box;
-
-    /// Numbers that the arithmetic needs. They are read through [`unknown`](Self::unknown): the compiler would else see
-    /// what they are for, and put the instruction in place of the arithmetic.
-    #[derive(Clone, Copy)]
-    pub struct Numbers {
-        /// Multiplier whose windows of six bits are all different (Romstad's, in Reul 2009, section 3.2).
-        windows: u64,
-        /// Square by window.
-        lowest: &'static [u8; 64],
-        /// Multiplier for all bits up to one (Walisch's, in Szabo 2023, figure 9).
-        runs: u64,
-        /// Square of the highest bit by window of this product.
-        highest: &'static [u8; 64],
-        /// Lowest bit of each number of sixteen bits.
-        words: &'static [u8; 1 << 16],
-        /// Every other one, two and four bits.
-        halves: [u64; 3],
-        /// Lowest bit of each byte.
-        bytes: u64,
-        /// Lowest bit of all.
-        one: u64,
-    }
-
-    static NUMBERS: Numbers = {
-        const WINDOWS: u64 = 0x0218_A392_CD3D_5DBF;
-        static LOWEST: [u8; 64] = {
-            let mut squares = [0; 64];
-            let mut square = 0;
-            while square < 64 {
-                squares[((WINDOWS << square) >> 58) as usize] = square as u8;
-                square += 1;
-            }
-            squares
-        };
-        const RUNS: u64 = 0x03F7_9D71_B4CB_0A89;
-        static HIGHEST: [u8; 64] = {
-            let mut squares = [0; 64];
-            let mut square = 0;
-            while square < 64 {
-                squares[((u64::MAX >> (63 - square)).wrapping_mul(RUNS) >> 58) as usize] = square as u8;
-                square += 1;
-            }
-            squares
-        };
-        static WORDS: [u8; 1 << 16] = {
-            let mut squares = [0; 1 << 16];
-            let mut word = 1_u32;
-            while word < 1 << 16 {
-                squares[word as usize] = word.trailing_zeros() as u8;
-                word += 1;
-            }
-            squares
-        };
-        let halves = [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0F0F_0F0F_0F0F_0F0F];
-        let bytes = 0x0101_0101_0101_0101;
-        Numbers {
-            windows: WINDOWS,
-            lowest: &LOWEST,
-            runs: RUNS,
-            highest: &HIGHEST,
-            words: &WORDS,
-            halves,
-            bytes,
-            one: 1,
-        }
-    };
-
-    impl Numbers {
-        /// The numbers, of which the compiler knows nothing.
-        pub fn unknown() -> Self {
-            black_box(NUMBERS)
-        }
-
-        /// Number of bits, summed up in parallel.
-        #[inline(always)]
-        pub fn count(self, set: u64) -> u64 {
-            let [ones, twos, fours] = self.halves;
-            let pairs = set - (set >> 1 & ones);
-            let quads = (pairs & twos) + (pairs >> 2 & twos);
-            let bytes = (quads + (quads >> 4)) & fours;
-            bytes.wrapping_mul(self.bytes) >> 56
-        }
-
-        /// Place of the lowest bit, by magic multiplication.
-        #[inline(always)]
-        pub fn lowest(self, set: u64) -> u64 {
-            let lowest = set & set.wrapping_neg();
-            self.lowest[(lowest.wrapping_mul(self.windows) >> 58) as usize].into()
-        }
-    }
-
-    impl Numbers {
-        /// Place of the highest bit of a run that begins at the lowest place.
-        #[inline(always)]
-        fn end_of_run(self, run: u64) -> u64 {
-            self.highest[(run.wrapping_mul(self.runs) >> 58) as usize].into()
-        }
-
-        /// Place of the lowest bit, by multiplying all places up to it.
-        #[inline(always)]
-        pub fn lowest_by_run(self, set: u64) -> u64 {
-            self.end_of_run(set ^ set.wrapping_sub(1))
-        }
-
-        /// Place of the highest bit: those below are filled.
-        #[inline(always)]
-        pub fn highest(self, mut set: u64) -> u64 {
-            for by in [1, 2, 4, 8, 16, 32] {
-                set |= set >> by;
-            }
-            self.end_of_run(set)
-        }
-
-        /// Number of bits, by removing one after the other.
-        #[inline(always)]
-        pub fn count_by_loop(self, mut set: u64) -> u64 {
-            let mut count = 0;
-            while set != 0 {
-                set &= set.wrapping_sub(self.one);
-                count += 1;
-            }
-            count
-        }
-
-        /// Place of the lowest bit, by a table that is asked about sixteen places at a time.
-        #[inline(always)]
-        pub fn lowest_by_table(self, set: u64) -> u64 {
-            let word = |number: u64| (set >> (16 * number)) as u16;
-            let number = (0..3).find(|number| word(*number) != 0).unwrap_or(3);
-            16 * number + u64::from(self.words[usize::from(word(number))])
-        }
-    }
-
-    /// The set without its lowest bit.
-    #[inline(always)]
-    pub fn reset(set: u64) -> u64 {
-        set & set.wrapping_sub(1)
-    }
-
-    /// Bits under the mask, one by one.
-    #[inline(always)]
-    pub fn gather(set: u64, mut mask: u64) -> u64 {
-        let (mut gathered, mut place) = (0, 0);
-        while mask != 0 {
-            gathered |= u64::from(set & mask & mask.wrapping_neg() != 0) << place;
-            mask &= mask - 1;
-            place += 1;
-        }
-        gathered
-    }
 }
 
 /// Passes over all samples, compiled for processors with the instructions.
@@ -291,8 +158,8 @@ mod native {
             Operation::Highest => chained(samples, |set, _| 63 - _lzcnt_u64(set)),
             Operation::Reset => chained(samples, |set, _| _blsr_u64(set)),
             Operation::Gather => chained(samples, |set, mask| _pext_u64(set, mask)),
-            Operation::FileDistance | Operation::RankDistance | Operation::Distance => {
-                unreachable!("a distance has no instruction")
+            Operation::Mask | Operation::FileDistance | Operation::RankDistance | Operation::Distance => {
+                unreachable!("what has no instruction of its own is not asked about")
             }
         }
     }
@@ -323,6 +190,13 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
         (_, Operation::FileDistance) => return distances::pass(way, samples, &distances::FILES, distances::files),
         (_, Operation::RankDistance) => return distances::pass(way, samples, &distances::RANKS, distances::ranks),
         (_, Operation::Distance) => return distances::pass(way, samples, &distances::STEPS, distances::steps),
+        // A shift is an instruction of every processor. It takes its number modulo 64, the index costs an `and`.
+        (Way::Native | Way::AsBuilt, Operation::Mask) => return None,
+        (Way::Portable, Operation::Mask) => chained(samples, |square, _| numbers.mask(square)),
+        (Way::BySquare, Operation::Mask) => {
+            let masks = black_box(&MASKS);
+            chained(samples, |square, _| masks[(square % SQUARES) as usize])
+        }
         (Way::Native, _) => return native::pass(operation, samples),
         // The boards gather by the instruction only.
         (Way::AsBuilt, Operation::Gather) => return None,
@@ -344,7 +218,9 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
         (Way::Loop, Operation::Count) => chained(samples, |set, _| numbers.count_by_loop(set)),
         (Way::UpToLowest, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_run(set)),
         (Way::Table, Operation::Lowest) => chained(samples, |set, _| numbers.lowest_by_table(set)),
-        (Way::Loop | Way::UpToLowest | Way::Table | Way::ByPair | Way::ByDifference, _) => return None,
+        (Way::Loop | Way::UpToLowest | Way::Table | Way::BySquare | Way::ByPair | Way::ByDifference, _) => {
+            return None;
+        }
     };
     Some(sum)
 }
@@ -405,13 +281,15 @@ mod tests {
             assert_eq!((numbers.lowest_by_table(filled), numbers.highest(filled)), (square, 63));
             assert_eq!((numbers.highest(set), numbers.highest(set | 1)), (square, square));
         }
+        let masks = |way| pass(Operation::Mask, way, &[(5, 0), (63, 0)]);
+        assert_eq!([masks(Way::Portable), masks(Way::BySquare)], [Some(1 << 5 | 1 << 63); 2]);
         assert_eq!((numbers.count(u64::MAX), numbers.count_by_loop(u64::MAX)), (64, 64));
         // Each operation has as many ways as are written down.
         let ways = |operation: &Operation| {
             let others = Way::ALL.iter().filter(|way| **way != Way::Native);
             others.filter(|way| pass(*operation, **way, &[]).is_some()).count()
         };
-        assert_eq!(Operation::ALL.iter().map(ways).collect::<Vec<_>>(), [3, 4, 2, 2, 1, 3, 3, 3]);
+        assert_eq!(Operation::ALL.iter().map(ways).collect::<Vec<_>>(), [3, 4, 2, 2, 1, 2, 3, 3, 3]);
         assert_eq!(portable::gather(0b1011_0110, 0b1111_0000), 0b1011);
     }
 }

@@ -3,13 +3,11 @@
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::task::{Task, with_ones};
-use super::{by_slider, name};
+use super::{by_slider, half, name};
 use crate::chess::Square;
 use crate::chess::bitboards::sliders::{Slider, subsets};
 use crate::published::{ATTACK_SETS, FILTER, SCAN_MULTIPLIERS};
@@ -44,8 +42,6 @@ const TIMES: u32 = 20;
 const ONES: RangeInclusive<u32> = 7..=15;
 /// Candidates of which the filter drops some, for each square and number of one-bits.
 const CANDIDATES: u32 = 500;
-/// Candidates that a search for a smaller table tries before it is another square's turn.
-const TRIED: u32 = 2_000;
 
 /// All of them.
 pub fn counts(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
@@ -90,10 +86,11 @@ pub fn counts(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
         ] {
             all.push(Figure::new(&of, figure, Unit::Share, ours).beside(theirs, FILTER.source));
         }
-        let narrow = narrow(slider, spec.seed, spec.time * TIMES);
+        let (found, tried) = half::search(slider, spec.seed, spec.time * TIMES);
         let of = format!("{}, half the places", name(slider));
-        let saved: usize = narrow.iter().map(|from| 8 << (slider.mask(*from).len() - 1)).sum();
-        all.push(Figure::new(&of, "squares for which a multiplier was found", Unit::Count, narrow.len() as f64));
+        let saved: usize = found.iter().map(|(from, _)| 8 << (slider.mask(*from).len() - 1)).sum();
+        all.push(Figure::new(&of, "squares for which a multiplier was found", Unit::Count, found.len() as f64));
+        all.push(Figure::new(&of, "candidates tried", Unit::Count, tried as f64));
         all.push(Figure::new(&of, "bytes saved", Unit::Bytes, saved as f64));
     }
     Ok(all)
@@ -134,29 +131,6 @@ fn dropped(slider: Slider, ones: u32, seed: u64) -> f64 {
     Square::all().map(&mut of_square).sum::<usize>() as f64 / f64::from(64 * CANDIDATES)
 }
 
-/// Squares for which a multiplier is found within the time that needs half the places: different occupations with one
-/// answer share them.
-fn narrow(slider: Slider, seed: u64, time: Duration) -> Vec<Square> {
-    let start = Instant::now();
-    let squares: Vec<Square> = Square::all().collect();
-    let mut tasks: Vec<(Square, Task, SplitMix)> = squares
-        .into_iter()
-        .map(|from| (from, Task::narrower(slider, from), SplitMix::new(seed ^ from.index() as u64)))
-        .collect();
-    let mut found = Vec::new();
-    // All take turns, so that none has more time than others.
-    while !tasks.is_empty() && start.elapsed() < time {
-        let turn = |(from, task, random): &mut (Square, Task, SplitMix)| {
-            // Many one-bits are more often such than few.
-            (0..TRIED).any(|_| task.is_magic(random.next())).then_some(*from)
-        };
-        let now: Vec<Square> = tasks.par_iter_mut().filter_map(turn).collect();
-        tasks.retain(|(from, ..)| !now.contains(from));
-        found.extend(now);
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,12 +146,5 @@ mod tests {
             assert_eq!(attack_sets(Slider::Rook, row.square.parse().unwrap()), row.rook, "{}", row.square);
         }
         assert_eq!(Square::all().map(|from| attack_sets(Slider::Bishop, from)).sum::<usize>(), 1_428);
-    }
-
-    /// A multiplier for half the places of a bishop on a2, and one that is none.
-    #[test]
-    fn some_tables_can_be_halved() {
-        let mut task = Task::narrower(Slider::Bishop, Square::A2);
-        assert!(task.is_magic(0x429d_a59a_0612_effd) && !task.is_magic(0x429d_a59a_0612_effc >> 9));
     }
 }

@@ -3,7 +3,9 @@
 //! can be counted of them.
 
 mod counts;
+mod half;
 mod layout;
+mod multipliers;
 mod set;
 pub mod set_times;
 mod task;
@@ -24,7 +26,6 @@ use crate::chess::{Square, SquareSet};
 use crate::random::SplitMix;
 use crate::statistics::{Interval, LEVEL, mean, mean_interval, standard_deviation, student_factor};
 use layout::{Answers, Layout};
-use set::Set;
 use task::Task;
 
 /// Micro-measurement of magic multipliers.
@@ -38,7 +39,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,
     measure,
-    print: Some(|seed| Set::of(seed).to_string()),
+    print: Some(multipliers::print),
+    check: Some(multipliers::check),
     verdict: None,
 };
 

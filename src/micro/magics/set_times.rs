@@ -9,6 +9,7 @@
 use std::cell::Cell;
 
 use super::layout::Answers;
+use super::multipliers;
 use super::set::Set;
 use super::{Entry, Figure, Interval, LEVEL, Micro, MicroError, Slider, Sliders, Spec, Takes, Unit, take_turns};
 use crate::chess::bitboards::Bitboards;
@@ -29,7 +30,8 @@ pub const MICRO: Micro = Micro {
     takes: Takes { boards: false, positions: true, depth: Some(DEPTH) },
     is_averaged: false,
     measure,
-    print: Some(|seed| Set::of(seed).to_string()),
+    print: Some(multipliers::print),
+    check: Some(multipliers::check),
     verdict: Some(verdict),
 };
 

@@ -10,6 +10,9 @@ const HIGHEST: u32 = 48;
 /// One-bits there that the filter wants.
 const WANTED: u32 = 8;
 
+/// Most bits of a table: as many as a rook in the corner needs.
+pub const MOST_BITS: u32 = 12;
+
 /// Search for a multiplier of one square.
 pub struct Task {
     mask: u64,
@@ -31,10 +34,17 @@ impl Task {
         Self { mask: mask.0, shift: 64 - mask.len(), answers, places, tried: 0 }
     }
 
-    /// Search for a multiplier that needs half the places, which different occupations with one answer share.
-    pub fn narrower(slider: Slider, from: Square) -> Self {
+    /// Search for a multiplier for a table of 2 to the power of so many bits, at most [`MOST_BITS`]. In a small one
+    /// different occupations with one answer share a place.
+    pub fn with_bits(slider: Slider, from: Square, bits: u32) -> Self {
         let task = Self::new(slider, from);
-        Self { shift: task.shift + 1, ..task }
+        let places = vec![(0, SquareSet::EMPTY); 1 << bits];
+        Self { shift: 64 - bits, places, ..task }
+    }
+
+    /// Search for a multiplier that needs half the places.
+    pub fn narrower(slider: Slider, from: Square) -> Self {
+        Self::with_bits(slider, from, slider.mask(from).len() - 1)
     }
 
     /// Number of candidates that have been tried.
@@ -56,6 +66,25 @@ impl Task {
             }
         }
         true
+    }
+
+    /// Number of occupations whose place has another answer already, by a candidate; counted to one more than `most`.
+    pub fn collisions(&mut self, candidate: u64, most: u32) -> u32 {
+        self.tried += 1;
+        let (shift, tried) = (self.shift, self.tried);
+        let mut collisions = 0;
+        for &(occupied, answer) in &self.answers {
+            let place = &mut self.places[(occupied.wrapping_mul(candidate) >> shift) as usize];
+            if place.0 != tried {
+                *place = (tried, answer);
+            } else if place.1 != answer {
+                collisions += 1;
+                if collisions > most {
+                    break;
+                }
+            }
+        }
+        collisions
     }
 
     /// Whether a candidate sends as many of the squares that matter to the highest bits as most multipliers do. Others

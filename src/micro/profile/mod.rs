@@ -1,4 +1,5 @@
-//! Where the time of a search goes: calls of its tasks and their shares, after tables 2.1 and 4.5.
+//! Where the time of a search goes: calls of its tasks and their shares, after tables 2.1 and 4.5. The share of all
+//! that boards do was published of three phases of the game.
 //!
 //! The search is that of the laboratory on a mailbox that tells when a task begins and ends. The published shares are
 //! of other programs, and of two boards: table 2.1 of a mailbox, table 4.5 of magic bitboards. Ours are medians over
@@ -8,8 +9,8 @@ pub mod calls;
 
 use serde::Deserialize;
 
-use super::listened::{Heard, search_all};
-use super::published::{PROFILE, PROFILE_OF_BITBOARDS, Published};
+use super::listened::{Heard, Phase, phases, search_all};
+use super::published::{PHASES, PROFILE, PROFILE_OF_BITBOARDS, Published};
 use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
 use crate::chess::Task;
 use crate::chess::suites::position;
@@ -22,18 +23,24 @@ pub const MICRO: Micro = Micro {
     name: "profile",
     title: "tasks of a search",
     about: "Calls of evaluation, exchange evaluation, move generation, making and unmaking moves and questions about \
-            attacks, and their shares of the time, in fixed searches with the presets thesis and modern on a mailbox.",
-    published: &[PROFILE.source, PROFILE_OF_BITBOARDS.source],
+            attacks, and their shares of the time, in fixed searches with the presets thesis and modern on a mailbox: \
+            of the position of table 2.1, an opening, and less deep ones of middlegames and endgames.",
+    published: &[PROFILE.source, PROFILE_OF_BITBOARDS.source, PHASES.source],
     takes: Takes { boards: false, positions: true, depth: Some(DEPTH) },
     is_averaged: false,
     measure,
     print: None,
+    check: None,
     verdict: None,
 };
 
 const DEPTH: u32 = 6;
 /// Position of table 2.1.
 const POSITION: &str = "reul-profile";
+/// Plies that searches of the other phases, which have several positions, are less deep.
+const LESS_DEEP: u32 = 1;
+/// Name of the phase of that position.
+const OPENING: &str = "opening";
 /// Number of times that each search is profiled.
 const REPETITIONS: usize = 15;
 /// Presets whose searches are profiled: with the least evaluation, and with the one most like the published programs'.
@@ -76,15 +83,40 @@ fn published(task: Task, is_whole: bool) -> Result<Option<(f64, &'static str)>, 
     Ok(Some((share, table.source)))
 }
 
-fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
+/// Row of the shares that boards have by the phase of the game.
+#[derive(Clone, Debug, Deserialize)]
+struct PhaseRow {
+    phase: String,
+    board_percent: f64,
+}
+
+/// Published share of all that boards do in a phase; none if the positions are the user's.
+fn published_of_phase(phase: &str) -> Result<Option<(f64, &'static str)>, MicroError> {
+    let rows: Vec<PhaseRow> = PHASES.rows()?;
+    let row = rows.iter().find(|row| row.phase == phase);
+    Ok(row.map(|row| (row.board_percent / 100.0, PHASES.source)))
+}
+
+/// The opening of table 2.1 and the other phases, each with the depth of its searches; or the positions asked for.
+fn sets(spec: &Spec) -> Vec<(Phase, u32)> {
     let depth = spec.depth.unwrap_or(DEPTH);
-    let own: Vec<_> = position(POSITION).into_iter().collect();
-    let positions = if spec.positions.is_empty() { &own } else { &spec.positions };
+    let others = phases(&spec.positions).into_iter();
+    if !spec.positions.is_empty() {
+        return others.map(|phase| (phase, depth)).collect();
+    }
+    let opening = Phase { name: OPENING.to_owned(), positions: position(POSITION).into_iter().collect() };
+    let less = depth.saturating_sub(LESS_DEEP).max(1);
+    [(opening, depth)].into_iter().chain(others.map(|phase| (phase, less))).collect()
+}
+
+fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let mut all = Vec::new();
-    for preset in PRESETS {
-        let run = |_| search_all(positions, (depth, &preset.features()), Heard::Tasks, gather);
-        let runs = (0..REPETITIONS).map(run).collect::<Result<Vec<_>, _>>()?;
-        all.extend(figures(preset.name(), &runs)?);
+    for (Phase { name, positions }, depth) in sets(spec) {
+        for preset in PRESETS {
+            let run = |_| search_all(&positions, (depth, &preset.features()), Heard::Tasks, gather);
+            let runs = (0..REPETITIONS).map(run).collect::<Result<Vec<_>, _>>()?;
+            all.extend(figures(preset.name(), &name, &runs)?);
+        }
     }
     Ok(all)
 }
@@ -94,7 +126,10 @@ fn gather() -> (Profile, Cost) {
     (calls::stop(), Cost::measure())
 }
 
-fn figures(of: &str, runs: &[(Profile, Cost)]) -> Result<Vec<Figure>, MicroError> {
+/// Figures of the searches of a phase with a preset. Shares of tasks were published of the opening.
+fn figures(preset: &str, phase: &str, runs: &[(Profile, Cost)]) -> Result<Vec<Figure>, MicroError> {
+    let of = &format!("{preset}, {phase}");
+    let published = |task, is_whole| if phase == OPENING { published(task, is_whole) } else { Ok(None) };
     let share = |name: String, of_run: &dyn Fn(&Profile, Cost) -> f64, published: Option<(f64, &'static str)>| {
         let shares: Vec<f64> = runs.iter().map(|(profile, cost)| of_run(profile, *cost)).collect();
         let interval = quantile_interval(&shares, 0.5, LEVEL).unwrap_or(Interval::unknown(shares[0]));
@@ -113,10 +148,8 @@ fn figures(of: &str, runs: &[(Profile, Cost)]) -> Result<Vec<Figure>, MicroError
         all.push(share(format!("share of {task} alone"), &own, published(task, false)?));
         all.push(share(format!("share of {task}"), &whole, published(task, true)?));
     }
-    // The published share includes the function that all calls were wrapped in, and so can be taken off.
-    let of_board = sum(&PROFILE, "cca", |row| row.total_percent - row.self_percent)?;
     let board = |profile: &Profile, cost| profile.own_share(cost, &OF_BOARD);
-    all.push(share("share of all that boards do".to_owned(), &board, Some((of_board, PROFILE.source))));
+    all.push(share("share of all that boards do".to_owned(), &board, published_of_phase(phase)?));
     let rest = |profile: &Profile, cost| profile.own_share(cost, &[None]);
     all.push(share("share of the rest of the search".to_owned(), &rest, None));
     Ok(all)
@@ -133,7 +166,17 @@ mod tests {
         assert_eq!((of(Task::Evaluation, false), of(Task::Evaluation, true)), (Some(10.8), Some(15.0)));
         assert_eq!((of(Task::Exchange, false), of(Task::Exchange, true)), (Some(6.4), Some(13.5)));
         assert_eq!((of(Task::NoisyMoves, true), of(Task::Make, true)), (Some(1.8), None));
+        // The share of boards in table 2.1 includes the function that all calls were wrapped in, which was taken off.
+        let of_phase = |phase| published_of_phase(phase).unwrap().map(|(share, _)| percent(share));
         assert_eq!(percent(sum(&PROFILE, "cca", |row| row.total_percent - row.self_percent).unwrap()), 47.1);
+        let phases = ["opening", "middlegame", "endgame", "positions given"];
+        assert_eq!(phases.map(of_phase), [Some(47.1), Some(46.9), Some(42.1), None]);
+        let spec = Spec { boards: vec![], positions: vec![], depth: None, time: std::time::Duration::ZERO, seed: 0 };
+        let sets = sets(&spec);
+        assert_eq!(
+            sets.iter().map(|(phase, depth)| (phase.name.as_str(), *depth)).collect::<Vec<_>>(),
+            [("opening", 6), ("middlegame", 5), ("endgame", 5),]
+        );
     }
 
     #[test]

@@ -26,11 +26,12 @@ fn boards() -> impl Iterator<Item = BoardChoice> {
 }
 
 /// Names of all micro-measurements, with options that make a tiny run.
-const TINY: [(&str, &[&str]); 11] = [
+const TINY: [(&str, &[&str]); 12] = [
     ("make-unmake", &[]),
     ("brute-force", &["--depth", "1"]),
     ("copy", &["--board", "mailbox"]),
     ("attacks", &["--position", "BK09"]),
+    ("sliders", &[]),
     ("exchange", &["--depth", "2", "--position", "reul-see"]),
     ("lists", &["--depth", "1"]),
     ("profile", &["--depth", "2"]),
@@ -176,13 +177,14 @@ fn tiny_shares_have_no_ratio() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["make-unmak"], "'make-unmak' is not a micro-measurement"),
         (&["make-unmak"], "did you mean 'make-unmake'?"),
         (&["lst"], "did you mean 'list"),
         (&["bits", "--board", "mailbox"], "'bits' takes no --board"),
         (&["attacks", "--depth", "3"], "'attacks' takes no --depth"),
         (&["bits", "--print"], "'bits' takes no --print"),
+        (&["bits", "--check", "table.csv"], "'bits' takes no --check"),
         (&["magics", "--position", "BK09"], "'magics' takes no --position"),
         (&["attacks", "--position", "BK9"], "'BK9' is not a position; did you mean"),
         (
@@ -207,7 +209,7 @@ fn what_cannot_be_is_refused() {
 fn the_help_has_examples_that_run() {
     let help = stdout(&micro(&["--help"]));
     let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint micro ")).collect();
-    assert_eq!(examples.len(), 6, "{help}");
+    assert_eq!(examples.len(), 7, "{help}");
     for example in examples {
         let arguments: Vec<&str> = example.split_whitespace().collect();
         let is_quick = arguments.contains(&"--time") || arguments.contains(&"--print");
@@ -233,4 +235,45 @@ fn a_set_is_printed_as_the_source_keeps_it() {
     let (own, other) = (printed("0"), printed("1"));
     assert!(source.contains(own.trim_end()) && !source.contains(other.trim_end()), "{own}");
     assert_eq!((own.lines().count(), other.lines().count()), (23, 23), "{other}");
+}
+
+/// A table that is printed can be checked; of one with a multiplier that fails, as a source prints it, it is named.
+#[test]
+fn multipliers_are_printed_and_checked() {
+    let printed = stdout(&micro(&["magics", "--print", "multipliers"]));
+    assert_eq!(
+        (printed.lines().next(), printed.lines().count()),
+        (Some("slider,square,bits,one_bits,multiplier"), 129)
+    );
+    let folder = std::env::temp_dir().join(format!("splitpoint-multipliers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let checked = |text: &str| {
+        let file = folder.join("table.csv");
+        std::fs::write(&file, text).unwrap();
+        micro(&["magics", "--check", file.to_str().unwrap()])
+    };
+    let text = stdout(&checked(&printed));
+    let perfect =
+        |line: &&str| line.contains("without a collision") && line.split_whitespace().any(|word| word == "64");
+    assert_eq!(text.lines().filter(perfect).count(), 2, "{text}");
+    let text = stdout(&checked("slider,square,multiplier\nbishop,d8,04202000\n"));
+    assert!(text.contains("bishop d8, 0000000004202000  occupations that meet another answer"), "{text}");
+    let output = checked("slider,square,multiplier\nbishop,d9,1\n");
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("table.csv: multiplier 1: 'd9' is not a square"), "{error}");
+    let missing = micro(&["magics", "--check", folder.join("none.csv").to_str().unwrap()]);
+    assert!(missing.status.code() == Some(2) && stderr(&missing).contains("none.csv"), "{}", stderr(&missing));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// With rook c1 moved to c4 the rooks' list is in another order than their squares; the one that takes back on d4 first
+/// lets the enemy's rook on a4 in, or does not.
+#[test]
+fn the_order_of_rooks_changes_an_exchange() {
+    let report = run("lists", &["--depth", "2", "--position", "3q3k/8/4n3/8/r2P4/8/P2R2PP/2R4K w - - 0 1"]);
+    let figures = report["figures"].as_array().unwrap();
+    let of = |name: &str| figures.iter().find(|one| one["figure"] == name).unwrap()["estimate"].as_f64().unwrap();
+    let share = of("exchanges that have another value because of the order of rooks");
+    assert!((share * of("exchanges") - 1.0).abs() < 1e-9, "{share}");
 }

@@ -105,7 +105,7 @@ pub fn steps<B: Board>(stops: Stops, rules: Rules, board: &B, mv: Move) -> (Vec<
 pub fn lined_up<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
     let mut exchange = Exchange::begin(rules, board, mv);
     exchange.attackers.line_up();
-    within_window(Stops { king: true, quantity: true, quality: false }, exchange, |_, _, _| {}).value
+    within_window(Stops { king: true, quantity: true, quality: false }, exchange, board.turn(), |_, _, _| {}).value
 }
 
 impl Form {
@@ -143,21 +143,39 @@ impl<B: Board> Attackers<'_, B> {
     }
 }
 
-impl<B: Board> Exchange<'_, B> {
+/// Exchange after its first move, as a form looks at it.
+pub(super) trait Captures {
+    /// Gain by the first move.
+    fn won(&self) -> Score;
+
     /// Whether a side has a piece that attacks the target.
+    fn can_capture(&self, side: Color) -> bool;
+
+    /// Gain of a side that captures now.
+    fn gain(&self, side: Color) -> Score;
+
+    /// Lets the least valuable piece of a side capture, the king too if it is the only one. Returns its kind.
+    fn take(&mut self, side: Color) -> PieceKind;
+}
+
+impl<B: Board> Captures for Exchange<'_, B> {
+    #[inline(always)]
+    fn won(&self) -> Score {
+        self.won
+    }
+
     #[inline(always)]
     fn can_capture(&self, side: Color) -> bool {
         !self.attackers.ready[side.index()].is_empty()
     }
 
-    /// Gain of a side that captures now. Which of its pieces captures makes a difference for a promotion only.
+    /// Which of its pieces captures makes a difference for a promotion only.
     #[inline(always)]
     fn gain(&self, side: Color) -> Score {
         let promotes = self.promotion != Score(0) && self.attackers.least(side).is_some_and(|(kind, _)| kind == Pawn);
         if promotes { self.standing + self.promotion } else { self.standing }
     }
 
-    /// Lets the least valuable piece of a side capture, the king too if it is the only one. Returns its kind.
     #[inline(always)]
     fn take(&mut self, side: Color) -> PieceKind {
         let Some((kind, square)) = self.attackers.least(side) else { return King };
@@ -215,17 +233,18 @@ fn by_window<B: Board>(
     mv: Move,
     watch: impl FnMut(&Exchange<'_, B>, Color, (Score, Score, Score)),
 ) -> Evaluated {
-    within_window(stops, Exchange::begin(rules, board, mv), watch)
+    within_window(stops, Exchange::begin(rules, board, mv), board.turn(), watch)
 }
 
+/// Value of an exchange that `us` began, by a window. `watch` sees every iteration before its piece is taken.
 #[inline(always)]
-fn within_window<'a, B: Board>(
+pub(super) fn within_window<C: Captures>(
     stops: Stops,
-    mut exchange: Exchange<'a, B>,
-    mut watch: impl FnMut(&Exchange<'a, B>, Color, (Score, Score, Score)),
+    mut exchange: C,
+    us: Color,
+    mut watch: impl FnMut(&C, Color, (Score, Score, Score)),
 ) -> Evaluated {
-    let us = exchange.attackers.board.turn();
-    let mut balance = exchange.won;
+    let mut balance = exchange.won();
     let mut iterations = 1;
     // What each side can be sure of, by stopping in time.
     let (mut low, mut high) = (Score(i32::MIN), balance);

@@ -9,12 +9,14 @@
 
 pub(super) mod asker;
 pub mod forms;
+mod valued;
 
 use super::board::Board;
 use super::moves::{Move, MoveKind};
 use super::{Color, PieceKind, PieceKind::*, Score, Square, SquareSet, Task};
 
 pub use asker::Asker;
+pub use valued::{Values, ValuesError, valued_steps};
 
 /// Value of a kind of piece in an exchange.
 pub const fn value(kind: PieceKind) -> Score {
