@@ -54,7 +54,7 @@ const PUBLISHED_GROWTH: f64 = 1.1;
 
 fn of_slopes(analysis: &Analysis) -> Option<Sentence> {
     let words = slopes(analysis)?;
-    let words = format!("{words} The 2004 thesis takes {} for its own.", figure(PUBLISHED_GROWTH));
+    let words = format!("{words} By the 2004 thesis it is {} times.", figure(PUBLISHED_GROWTH));
     Some(Sentence::stated(words, &analysis.hash_slopes))
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
 fn in_words(share: Interval) -> String {
     match share.is_known() {
         true => interval(&of_a_million(share)),
-        false if share.estimate == 0.0 => "none".to_owned(),
+        false if share.estimate == 0.0 => "0 (none met)".to_owned(),
         false => format!("{} (no interval)", count(share.estimate * MILLION)),
     }
 }
