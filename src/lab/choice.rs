@@ -192,6 +192,20 @@ impl Choice {
         }
     }
 
+    /// The configuration with all that its axes say of copies and of taking moves back in the words of its strategy and
+    /// its features: choices that are alike in it ask for the same search.
+    pub fn in_own_words(&self) -> Configuration {
+        let mut features = self.features;
+        features.features.copy_make = self.makes_by_copy();
+        let strategy = self.strategy_with_copies().map_or_else(|| self.strategy.clone(), SearchedBy::Ours);
+        Self { strategy, features, copy: None, copier: None, make: None, ..self.clone() }.configuration()
+    }
+
+    /// Whether moves are made on a copy of the board, and not taken back.
+    fn makes_by_copy(&self) -> bool {
+        self.make.map_or(self.features.features.copy_make, |make| make == TakingBack::Copy)
+    }
+
     /// The search that our engine is asked for: to this depth, if it is limited, within the limits of all cells.
     ///
     /// # Errors
@@ -199,7 +213,7 @@ impl Choice {
     pub fn setup(&self, depth: Option<u32>, seed: u64, conditions: &Conditions) -> Result<Setup, MeasureError> {
         let nanoseconds = |seconds: Option<f64>| seconds.map_or(u64::MAX, |seconds| (seconds * 1e9).round() as u64);
         let mut features = self.features.features;
-        features.copy_make = self.make.map_or(features.copy_make, |make| make == TakingBack::Copy);
+        features.copy_make = self.makes_by_copy();
         let settings = SearchSettings {
             features,
             limits: Limits {

@@ -3,12 +3,13 @@
 //! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that
 //! a drift does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics
 //! or exceeds its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is
-//! repeated. Records go to the journal and the observer; what is kept of them here is an outline.
+//! repeated. A search that several cells ask for is made once, and becomes a record of each. Records go to the journal and the observer; what is kept of them here is an outline.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use super::equals::Equals;
 use super::experiment::Conduct;
 use super::laboratory::Searcher;
 use super::pace::Pace;
@@ -109,8 +110,13 @@ impl Ledger {
 
     /// Remembers a record.
     pub fn add(&mut self, record: &Record) {
-        self.outlines.add(record);
         self.pace.learn(&record.cell, record.host_s);
+        self.add_shared(record);
+    }
+
+    /// Remembers a record whose search was made for another cell, and so took no time of its own.
+    fn add_shared(&mut self, record: &Record) {
+        self.outlines.add(record);
         if let Some(reason) = record.failure() {
             self.failed += 1;
             self.first_failure.get_or_insert_with(|| format!("{}: {reason}", record.cell.position));
@@ -133,6 +139,8 @@ impl Ledger {
 pub struct Runner<'a> {
     /// Cells to be measured, each with its index in records.
     pub cells: &'a [(u64, &'a Cell)],
+    /// Which of them ask for the same search.
+    pub equals: &'a Equals,
     /// Order, repetitions and limits.
     pub conduct: &'a Conduct,
     /// Largest number of disturbed measurements that are repeated in all, whatever the conduct allows a cell.
@@ -155,20 +163,56 @@ struct Task<'a> {
     cell: &'a Cell,
 }
 
+/// Tasks whose search is made for another task, by the index of that one.
+#[derive(Default)]
+struct Sharers<'a>(HashMap<u64, (Task<'a>, Vec<Task<'a>>)>);
+
+impl<'a> Sharers<'a> {
+    /// Splits tasks into those that are searched for, in their order, and those that share their searches.
+    fn split(tasks: Vec<Task<'a>>, equals: &Equals) -> (Vec<Task<'a>>, Self) {
+        let mut searched: HashMap<u64, Task<'a>> = HashMap::new();
+        let (mut own, mut sharers) = (Vec::new(), Self::default());
+        for task in tasks {
+            let by = *searched.entry(equals.first(task.index)).or_insert(task);
+            match by.index == task.index {
+                true => own.push(task),
+                false => sharers.0.entry(by.index).or_insert_with(|| (by, Vec::new())).1.push(task),
+            }
+        }
+        (own, sharers)
+    }
+
+    /// Number of tasks that share the searches of these.
+    fn count(&self, tasks: &[Task<'_>]) -> usize {
+        tasks.iter().filter_map(|task| self.0.get(&task.index)).map(|(_, sharers)| sharers.len()).sum()
+    }
+
+    /// Records of the tasks that share the search of this record.
+    fn records(&self, record: &Record) -> impl Iterator<Item = Record> {
+        self.0.get(&record.index).into_iter().flat_map(move |(by, sharers)| {
+            let again = record.attempt - by.attempt;
+            let of = move |task: &Task<'_>| {
+                let (index, cell, attempt) = (task.index, task.cell.clone(), task.attempt + again);
+                Record { index, cell, attempt, ..record.clone() }
+            };
+            sharers.iter().map(of)
+        })
+    }
+}
+
 impl<'a> Runner<'a> {
     /// Measures all missing cells. `ledger` knows the records of the journal, and receives the new ones.
     pub fn run(&self, ledger: &mut Ledger) -> Result<(), FolderError> {
-        let (mut real, mut simulated): (Vec<Task<'_>>, Vec<Task<'_>>) = self
-            .missing(&ledger.outlines)
-            .into_iter()
-            .partition(|task| task.cell.configuration.machine == MachineKind::Real);
+        let (tasks, sharers) = Sharers::split(self.missing(&ledger.outlines), self.equals);
+        let (mut real, mut simulated): (Vec<Task<'_>>, Vec<Task<'_>>) =
+            tasks.into_iter().partition(|task| task.cell.configuration.machine == MachineKind::Real);
         if self.conduct.is_shuffled {
             let seed = self.conduct.order_seed.unwrap_or_default();
             SplitMix::new(seed).shuffle(&mut real);
             SplitMix::new(seed).shuffle(&mut simulated);
         }
-        self.measure_real(&real, &simulated, ledger)?;
-        self.measure_virtual(&simulated, ledger)
+        self.measure_real(&real, &simulated, &sharers, ledger)?;
+        self.measure_virtual(&simulated, &sharers, ledger)
     }
 
     /// Cells without a record that counts.
@@ -187,9 +231,15 @@ impl<'a> Runner<'a> {
     }
 
     /// Measures real cells, one at a time.
-    fn measure_real(&self, tasks: &[Task<'_>], later: &[Task<'_>], ledger: &mut Ledger) -> Result<(), FolderError> {
+    fn measure_real(
+        &self,
+        tasks: &[Task<'_>],
+        later: &[Task<'_>],
+        sharers: &Sharers<'_>,
+        ledger: &mut Ledger,
+    ) -> Result<(), FolderError> {
         let Some(first) = tasks.first() else { return Ok(()) };
-        self.observer.begin(MachineKind::Real, tasks.len());
+        self.observer.begin(MachineKind::Real, tasks.len() + sharers.count(tasks));
         if self.conduct.warm_up {
             self.observer.started(first.cell);
             // Not counted, so that what becomes of it is of no interest.
@@ -207,7 +257,8 @@ impl<'a> Runner<'a> {
                 let is_disturbed = record.measured().is_some() && record.is_disturbed();
                 ledger.add(&record);
                 let (pace, next) = (&ledger.pace, &tasks[done + 1..]);
-                self.keep(&record, left(pace, next, 1) + left(pace, later, RealMachine::room()))?;
+                let left_s = left(pace, next, 1) + left(pace, later, RealMachine::room());
+                self.keep_all(&record, sharers, left_s, ledger)?;
                 given_up.note(&record).iter().for_each(|message| self.observer.note(message));
                 attempt += 1;
                 if !is_disturbed || attempt > self.conduct.retries || repeats == 0 {
@@ -220,18 +271,24 @@ impl<'a> Runner<'a> {
     }
 
     /// Measures virtual cells, side by side.
-    fn measure_virtual(&self, tasks: &[Task<'_>], ledger: &mut Ledger) -> Result<(), FolderError> {
+    fn measure_virtual(
+        &self,
+        tasks: &[Task<'_>],
+        sharers: &Sharers<'_>,
+        ledger: &mut Ledger,
+    ) -> Result<(), FolderError> {
         if tasks.is_empty() {
             return Ok(());
         }
-        self.observer.begin(MachineKind::Virtual, tasks.len());
+        self.observer.begin(MachineKind::Virtual, tasks.len() + sharers.count(tasks));
         let search = |(): &(), task: &Task<'_>| {
             self.observer.started(task.cell);
             self.search(task)
         };
         let keep = |record: Record, begun: usize| {
             ledger.add(&record);
-            self.keep(&record, left(&ledger.pace, &tasks[begun..], side_by_side::threads(tasks.len())))
+            let left_s = left(&ledger.pace, &tasks[begun..], side_by_side::threads(tasks.len()));
+            self.keep_all(&record, sharers, left_s, ledger)
         };
         side_by_side::work(tasks, || (), search, keep)
     }
@@ -255,6 +312,22 @@ impl<'a> Runner<'a> {
             record.result = CellResult::Failed(format!("what it told of the search cannot be true: {why}"));
         }
         record
+    }
+
+    /// Writes a record, and those of the cells that share its search.
+    fn keep_all(
+        &self,
+        record: &Record,
+        sharers: &Sharers<'_>,
+        left_s: f64,
+        ledger: &mut Ledger,
+    ) -> Result<(), FolderError> {
+        self.keep(record, left_s)?;
+        for shared in sharers.records(record) {
+            ledger.add_shared(&shared);
+            self.keep(&shared, left_s)?;
+        }
+        Ok(())
     }
 
     /// Writes a record, and tells of it.

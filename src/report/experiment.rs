@@ -62,6 +62,7 @@ fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
             &["board-times", "copy-sizes", "comparisons", "splitting", "stages", "split-nodes"],
             &["split", "differences"],
         ],
+        Asks::Torn => [&["torn", "hash"], &["torn", "table"]],
         Asks::Published => [&["predictions", "tree-size", "time-speedup"], &["published", "thesis"]],
     }
 }

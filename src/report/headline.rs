@@ -49,6 +49,7 @@ impl Headline {
             Asks::Effect => of_question(source, "differences").or_else(|| of_question(source, "effects")),
             Asks::Machines => of_question(source, "machines"),
             Asks::Smp => of_question(source, "health"),
+            Asks::Torn => of_question(source, "torn"),
             Asks::Best | Asks::Scaling => None,
         };
         let mut table = table.unwrap_or_else(|| self::table(source, &contests, &state));

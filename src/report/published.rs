@@ -17,6 +17,7 @@ const DEDICATED_12: &str = include_str!("../../results/reference/rasmussen-2004-
 const SPEEDUPS: &str = include_str!("../../results/reference/published-speedups.csv");
 const ORDERING: &str = include_str!("../../results/reference/szabo-2023-figure-46.csv");
 const START_POSITION: &str = include_str!("../../results/reference/szabo-2023-start-position.csv");
+const FIXED_DEPTH: &str = include_str!("../../results/reference/szabo-2023-fixed-depth.csv");
 const TRICKY: &str = include_str!("../../results/reference/szabo-2023-figures-50-52.csv");
 const MATE_DISTANCE: &str = include_str!("../../results/reference/szabo-2023-mate-distance.csv");
 const BRANCHING: &str = include_str!("../../results/reference/reul-2009-tables-5.1-5.2.csv");
@@ -220,6 +221,7 @@ impl Published {
         for fen in TRICKY_POSITIONS {
             by_depth.push(szabo(BesideWhat::Position(fen), TRICKY)?);
         }
+        by_depth.push(szabo(BesideWhat::Position(START), FIXED_DEPTH)?);
         Ok(Self {
             thesis: vec![
                 thesis("Rasmussen 2004, main (E15K, 24 processors)", "E15K", MAIN, &["e15k", "smp-2004"], true)?,
@@ -323,7 +325,7 @@ mod tests {
         let by_depth: Vec<Vec<usize>> = published.by_depth.iter().map(lengths).collect();
         assert_eq!(by_depth[..3], [vec![15, 12], vec![20], vec![10, 10]]);
         assert_eq!((by_depth[3].len(), by_depth[3].iter().sum::<usize>()), (10, 55));
-        assert_eq!(by_depth[4..], [vec![22], vec![19], vec![21]]);
+        assert_eq!(by_depth[4..], [vec![22], vec![19], vec![21], vec![1]]);
         assert_eq!(published.by_depth[0].series[1].1[11].nodes, Some(421_392_711.0));
         assert_eq!(published.dts[4].speedup_printed, 9.1);
     }

@@ -35,11 +35,15 @@ fn foretold(run: &str, figure: &str, half: Option<&str>) -> (usize, usize) {
 #[test]
 fn what_a_model_foretells_is_counted_where_it_judges() {
     let text = document("tour-thesis.md");
-    let [trees, speeds] = ["nodes", "speed"].map(|figure| foretold("thesis-main", figure, None));
+    let all = ["nodes", "speed", "hash", "order", "quiescence"].map(|figure| {
+        let (inside, all) = foretold("thesis-main", figure, None);
+        format!("{inside} of {all}")
+    });
+    let [trees, speeds, hits, cutoffs, quiescence] = all;
     let all = format!(
-        "{} of the {} published tree sizes lie inside the prediction intervals of our searches, and {} of the {} search \
-         speeds",
-        trees.0, trees.1, speeds.0, speeds.1
+        "{trees} published tree sizes lie inside the 95 % prediction intervals of our searches, and so do {speeds} search \
+         speeds, {hits} shares of hash hits, {cutoffs} shares of cutoffs by the first move and {quiescence} shares of \
+         quiescence"
     );
     assert!(text.contains(&all), "{all}");
     let of = |figure: &str, half: &str| foretold("thesis-explained", figure, Some(half));

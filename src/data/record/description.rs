@@ -247,6 +247,8 @@ choices! {
     Smp "smp",
     /// Agreement of real and virtual processors.
     Machines "machines",
+    /// Hash hits that torn entries cost.
+    Torn "torn",
 }
 
 choices! {

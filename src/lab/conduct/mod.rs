@@ -16,6 +16,7 @@ use super::companions;
 use super::conditions::Conditions;
 use super::engines::check as check_engines;
 use super::environment::begin_session;
+use super::equals::Equals;
 use super::experiment::{Conduct, Experiment};
 use super::fill::{Filling, name_of};
 use super::judge::Judges;
@@ -107,6 +108,8 @@ impl Order<'_> {
         let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
         let order_seed = self.order_seed(before.as_ref());
         let fill = experiment.conduct.fill.resolved(before.as_ref());
+        let conditions = Conditions { models: plan.models.clone(), ..Conditions::default() };
+        let equals = Equals::among(&cells, &conditions);
         let description = Description {
             shard: self.shard.map(|shard| (shard.number, shard.of)),
             own_cells: cells.len() as u64,
@@ -116,11 +119,11 @@ impl Order<'_> {
                 Some(before) => before.promises,
                 None => promises(plan, &self.evidence(plan)?),
             },
-            notes: advice::notes(plan),
+            notes: advice::notes(plan).into_iter().chain(equals.note()).collect(),
             ..plan.description.clone()
         };
         let conduct = Conduct { order_seed, ..experiment.conduct.clone() };
-        Ok(Prepared { order: self, plan, cells, description, conduct, fill })
+        Ok(Prepared { order: self, plan, cells, equals, description, conduct, fill })
     }
 
     /// Seed of the order of the searches: that of the file, or that with which the run was begun, or a new one.
@@ -138,6 +141,8 @@ pub struct Prepared<'a> {
     plan: &'a Plan,
     /// Cells of this part of the plan.
     cells: Vec<(u64, &'a Cell)>,
+    /// Which of them ask for the same search.
+    equals: Equals,
     /// Description for readers of the results.
     pub description: Description,
     conduct: Conduct,
@@ -165,8 +170,9 @@ impl<'a> Prepared<'a> {
     /// If the folder holds a run that is not to be resumed, or another one; if its real searches are of another
     /// computer.
     pub fn open(self, audience: &'a dyn Audience) -> Result<Opened<'a>, FolderError> {
-        let Self { order, plan, cells, description, .. } = &self;
-        description.notes.iter().for_each(|note| warn(audience, note));
+        let Self { order, plan, cells, equals, description, .. } = &self;
+        advice::notes(plan).iter().for_each(|note| warn(audience, note));
+        equals.note().iter().for_each(|note| audience.line(note));
         let file = order.experiment.what_ran.file(description.order_seed)?;
         let (mut ledger, mut records) = (Ledger::default(), Vec::new());
         let mut sessions_on_real_processors = HashSet::new();
@@ -262,10 +268,11 @@ impl Opened<'_> {
     /// # Errors
     /// If the journal cannot be written.
     pub fn measure(&mut self, searcher: &dyn Searcher) -> Result<(), FolderError> {
-        let Self { run: Prepared { cells, conduct, .. }, audience, journal, session, ledger, .. } = self;
+        let Self { run: Prepared { cells, equals, conduct, .. }, audience, journal, session, ledger, .. } = self;
         audience.begun(journal);
         let runner = Runner {
             cells,
+            equals,
             conduct,
             most_repeats: usize::MAX,
             searcher,

@@ -81,8 +81,9 @@ pub fn named(name: &str) -> Option<&'static Shipped> {
 
 /// Charts that the shipped experiments ask for, for tests: the names of all charts are known to the report only.
 #[cfg(test)]
-pub(crate) const CHARTS: [&str; 18] = [
+pub(crate) const CHARTS: [&str; 19] = [
     "hash",
+    "torn",
     "speedup",
     "copy-sizes",
     "split-nodes",

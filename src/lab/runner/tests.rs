@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::measurement::Finding;
-use super::super::{Experiment, Plan};
+use super::super::{Conditions, Experiment, Plan};
 use super::*;
 use crate::record::Configuration;
 use crate::record::journal;
@@ -90,6 +90,7 @@ impl Observer for Collector {
 /// A plan, how it is to be run, and a folder for its journal.
 struct Trial {
     plan: Plan,
+    equals: Equals,
     conduct: Conduct,
     most_repeats: usize,
     folder: PathBuf,
@@ -101,7 +102,9 @@ impl Trial {
         std::fs::create_dir_all(&folder).unwrap();
         let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
         let conduct = Conduct { warm_up: false, ..experiment.conduct.clone() };
-        Self { plan: Plan::of(&experiment, "").unwrap(), conduct, most_repeats: usize::MAX, folder }
+        let plan = Plan::of(&experiment, "").unwrap();
+        let equals = Equals::among(&plan.part(None), &Conditions::default());
+        Self { plan, equals, conduct, most_repeats: usize::MAX, folder }
     }
 
     /// Runs what is missing.
@@ -110,6 +113,7 @@ impl Trial {
         let collector = Collector::default();
         let runner = Runner {
             cells: &self.plan.part(None),
+            equals: &self.equals,
             conduct: &self.conduct,
             most_repeats: self.most_repeats,
             searcher,
@@ -256,4 +260,30 @@ fn only_some_disturbed_cells_are_repeated_where_all_is_noise() {
     let records = trial.records(&Fake { disturbed_at: Some(("BK09", 9)), ..Fake::default() });
     let attempts: Vec<u32> = records.iter().map(|record| record.attempt).collect();
     assert_eq!(attempts, [0, 1, 2, 0, 1, 2, 0, 0, 0, 0]);
+}
+
+/// One search under three labels: each attempt at it is a record of each, also where a run goes on that was interrupted.
+#[test]
+fn equal_searches_are_made_once_and_are_a_record_of_each_cell() {
+    let text = "baseline = \"none\"\npositions.ids = [\"BK09\"]\n[axes]\nstrategy = \"ybwc\"\nthreads = 2\ndepth = 3\n\
+                [[plan]]\ncopy = [\"trimmed\", \"whole\"]\n[[plan]]\ncopier = [\"owner-locked\", \"unlocked\"]\n[[plan]]\n\
+                make = \"undo\"\nmachine = [\"real\", \"virtual\"]\n";
+    let mut trial = Trial::new("equal", text);
+    trial.conduct.retries = 1;
+    let fake = Fake { disturbed_at: Some(("BK09", 1)), ..Fake::default() };
+    let mut records = trial.records(&fake);
+    // Three real searches and their repetitions, and a virtual one.
+    assert_eq!((fake.names().len(), indices(&records)), (7, vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5]));
+    let of = |index: u64| records.iter().filter(|record| record.index == index).cloned().collect::<Vec<_>>();
+    for other in [2, 4] {
+        for (mut shared, searched) in of(other).into_iter().zip(of(0)) {
+            assert_eq!(shared.cell, trial.plan.cells[other as usize]);
+            (shared.index, shared.cell) = (searched.index, searched.cell.clone());
+            assert_eq!(shared, searched);
+        }
+    }
+    records.retain(|record| ![0, 4].contains(&record.index));
+    let again = Fake::default();
+    trial.run(&again, &mut records);
+    assert_eq!((again.names().len(), indices(&records)), (1, vec![0, 1, 1, 2, 2, 3, 3, 4, 5]));
 }

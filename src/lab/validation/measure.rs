@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 
 use super::super::environment::{begin_session, plain};
-use super::super::{Conditions, Conduct, Fill, Laboratory, Ledger, Observer, Runner, Searcher};
+use super::super::{Conditions, Conduct, Equals, Fill, Laboratory, Ledger, Observer, Runner, Searcher};
 use super::beside::{processors_at_once, work_sharing};
 use super::cells::{depth_search, of_checks, of_fit};
 use super::mechanisms::mechanisms;
@@ -139,6 +139,7 @@ impl Searches<'_> {
         let kept = Kept { observer: self.observer, records: Mutex::default() };
         let runner = Runner {
             cells: &(first..).zip(cells).collect::<Vec<_>>(),
+            equals: &Equals::default(),
             conduct: &CONDUCT,
             most_repeats: cells.len() / ONE_REPEATED_IN,
             searcher: by,

@@ -8,7 +8,9 @@ use crate::statistics::{Contrast, Interval, Test};
 use super::by_size::HalfEfficiency;
 use super::price_range::Repricing;
 use super::split_nodes::Distribution;
-use super::{Agreement, AtIteration, BestSchedule, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting};
+use super::{
+    Agreement, AtIteration, BestSchedule, ByDepth, Limited, Pop, Regret, RegretAgainst, Solving, Splitting, Torn,
+};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +43,8 @@ pub struct Group {
     pub split_nodes: Vec<Distribution>,
     /// Parts of the parallel efficiency, where records tell.
     pub pop: Option<Pop>,
+    /// Torn entries of the table, where they were counted.
+    pub torn: Option<Torn>,
     /// Parallelism of its trees by each rule of sharing, where records tell.
     pub parallelism: Option<Vec<Interval>>,
     /// Worth of its moves, where they were judged.

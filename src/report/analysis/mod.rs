@@ -17,6 +17,7 @@ mod explanations;
 pub(crate) mod figures;
 pub(crate) mod forms;
 pub(crate) mod grouping;
+mod hash_slope;
 pub(crate) mod labels;
 pub(crate) mod laws;
 mod limited;
@@ -51,6 +52,7 @@ pub(crate) mod sums;
 #[cfg(test)]
 mod tests;
 mod thesis;
+mod torn;
 pub(crate) mod twins;
 
 use std::collections::BTreeSet;
@@ -79,6 +81,7 @@ pub use figures::{
 
 pub use explanations::{Explanation, Foretold};
 use grouping::{Gathered, Gathering};
+pub use hash_slope::{FALL_PCT, HashSlope};
 pub use pop::Pop;
 pub use published_points::{MeanError, Positions, PublishedPoint};
 pub use quality::{Arm, Quality};
@@ -89,6 +92,7 @@ pub use schedules::BestSchedule;
 use scope::Holds;
 pub use statements::{Family, Kind, Statement, Undermined};
 pub use thesis::FORETOLD;
+pub use torn::Torn;
 pub use twins::Twin;
 
 /// Figures of an experiment.
@@ -106,6 +110,8 @@ pub struct Analysis {
     pub effects: Vec<Effect>,
     /// Sweeps of the size of copies.
     pub sizes: Vec<Sizes>,
+    /// Growth of the tree where the table finds less, by the number of processors.
+    pub hash_slopes: Vec<HashSlope>,
     /// Figures of micro-measurements.
     pub micro: Vec<MicroFigure>,
     /// Problems, each with the configurations that might be the fastest at it.
@@ -172,6 +178,7 @@ impl Analysis {
             statements: Vec::new(),
             diagnoses,
             sizes: sizes::sizes(&gathering, holds),
+            hash_slopes: hash_slope::slopes(&gathering, holds),
             micro: micro::figures(records),
             twins: twins::twins(&description, &gathering, holds),
             replications: Vec::new(),
@@ -238,6 +245,7 @@ impl Group {
             splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
             split_nodes: split_nodes::distributions(gathered, holds),
             pop: pop::pop(gathered, holds),
+            torn: torn::torn(gathered, holds),
             parallelism: parallelism::parallelism(gathered, holds),
             regret: worth.and_then(|worth| worth.of_group(gathered, divisor, holds)),
             by_depth: divisor.and_then(|baseline| deepening::by_depth(gathered, baseline, holds)),

@@ -213,6 +213,18 @@ pub fn features() -> Analysis {
     sample.analysis()
 }
 
+/// Searches that count torn entries, with locks on the table and without.
+pub fn torn() -> Analysis {
+    let mut sample = Sample::of(10);
+    for scheme in ["lockless", "striped"] {
+        for threads in [1, 4, 24] {
+            let shared = configuration("ybwc", threads, VIRTUAL);
+            sample.add(Configuration { scheme: scheme.to_owned(), audit: true, ..shared }, 0.05);
+        }
+    }
+    sample.analysis()
+}
+
 /// A parameter of a strategy with four values, on two numbers of processors.
 pub fn sweep() -> Analysis {
     let mut sample = Sample::of(10);

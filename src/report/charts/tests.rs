@@ -73,6 +73,7 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
         ("copies", samples::copies(&[2, 8])),
         ("copies on two", samples::copies(&[2])),
         ("hash", samples::hash_sizes()),
+        ("torn", samples::torn()),
         ("hyatt", samples::many_positions("hyatt-24", 24)),
         ("two-hundred", samples::many_positions("wac", 200)),
         ("long", samples::processors(&[1, 2, 4, 8], &long, samples::REAL)),

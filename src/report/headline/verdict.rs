@@ -45,6 +45,7 @@ pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> 
         Asks::Effect => questions::of_differences(analysis).or_else(|| questions::of_effects(analysis)),
         Asks::Machines => questions::of_machines(analysis),
         Asks::Smp => questions::of_health(analysis),
+        Asks::Torn => questions::of_torn(analysis),
         Asks::Best | Asks::Scaling => speedups(),
     };
     let others = || {

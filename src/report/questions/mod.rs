@@ -20,8 +20,9 @@ pub(crate) mod rows;
 pub(crate) mod size;
 mod speedup;
 mod split;
-mod table_use;
+pub(crate) mod table_use;
 pub(crate) mod thesis;
+pub(crate) mod torn;
 mod tree;
 mod wherefore;
 
@@ -42,6 +43,7 @@ pub(crate) use noise::{CLAIMS, spread_of};
 pub(crate) use processors::{by_model, is_by_model, processors, which_by_model};
 pub(crate) use published::{beside as beside_published, verdict as of_published};
 pub(crate) use split::{first_table as first_of_splits, is_padded, verdict as of_split};
+pub(crate) use torn::verdict as of_torn;
 
 /// All questions that are asked of an experiment, in the order of a report.
 pub(crate) const QUESTIONS: &[Question<Source>] = &[
@@ -59,6 +61,7 @@ pub(crate) const QUESTIONS: &[Question<Source>] = &[
     answer::ANSWER,
     split::SPLIT,
     table_use::TABLE,
+    torn::TORN,
     thesis::THESIS,
     published::PUBLISHED,
     parameters::PARAMETERS,
@@ -164,7 +167,8 @@ mod tests {
         };
         let (description, records) = under_schedules(&[(2, 1.25)], 0.01, 1);
         let measured = Analysis::of(description, &records);
-        let mixed = [samples::mixed(), samples::comparisons(), samples::sweep(), samples::hash_sizes()];
+        let mixed =
+            [samples::mixed(), samples::comparisons(), samples::sweep(), samples::hash_sizes(), samples::torn()];
         // What only some experiments have: effects alone, a size that is asked for, uses of the table, copies, moves
         // that were judged, and what was published.
         let simulated = |mut analysis: Analysis| {

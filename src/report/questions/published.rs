@@ -55,6 +55,15 @@ pub(super) const PUBLISHED: Question<Source> = Question {
     ..Question::PLAIN
 };
 
+/// Names of the figures that are foretold, in their order.
+const KINDS: [&str; FORETOLD.len()] = [
+    "tree sizes",
+    "search speeds",
+    "shares of hash hits",
+    "shares of cutoffs by the first move",
+    "shares of quiescence",
+];
+
 /// Share of the published figures that a model explains if it is right, but for bad luck.
 const EXPLAINED: f64 = 0.9;
 
@@ -90,17 +99,8 @@ fn dips(analysis: &Analysis) -> Option<String> {
 }
 
 fn of_figures(analysis: &Analysis) -> Option<String> {
-    let best = || analysis.explanations.iter().filter(|one| one.is_best);
-    let (inside, all) =
-        best().map(|one| one.inside(FORETOLD[0])).fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all));
-    if all > 0 {
-        let chosen = if best().any(|one| one.is_chosen) { " that did not choose the model" } else { "" };
-        let explains = if inside as f64 >= EXPLAINED * all as f64 { "explains" } else { "does not explain" };
-        return Some(format!(
-            "{inside} of {all} published tree sizes{chosen} lie inside the {} prediction intervals of our searches: \
-             this model {explains} the growth of the trees.",
-            level()
-        ));
+    if let Some(foretold) = of_foretold(analysis) {
+        return Some(foretold);
     }
     let is_virtual = |one: &&Replication| {
         one.rows.last().is_some_and(|row| analysis.groups[row.group].configuration.machine == MachineKind::Virtual)
@@ -133,6 +133,34 @@ fn of_figures(analysis: &Analysis) -> Option<String> {
         DEPTH.words(&group.configuration),
         by_model(&group.configuration),
         agreement(analysis, replication)
+    ))
+}
+
+/// Published figures that the best of our curves foretell, all kinds of them, and which of these kinds they explain.
+fn of_foretold(analysis: &Analysis) -> Option<String> {
+    let best = || analysis.explanations.iter().filter(|one| one.is_best);
+    let counted = |figure: &str| {
+        best().map(|one| one.inside(figure)).fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all))
+    };
+    let kinds: Vec<(&str, (usize, usize))> =
+        FORETOLD.iter().zip(KINDS).map(|(figure, kind)| (kind, counted(figure))).collect();
+    let kinds: Vec<_> = kinds.into_iter().filter(|(_, (_, all))| *all > 0).collect();
+    let (first, (inside, all)) = kinds.first()?;
+    let chosen = if best().any(|one| one.is_chosen) { " that did not choose the model" } else { "" };
+    let others = kinds[1..].iter().map(|(kind, (inside, all))| format!("{inside} of {all} {kind}"));
+    let (explained, open): (Vec<_>, Vec<_>) =
+        kinds.iter().partition(|(_, (inside, all))| *inside as f64 >= EXPLAINED * *all as f64);
+    let names = |kinds: Vec<&(&str, _)>| listed(&kinds.iter().map(|(kind, _)| (*kind).to_owned()).collect::<Vec<_>>());
+    let explains = match (explained.is_empty(), open.is_empty()) {
+        (true, _) => "explains none of them".to_owned(),
+        (false, true) => "explains all of them".to_owned(),
+        (false, false) => format!("explains {}, and not {}", names(explained), names(open)),
+    };
+    Some(format!(
+        "{inside} of {all} published {first}{chosen} lie inside the {} prediction intervals of our searches, and so do \
+         {}: this model {explains}.",
+        level(),
+        listed(&others.collect::<Vec<_>>())
     ))
 }
 

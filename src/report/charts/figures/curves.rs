@@ -322,6 +322,14 @@ pub(super) fn on_processors(threads: u32) -> String {
     format!("{threads} {}", if threads == 1 { "processor" } else { PROCESSORS })
 }
 
+/// Values that an axis holds: those of all points with their intervals. Where zero is no natural end, an interval is not
+/// measured by its estimate, and the axis holds it whole.
+pub(super) fn held(series: &[Series], origin: Origin) -> Vec<f64> {
+    let ends = series.iter().flat_map(|series| &series.points).filter(|_| origin == Origin::Free);
+    let ends = ends.filter_map(|point| point.ends).flat_map(|(low, high)| [low, high]);
+    extents(series).chain(ends).filter(|value| value.is_finite()).collect()
+}
+
 /// Panel of lines by number of processors.
 pub(super) fn by_processors(
     name: &str,
@@ -330,10 +338,7 @@ pub(super) fn by_processors(
     reference: Option<Reference>,
 ) -> Option<Panel> {
     let x = Axis::of_processors(PROCESSORS, xs(&series))?;
-    // Where zero is no natural end, an interval is not measured by its estimate: the axis holds it whole.
-    let ends = series.iter().flat_map(|series| &series.points).filter(|_| origin == Origin::Free);
-    let ends = ends.filter_map(|point| point.ends).flat_map(|(low, high)| [low, high]);
-    let values = extents(&series).chain(ends).filter(|value| value.is_finite()).collect::<Vec<_>>().into_iter();
+    let values = held(&series, origin).into_iter();
     let y = match reference {
         // Of the same kind as that of processors, so that y = x is straight.
         Some(Reference::Diagonal) => Axis::powers_of_two(name, values.chain([1.0]))?,

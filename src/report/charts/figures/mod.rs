@@ -15,3 +15,4 @@ pub(crate) mod sizes;
 pub(crate) mod speedup;
 pub(crate) mod splitting;
 pub(crate) mod thesis;
+pub(crate) mod torn;

@@ -15,10 +15,11 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::curves::{
-    Machines, TOO_FEW_FOR_BARS, columns_for, has_speedup, is_virtual, on_processors, parts, sheet, times_left_out,
+    Machines, TOO_FEW_FOR_BARS, columns_for, has_speedup, held, is_virtual, on_processors, parts, sheet, times_left_out,
 };
 use super::speedup::time_point;
 use crate::Source;
+use crate::questions::table_use::slopes;
 
 /// Least number of values of a parameter that make a sweep.
 const FEWEST_VALUES: usize = 3;
@@ -77,7 +78,7 @@ pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
         let any = series.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
         has_ends.set(has_ends.get() || any);
         let x = Axis::powers_of_two("table (MiB)", xs(&series))?;
-        let y = Axis::of_values(axis, extents(&series), origin)?;
+        let y = Axis::of_values(axis, held(&series, origin), origin)?;
         Some(Panel::of_lines("", Lines { x, y, series, reference: None }))
     };
     let panels = quantities.into_iter().filter_map(panel).collect();
@@ -85,6 +86,7 @@ pub(crate) fn hash_size(source: &Source) -> Option<Sheet> {
                    larger table gains nothing. Arithmetic means over positions by the definitions of the thesis.";
     let mut sheet = sheet(source, "Size of the transposition table", &machines, caption);
     sheet.notes.extend(times_left_out(source, &machines));
+    sheet.notes.extend(slopes(&source.analysis));
     let sheet = if has_ends.get() { sheet } else { sheet.noting(TOO_FEW_FOR_BARS) };
     sheet.with_panels(panels, 3, [270.0; 2])
 }

@@ -8,8 +8,8 @@ use crate::record::axes::DEPTH;
 use crate::statistics::Interval;
 
 use super::super::axis::Origin;
-use super::super::lines::{Point, Reference, Series, xs};
-use super::super::sheet::Sheet;
+use super::super::lines::{Lines, Point, Reference, Series, xs};
+use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::curves::{
     Machines, TOO_FEW_FOR_BARS, by_processors, common, curves_with, is_asked_for, series_beside, sheet,
@@ -40,6 +40,19 @@ pub(crate) struct Quantity {
     /// Beginning of the axis. A quantity whose axis begins at zero is not known where it is not positive.
     origin: Origin,
     reference: Option<Reference>,
+}
+
+/// Place of published curves in a chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    /// Beside our curves.
+    Ours,
+    /// In a panel of their own, since they are of another depth.
+    Apart,
+    /// Nowhere, since at another depth they say nothing of ours.
+    LeftOut,
+    /// There are none.
+    Nothing,
 }
 
 const MILLION: f64 = 1e6;
@@ -167,17 +180,20 @@ impl Quantity {
             self.reading
         );
         let mut series = series_beside(source, |point| self.point(point.threads, &point.thesis));
-        let has_published = self.is_comparable(source);
-        if has_published {
-            series.extend(self.published_series(source));
+        let mut published = self.published_series(source);
+        let beside = if published.is_empty() { Beside::Nothing } else { self.beside(source) };
+        let has_published = !matches!(beside, Beside::Nothing | Beside::LeftOut);
+        if beside == Beside::Ours {
+            series.extend(published.iter().cloned());
         }
-        if series.is_empty() && self.is_repetition(source, &ours) {
+        if series.is_empty() && beside != Beside::Apart && self.is_repetition(source, &ours) {
             return None;
         }
         series.extend(ours);
         let mut left_out = None;
         if let Some(name) = self.trend {
-            let count: usize = series.iter_mut().map(|one| leave_out_falling(&mut one.points)).sum();
+            let apart = published.iter_mut().filter(|_| beside == Beside::Apart);
+            let count: usize = series.iter_mut().chain(apart).map(|one| leave_out_falling(&mut one.points)).sum();
             if count == 0 && !is_asked_for(source, name) {
                 return None;
             }
@@ -189,25 +205,29 @@ impl Quantity {
         }
         let machines = Machines::of_curves(&curves);
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
-        let panel = match self.reference {
-            None => in_bars(&axis, &series),
-            Some(_) => None,
+        let in_bars = if self.reference.is_none() && !has_published { in_bars(&axis, &series) } else { None };
+        let panels = match (in_bars, beside) {
+            (Some(panel), _) => vec![panel],
+            (None, Beside::Apart) => self.apart(&axis, series, published)?,
+            (None, _) => vec![by_processors(&axis, series, self.origin, self.reference)?],
         };
-        let panel = panel.or_else(|| by_processors(&axis, series, self.origin, self.reference))?;
         let mut sheet = sheet(source, self.title, &machines, &caption);
         sheet.notes.extend(left_out);
         if !has_ends {
             sheet = sheet.noting(TOO_FEW_FOR_BARS);
         }
-        if has_published {
-            let count = source.analysis.description.positions.len();
-            let ours = if count < THESIS_POSITIONS { format!(", of which ours are {count}") } else { String::new() };
-            sheet.notes.push(format!(
-                "Published (grey): depth {THESIS_DEPTH}, {THESIS_POSITIONS} positions{ours}, other machines, without \
-                 intervals."
-            ));
-        }
-        sheet.with_panels(vec![panel], 1, [400.0; 2])
+        sheet.notes.extend(published_note(source, beside));
+        sheet.with_panels(panels, 2, [400.0, 320.0])
+    }
+
+    /// Panels of our curves and of published ones of another depth, with the same axes.
+    fn apart(&self, axis: &str, ours: Vec<Series>, published: Vec<Series>) -> Option<Vec<Panel>> {
+        let count = published.len();
+        let all = published.into_iter().chain(ours).collect();
+        let Plot::Lines(mut theirs) = by_processors(axis, all, self.origin, self.reference)?.plot else { return None };
+        let ours = Lines { series: theirs.series.split_off(count), ..theirs.clone() };
+        let title = format!("published, depth {THESIS_DEPTH}");
+        Some(vec![Panel::of_lines("ours", ours), Panel::of_lines(&title, theirs)])
     }
 
     /// Whether a relative chart shows the same as this one: all curves begin at the same value of one processor.
@@ -218,13 +238,18 @@ impl Quantity {
         self.absolute.is_some_and(|name| !is_asked_for(source, name)) && matches!(firsts[..], [Some(_)])
     }
 
-    /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
-    /// mean something at its depth only.
-    fn is_comparable(&self, source: &Source) -> bool {
+    /// Place of published curves: they are of the thesis's program and positions, and stand beside ours of the same
+    /// depth. At another they stand apart, and some figures mean something at one depth only.
+    fn beside(&self, source: &Source) -> Beside {
         let is_printed = |group: &Group| group.configuration.features.starts_with(AS_PRINTED);
         let is_same_suite = source.analysis.description.suite.as_deref() == Some(THESIS_SUITE);
-        let is_same_depth = || common(&source.analysis, &DEPTH) == Some(THESIS_DEPTH.to_string());
-        is_same_suite && source.analysis.groups.iter().any(is_printed) && (!self.needs_same_depth || is_same_depth())
+        let is_same_depth = common(&source.analysis, &DEPTH) == Some(THESIS_DEPTH.to_string());
+        match (is_same_suite && source.analysis.groups.iter().any(is_printed), is_same_depth) {
+            (false, _) => Beside::Nothing,
+            (true, true) => Beside::Ours,
+            (true, false) if self.needs_same_depth => Beside::LeftOut,
+            (true, false) => Beside::Apart,
+        }
     }
 
     /// Point of these columns on so many processors. A baseline has no interval.
@@ -241,6 +266,22 @@ impl Quantity {
             Series::new(&published_label(table), Look::of_published(place), points)
         };
         source.published.thesis.iter().enumerate().filter_map(of_table).collect()
+    }
+}
+
+/// Note on the published curves of a chart.
+fn published_note(source: &Source, beside: Beside) -> Option<String> {
+    match beside {
+        Beside::Nothing => None,
+        Beside::LeftOut => Some(format!("Published curves are left out: they are of depth {THESIS_DEPTH}.")),
+        Beside::Ours | Beside::Apart => {
+            let count = source.analysis.description.positions.len();
+            let ours = if count < THESIS_POSITIONS { format!(", of which ours are {count}") } else { String::new() };
+            Some(format!(
+                "Published (grey): depth {THESIS_DEPTH}, {THESIS_POSITIONS} positions{ours}, other machines, without \
+                 intervals."
+            ))
+        }
     }
 }
 
@@ -275,6 +316,33 @@ mod tests {
             group.configuration.depth = Depth::Plies(6);
         }
         assert!(!has_published(&source));
+        let sheet = TREE_SIZE.chart(&source).unwrap();
+        assert!(sheet.notes.iter().any(|note| note.starts_with("Published curves are left out")), "{:?}", sheet.notes);
+    }
+
+    /// Shares and speeds of another depth have panels of their own, with the axes of ours.
+    #[test]
+    fn published_curves_of_another_depth_stand_apart() {
+        let published = Published::load().unwrap();
+        let mut source = Source { published: published.clone(), ..Source::of(samples::explained(&published)) };
+        source.analysis.description.suite = Some(THESIS_SUITE.to_owned());
+        let panels = |source: &Source, quantity: &Quantity| -> Vec<(bool, Vec<f64>)> {
+            let panels = quantity.chart(source).unwrap().panels;
+            let axis = |panel: &Panel| match &panel.plot {
+                Plot::Lines(lines) => vec![lines.y.low, lines.y.high, lines.x.low, lines.x.high],
+                plot => panic!("{plot:?}"),
+            };
+            panels.iter().map(|panel| (panel.has_published(), axis(panel))).collect()
+        };
+        for quantity in [HASH, ORDER, QUIESCENCE, NPS_SPEEDUP, SEARCH_SPEED] {
+            assert_eq!(panels(&source, &quantity).iter().map(|(has, _)| *has).collect::<Vec<_>>(), [true]);
+            let mut shallow = Source { published: published.clone(), ..Source::of(source.analysis.clone()) };
+            for group in &mut shallow.analysis.groups {
+                group.configuration.depth = Depth::Plies(6);
+            }
+            let [(has_ours, ours), (has_theirs, theirs)] = &panels(&shallow, &quantity)[..] else { panic!() };
+            assert!(!has_ours && *has_theirs && ours == theirs, "{}", quantity.title);
+        }
     }
 
     /// The thesis's figure 7.4 goes without these.
