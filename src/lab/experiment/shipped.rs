@@ -49,6 +49,7 @@ experiments! {
     "shared-memories",
     "waiting",
     "features",
+    "features-rare",
     "ordering",
     "deepening",
     "reductions",

@@ -1,0 +1,155 @@
+//! Every switch of the search, and of the strategies, changes something. Each technique declares how tests see it at work (`tried by`); here each
+//! of its changes gives another tree, and each feature is changed alone by one of them.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
+
+use splitpoint::chess::suites::{Suite, position};
+use splitpoint::chess::{Score, Setup};
+use splitpoint::parallel::{AnyStrategy, Parameter};
+use splitpoint::search::features::Features;
+use splitpoint::settings::{Kind, Settings};
+
+use crate::searching::{SMALL_TABLE, features, lockless, mixed_positions, search, search_by, settings, virtually};
+
+/// Features that change no tree of one search by one processor, and the tests of what they do.
+const SHOWN_ELSEWHERE: [(&str, &str); 6] = [
+    ("incremental", "searches::all_boards_and_ways_of_making_moves_search_the_same_tree"),
+    ("copy-make", "searches::all_boards_and_ways_of_making_moves_search_the_same_tree"),
+    ("pawn-table", "evaluation::all_boards_agree_and_exchanging_the_colours_changes_nothing"),
+    ("deepening-least", "searches::a_limit_waits_for_the_least_depth"),
+    ("aging", "uci_command::entries_of_earlier_searches_give_way_if_they_age"),
+    ("defect-unsafe-store", "splitpoint-engine: table::tests::torn_entries_are_made_where_wanted_and_counted"),
+];
+
+/// What shows each technique at work: features that come before, and changes that give another tree.
+pub fn tried() -> Vec<(String, &'static str)> {
+    let techniques: BTreeSet<&[&str]> = Features::all().iter().map(|feature| feature.technique.tried).collect();
+    let of = |change: &&'static str| match change.split_once(" then ") {
+        Some((base, change)) => (format!("thesis,{base}"), change),
+        None => ("thesis".to_owned(), *change),
+    };
+    techniques.into_iter().flatten().map(of).collect()
+}
+
+/// Depth at which trees are compared: one without alpha-beta is too large for that of the others.
+fn depth_of(change: &str) -> u32 {
+    if change.contains("minimax") { 2 } else { 6 }
+}
+
+/// Nodes and score of a search.
+fn tree(recipe: &str, depth: u32, setup: &Setup) -> (u64, Score) {
+    let settings = settings(recipe, depth, 0);
+    let found = search(setup, &settings, &lockless(&settings, SMALL_TABLE));
+    (found.counters.nodes(), found.answer.score)
+}
+
+/// Positions of which at least one has another tree with each technique.
+fn telling_positions() -> Vec<Setup> {
+    // Black has one move at a time; Black threatens mate, so that passing loses; White is mated with the next move.
+    let one_reply = "7k/5K2/6pP/6P1/8/8/8/8 b - - 0 1".parse().unwrap();
+    let threat = "6k1/5ppp/8/8/1q6/r7/P1N2PPP/1Q4K1 w - - 0 1".parse().unwrap();
+    let mated = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1".parse().unwrap();
+    let late = "8/5k2/8/8/3R4/8/3K4/8 w - - 96 80".parse().unwrap();
+    // En passant, castling and promotions.
+    let kiwipete = position("kiwipete").unwrap().setup;
+    let winning = position("BK10").unwrap().setup;
+    let rare = Suite::named("rare").unwrap().positions().into_iter().map(|epd| epd.setup);
+    let odd = [one_reply, threat, mated, late, kiwipete, winning];
+    mixed_positions(16, 16).into_iter().chain(rare).chain(odd).collect()
+}
+
+#[test]
+fn every_technique_changes_trees() {
+    let positions = telling_positions();
+    let tried = tried();
+    assert!(tried.len() > 170, "{}", tried.len());
+    // Trees at the first positions, as far as somebody asked for them.
+    let mut plain: HashMap<(String, u32), Vec<(u64, Score)>> = HashMap::new();
+    let mut without_effect = Vec::new();
+    for (base, change) in tried {
+        let depth = depth_of(change);
+        let before = plain.entry((base.clone(), depth)).or_default();
+        let changed = format!("{base},{change}");
+        let differs = positions.iter().enumerate().any(|(i, setup)| {
+            if before.len() == i {
+                before.push(tree(&base, depth, setup));
+            }
+            before[i] != tree(&changed, depth, setup)
+        });
+        if !differs {
+            without_effect.push(format!("{change} after {base}"));
+        }
+    }
+    assert!(without_effect.is_empty(), "{without_effect:#?}");
+}
+
+/// Names of the features in which two sets differ.
+fn differing(one: &Features, other: &Features) -> Vec<&'static str> {
+    let all = Features::all().iter();
+    all.filter(|feature| (feature.get)(one) != (feature.get)(other)).map(|feature| feature.name).collect()
+}
+
+/// A switch that is only tried together with others may have no effect of its own.
+#[test]
+fn every_feature_is_tried_alone() {
+    let alone: BTreeSet<&str> = tried()
+        .iter()
+        .filter_map(|(base, change)| match differing(&features(base), &features(&format!("{base},{change}")))[..] {
+            [name] => Some(name),
+            _ => None,
+        })
+        .collect();
+    let is_elsewhere = |name: &str| SHOWN_ELSEWHERE.iter().any(|(other, _)| *other == name);
+    let untried: Vec<&str> = Features::all()
+        .iter()
+        .map(|feature| feature.name)
+        .filter(|name| !alone.contains(name) && !is_elsewhere(name))
+        .collect();
+    assert!(untried.is_empty(), "no `tried by` changes these alone: {untried:?}");
+    for (name, _) in SHOWN_ELSEWHERE {
+        assert!(Features::all().iter().any(|feature| feature.name == name) && !alone.contains(name), "{name}");
+    }
+}
+
+/// Changes of a parameter of a strategy: the switch, every other choice, or the ends of the range and twice the default.
+fn changes(parameter: &Parameter) -> Vec<String> {
+    let name = parameter.name;
+    match parameter.kind {
+        Kind::Switch => vec![format!("{}{name}", if parameter.value == 0 { '+' } else { '-' })],
+        Kind::Choice { names } => names.iter().map(|item| format!("{name}={item}")).collect(),
+        Kind::Amount { least, most, .. } => {
+            [least, most, (2 * parameter.value).clamp(least, most)].map(|value| format!("{name}={value}")).to_vec()
+        }
+    }
+}
+
+/// Parameters of a strategy have few values that are usual, so that any other than the default may show them at work.
+#[test]
+fn every_parameter_of_a_strategy_changes_a_search() {
+    let setup = position("BK12").unwrap().setup;
+    let search = |strategy: &str, preset: &str, depth: u32| {
+        let settings = settings(preset, depth, 1);
+        let found = search_by(&virtually(8, 1), strategy, &setup, &settings, &lockless(&settings, SMALL_TABLE));
+        (found.counters.nodes(), found.answer.nanoseconds)
+    };
+    let mut without_effect = Vec::new();
+    for strategy in AnyStrategy::all() {
+        let usual = [("thesis", 6), ("modern", 9)].map(|(preset, depth)| (preset, depth, OnceCell::new()));
+        for parameter in strategy.parameters() {
+            let differs = changes(&parameter).iter().any(|change| {
+                let text = format!("{},{change}", strategy.name());
+                // Some values exclude others.
+                text.parse::<AnyStrategy>().is_ok()
+                    && usual.iter().any(|(preset, depth, usual)| {
+                        let usual = usual.get_or_init(|| search(strategy.name(), preset, *depth));
+                        *usual != search(&text, preset, *depth)
+                    })
+            });
+            if !differs {
+                without_effect.push(format!("{},{}", strategy.name(), parameter.name));
+            }
+        }
+    }
+    assert!(without_effect.is_empty(), "{without_effect:#?}");
+}
