@@ -171,14 +171,32 @@ fn more_runs(ratio: Interval) -> String {
 
 /// The table for readers. Where there are many, the differences that are largest for certain come first.
 fn for_readers(source: &Source) -> Table {
-    let mut rows: Vec<&Comparison> = source.analysis.comparisons.iter().collect();
+    let shown: Vec<Comparison> = source.analysis.comparisons.iter().map(without_idle_ratios).collect();
+    let mut rows: Vec<&Comparison> = shown.iter().collect();
     if rows.len() > MANY {
         rows.sort_by(|one, other| other.time.certain_effect().total_cmp(&one.time.certain_effect()));
     }
     columns(source).for_readers().table("", "", rows).without_empty_columns()
 }
 
-fn columns(source: &Source) -> Columns<'_, &Comparison> {
+/// A comparison as readers see it: of a change that never acted there is nothing to compare.
+fn without_idle_ratios(one: &Comparison) -> Comparison {
+    let unknown = Interval::unknown(f64::NAN);
+    match one.never_acts {
+        true => Comparison {
+            time: unknown,
+            nodes: unknown,
+            nps: None,
+            speedup: None,
+            time_test: None,
+            nodes_test: None,
+            ..one.clone()
+        },
+        false => one.clone(),
+    }
+}
+
+fn columns<'a, 'c: 'a>(source: &'a Source) -> Columns<'a, &'c Comparison> {
     let analysis = &source.analysis;
     let group = |row: &&Comparison| -> &Group { &analysis.groups[row.group] };
     let reference = |row: &&Comparison| -> &Group { &analysis.groups[row.reference] };
