@@ -131,13 +131,28 @@ fn changes(parameter: &Parameter) -> Vec<String> {
     match parameter.kind {
         Kind::Switch => vec![format!("{}{name}", if parameter.value == 0 { '+' } else { '-' })],
         Kind::Choice { names } => names.iter().map(|item| format!("{name}={item}")).collect(),
-        Kind::Amount { least, most, .. } => {
-            [least, most, (2 * parameter.value).clamp(least, most)].map(|value| format!("{name}={value}")).to_vec()
-        }
+        Kind::Amount { least, most, .. } => [least, most, parameter.value + 1, 2 * parameter.value]
+            .map(|value| format!("{name}={}", value.clamp(least, most)))
+            .to_vec(),
     }
 }
 
-/// Parameters of a strategy have few values that are usual, so that any other than the default may show them at work.
+/// Parameters that act beside others only, each with what is set before it.
+const BESIDE: [(&str, &str, &str); 4] = [
+    ("", "copied-parts", "copy=partial"),
+    ("ybwc-as-printed", "killers", "-defect-stale-killers"),
+    ("ybwc-as-printed", "helpers", "-defect-everybody-joins"),
+    ("teams", "skip", "team=2"),
+];
+
+/// Parameters that change nothing here: workers that park poll no seats, and owners in `dts` wait for nobody, so that
+/// nobody waits below whose node a master could help, nor who would be offered a node while no processor is idle.
+const IDLE: [(&str, &str); 3] =
+    [("ybwc-as-printed", "defect-polled-seats"), ("dts", "eager-draft"), ("dts", "helpful-master")];
+
+/// Searches that show parameters of strategies at work, with their depths. Corrections may be shared where there are some.
+const SEARCHES: [(&str, u32); 2] = [("thesis", 6), ("modern,correction-by-move=300", 9)];
+
 #[test]
 fn every_parameter_of_a_strategy_changes_a_search() {
     let setup = position("BK12").unwrap().setup;
@@ -148,19 +163,24 @@ fn every_parameter_of_a_strategy_changes_a_search() {
     };
     let mut without_effect = Vec::new();
     for strategy in AnyStrategy::all() {
-        let usual = [("thesis", 6), ("modern", 9)].map(|(preset, depth)| (preset, depth, OnceCell::new()));
         for parameter in strategy.parameters() {
+            let (name, of) = (parameter.name, strategy.name());
+            if IDLE.contains(&(of, name)) {
+                continue;
+            }
+            let beside = BESIDE.iter().find(|(only, beside, _)| (only.is_empty() || *only == of) && *beside == name);
+            let before = beside.map_or_else(|| of.to_owned(), |(.., first)| format!("{of},{first}"));
+            let usual = SEARCHES.map(|(preset, depth)| (preset, depth, OnceCell::new()));
             let differs = changes(&parameter).iter().any(|change| {
-                let text = format!("{},{change}", strategy.name());
+                let text = format!("{before},{change}");
                 // Some values exclude others.
                 text.parse::<AnyStrategy>().is_ok()
                     && usual.iter().any(|(preset, depth, usual)| {
-                        let usual = usual.get_or_init(|| search(strategy.name(), preset, *depth));
-                        *usual != search(&text, preset, *depth)
+                        *usual.get_or_init(|| search(&before, preset, *depth)) != search(&text, preset, *depth)
                     })
             });
             if !differs {
-                without_effect.push(format!("{},{}", strategy.name(), parameter.name));
+                without_effect.push(format!("{before},{name}"));
             }
         }
     }

@@ -246,8 +246,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 let is_asked = !is_pv && !node.in_check && !gives_check && mv.is_quiet() && mv.piece() != Pawn;
                 self.counters.late_moves += u64::from(mv.is_quiet());
                 self.counters.late_exchanges += u64::from(is_asked);
-                let is_lost =
-                    is_asked && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Pruning);
+                let is_lost = is_asked && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Pruning);
                 if is_lost { ONE_PLY } else { 0 }
             }
         }

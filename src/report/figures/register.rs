@@ -202,21 +202,21 @@ const REGISTER: &[Figure] = &[
     ORDER,
     Figure {
         key: "cut_second_share",
-        heading: "Second, %",
+        heading: "Second move, %",
         meaning: "share of the nodes with a cutoff at which the second move searched caused it",
         reading: Reading::Part(|run| run.counts(["cutoffs.second", "cutoffs.all"])),
         ..LATER
     },
     Figure {
         key: "cut_third_share",
-        heading: "Third, %",
+        heading: "Third move, %",
         meaning: "share of the nodes with a cutoff at which the third move searched caused it",
         reading: Reading::Part(|run| run.counts(["cutoffs.third", "cutoffs.all"])),
         ..LATER
     },
     Figure {
         key: "cut_later_share",
-        heading: "Later, %",
+        heading: "Later moves, %",
         meaning: "share of the nodes with a cutoff at which the fourth move searched, or a later one, caused it",
         reading: Reading::Part(|run| {
             let [all, second] = run.counts(["cutoffs.all", "cutoffs.second"])?;

@@ -62,7 +62,9 @@ pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
     sheet.notes.extend(times_left_out(source, &machines));
     sheet.notes.extend(common_reference(analysis).map(|name| format!("Reference: {name}.")));
     if !idle.is_empty() {
-        sheet.notes.push(format!("Not drawn: {}, whose searches are the reference's.", counted(idle.len(), "row", "rows")));
+        sheet
+            .notes
+            .push(format!("Not drawn: {}, whose searches are the reference's.", counted(idle.len(), "row", "rows")));
     }
     Some(sheet)
 }
