@@ -52,6 +52,7 @@ mod soak;
 mod splitting;
 mod stated_counts;
 mod strategies;
+mod techniques;
 mod tournament_command;
 mod toys;
 mod trace;

@@ -1,19 +1,16 @@
 //! The search against itself: boards, ways of making moves and machines change nothing, and a search that is stopped
 //! tells the truth about how far it got.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashSet;
 
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, Keys, MoveList, Setup};
 use splitpoint::counts::Splits;
 use splitpoint::engine::Computer;
-use splitpoint::eval::Terms;
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{ThisThread, VirtualMachine};
-use splitpoint::search::features::Features;
 use splitpoint::search::table::{Scheme, TableOptions};
 use splitpoint::search::{DEEPEST, Limits, SearchSettings};
-use splitpoint::settings::Settings;
 
 use crate::searching::{
     AnyBoard, SMALL_TABLE, alone, boards, features, lockless, mixed_positions, search, search_by, search_on, settings,
@@ -180,71 +177,6 @@ fn false_matches_never_play_illegal_moves() {
     let table = TableOptions { audit: true, ..lockless(&settings, SMALL_TABLE) };
     let counters = search(&Setup::start(), &settings, &table).counters;
     assert!(counters.false_matches > counters.probes / 2_000, "{} of {}", counters.false_matches, counters.probes);
-}
-
-/// What shows each technique at work: features that come before, and changes that give another tree.
-pub fn tried() -> Vec<(String, &'static str)> {
-    let techniques: BTreeSet<&[&str]> = Features::all().iter().map(|feature| feature.technique.tried).collect();
-    let of = |change: &&'static str| match change.split_once(" then ") {
-        Some((base, change)) => (format!("thesis,{base}"), change),
-        None => ("thesis".to_owned(), *change),
-    };
-    techniques.into_iter().flatten().map(of).collect()
-}
-
-fn nodes_with(recipe: &str, setup: &Setup) -> u64 {
-    let settings = settings(recipe, 6, 0);
-    search(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
-}
-
-/// Positions of which at least one has another tree with each technique.
-fn telling_positions() -> Vec<Setup> {
-    let mate_in_two = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1".parse().unwrap();
-    // Black has one move at a time; Black threatens mate, so that passing loses; a pawn is about to promote;
-    // four plies are left of a hundred; White is mated with the next move.
-    let one_reply = "7k/5K2/6pP/6P1/8/8/8/8 b - - 0 1".parse().unwrap();
-    let threat = "6k1/5ppp/8/8/1q6/r7/P1N2PPP/1Q4K1 w - - 0 1".parse().unwrap();
-    let winning = splitpoint::chess::suites::position("BK10").unwrap().setup;
-    let promotion = "8/2P3k1/6p1/8/3r4/1P4P1/5PK1/8 w - - 0 1".parse().unwrap();
-    let late = "8/5k2/8/8/3R4/8/3K4/8 w - - 96 80".parse().unwrap();
-    let mated = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1".parse().unwrap();
-    let odd = [mate_in_two, one_reply, threat, winning, promotion, late, mated];
-    mixed_positions(16, 16).into_iter().chain(odd).collect()
-}
-
-#[test]
-fn every_technique_changes_trees() {
-    let positions = telling_positions();
-    let tried = tried();
-    assert!(tried.len() > 90, "{}", tried.len());
-    // Nodes at the first positions, as far as somebody asked for them.
-    let mut plain: HashMap<String, Vec<u64>> = HashMap::new();
-    for (base, change) in tried {
-        let before = plain.entry(base.clone()).or_default();
-        let changed = format!("{base},{change}");
-        let differs = positions.iter().enumerate().any(|(i, setup)| {
-            if before.len() == i {
-                before.push(nodes_with(&base, setup));
-            }
-            before[i] != nodes_with(&changed, setup)
-        });
-        assert!(differs, "{change} after {base}");
-    }
-}
-
-/// Features whose tests are elsewhere: printed defects, terms of evaluations, and what changes no tree.
-#[test]
-fn every_feature_is_tried() {
-    let tried = tried();
-    let words: Vec<&str> =
-        tried.iter().flat_map(|(base, change)| [base, *change]).flat_map(|one| one.split([',', '=', '+'])).collect();
-    for feature in Features::all() {
-        let is_elsewhere = feature.name.starts_with("defect-")
-            || Terms::all().iter().any(|term| term.name == feature.name)
-            || ["incremental", "copy-make", "minimax", "deepening-least", "aging"].contains(&feature.name);
-        let is_tried = words.iter().any(|word| *word == feature.name || word.strip_prefix('-') == Some(feature.name));
-        assert!(is_elsewhere || is_tried, "{}", feature.name);
-    }
 }
 
 #[test]

@@ -21,11 +21,11 @@ use splitpoint::search::{Horizon, Job, Limits, Outcome, Role, SearchSettings, Se
 
 use crate::as_printed::MENDED;
 use crate::machines::total;
-use crate::searches::tried;
 use crate::searching::{
     ANY_BOARD, AnyBoard, SMALL_TABLE, boards, chosen, lockless, mixed_positions, outcome, reference, search, search_by,
     settings, simulated, threads, trace, virtually,
 };
+use crate::techniques::tried;
 
 /// Parameters with which exact strategies are tested beside their defaults.
 const EXACT_VARIANTS: [&str; 14] = [

@@ -23,6 +23,10 @@ counts! {
     parts:
     /// Places of the cutting moves among the legal moves searched, from 1, added up by class of draft.
     places: [u64; 3],
+    /// Nodes at which the second legal move searched cut, by class of draft.
+    second: [u64; 3],
+    /// Nodes at which the third legal move searched cut, by class of draft.
+    third: [u64; 3],
 }
 
 counts! {
@@ -164,6 +168,10 @@ counts! {
     researches,
     /// Moves that were skipped, since they could not be good enough.
     skipped_moves,
+    /// Quiet late moves that might be reduced by their exchange value.
+    late_moves,
+    /// Quiet late moves whose exchange value was asked for: what the cheaper conditions left.
+    late_exchanges,
     /// Moves searched less deep.
     reduced_moves,
     /// Moves searched less deep that turned out better than alpha, and were searched again.
@@ -240,6 +248,11 @@ impl Counters {
         self.cutoffs.all[class][expected] += 1;
         self.cutoffs.first[class][expected] += u64::from(place == 1);
         self.cutoffs.places[class] += u64::from(place);
+        // Few cutoffs come so late that more has to be counted.
+        if place > 1 {
+            self.cutoffs.second[class] += u64::from(place == 2);
+            self.cutoffs.third[class] += u64::from(place == 3);
+        }
     }
 
     /// Counts what a split that was closed has cost its owner and its helpers, and how long they were there.

@@ -23,12 +23,13 @@ macro_rules! suite {
 pub const DEFAULT_SUITE: &str = "thesis-10";
 
 /// All suites. Where two hold a position of the same id, it is the same position.
-pub static SUITES: [Suite; 5] = [
+pub static SUITES: [Suite; 6] = [
     suite!("thesis-10", "the ten Bratko-Kopec positions of the 2004 thesis"),
     suite!("bratko-kopec", "all 24 positions of Bratko and Kopec's test (1982)"),
     suite!("hyatt-24", "24 successive positions of one game, from the paper on DTS (1994)"),
     suite!("balanced-200", "quiet positions from 200 engine games with random openings"),
     suite!("perft", "positions with perft counts"),
+    suite!("rare", "positions with what is rare: mates, one legal move, pawns alone, the fifty-move rule"),
 ];
 
 impl Suite {
@@ -62,7 +63,7 @@ mod tests {
     #[test]
     fn every_suite_is_read_and_every_id_means_one_position() {
         let sizes = SUITES.each_ref().map(|suite| suite.positions().len());
-        assert_eq!(sizes, [10, 24, 24, 200, 38]);
+        assert_eq!(sizes, [10, 24, 24, 200, 38, 8]);
         let mut known: HashMap<String, String> = HashMap::new();
         for epd in SUITES.iter().flat_map(Suite::positions) {
             let fen = epd.setup.to_string();

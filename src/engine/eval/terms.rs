@@ -11,7 +11,29 @@ use crate::settings::settings;
 settings! {
     /// Terms that evaluations may have. Each names its evaluations in brackets.
     pub struct Terms, "feature";
-    => "Terms of evaluations", "ColChess page; Szabo 2023; Reul 2009 (exchange, weak colours); common practice";
+    => "Terms of evaluations", "ColChess page; Szabo 2023; Reul 2009 (exchange, weak colours); common practice",
+        tried by [
+            "evaluation=classical then -tapering", "evaluation=classical then -mobility",
+            "evaluation=classical then -king-attack", "evaluation=classical then -king-shelter",
+            "evaluation=classical then -king-lines", "evaluation=colchess then -king-corner",
+            "evaluation=classical then -imbalance", "evaluation=colchess then -game-stage",
+            "evaluation=classical then -bishop-pair", "evaluation=classical then -outposts",
+            "evaluation=classical then -bishop-diagonals", "evaluation=classical then +weak-colours",
+            "evaluation=colchess then -knight-centre", "evaluation=classical then -rook-files",
+            "evaluation=colchess then -connected-rooks", "evaluation=colchess then -doubled-rooks",
+            "evaluation=colchess then +queen-batteries", "evaluation=classical then -doubled-pawns",
+            "evaluation=colchess then -blocked-pawns", "evaluation=classical then -pawn-chains",
+            "evaluation=classical then -weak-pawns", "evaluation=classical then -passed-pawns",
+            "evaluation=classical then +passed-pawns-exchange", "evaluation=classical then -space",
+            "evaluation=colchess then -empty-squares", "evaluation=colchess then -board-control",
+            "evaluation=classical then -threats", "evaluation=classical then -hanging-pieces",
+            "evaluation=classical then -endings", "evaluation=colchess then -kings-and-pawns",
+            "evaluation=classical then -tempo", "evaluation=liverpool then -tapering",
+            "evaluation=colchess then -tapering",
+        ];
+    tapering: bool = true, "tapering",
+        "mix values of the middlegame and of the endgame by the officers that are left; off: change from the ones to \
+         the others when half of the officers are gone (classical, liverpool, colchess)";
     mobility: bool = true, "mobility",
         "evaluate the number of squares that officers attack and enemy pawns do not (classical, liverpool)";
     king_attack: bool = true, "king-attack",
@@ -76,4 +98,17 @@ settings! {
         "evaluate the right to move (classical)";
     pawn_table: bool = true, "pawn-table",
         "remember what follows from pawns and kings alone; off: compute it each time, with the same result";
+}
+
+impl Terms {
+    /// Weight of the middlegame where officers of this weight are left of `all`: theirs, or without tapering that of all
+    /// or none.
+    #[inline(always)]
+    pub fn middlegame(&self, left: i32, all: i32) -> i32 {
+        match self.tapering {
+            true => left,
+            false if 2 * left > all => all,
+            false => 0,
+        }
+    }
 }

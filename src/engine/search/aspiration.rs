@@ -27,6 +27,7 @@ settings! {
         tried by [
             "+aspiration=50,aspiration-widening=doubling then +aspiration-from=5",
             "+aspiration=50,aspiration-widening=doubling then +aspiration-not-mates",
+            "aspiration=50 then aspiration-widening=doubling",
         ];
     widening: Widening, "aspiration-widening",
         "window of an iteration whose score was outside of the last: the full window; everything beyond the bound that \

@@ -30,7 +30,8 @@ settings! {
             "+revealed-check-extension=75", "+one-reply-always", "recapture-extension-least=3000",
             "pawn-extension-moves=sixth", "pawn-extension-moves=promotions", "+pawn-extension-exchange",
             "+king-danger-extension=50", "+sacrifice-extension=100",
-            "+sudden-score-extension=50,sudden-score-margin=1000",
+            "sudden-score-margin=1000 then sudden-score-extension=50",
+            "sudden-score-extension=50,sudden-score-margin=1000 then sudden-score-margin=500",
         ];
     revealed_check: i32 [0..=200 "hundredths of a ply"], "revealed-check-extension",
         "extension that is added if a piece gives check that has not moved, by itself or with the one that has";

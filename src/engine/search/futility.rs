@@ -10,11 +10,13 @@ settings! {
     pub struct Futility, "feature";
     => "Futility pruning", "Heinz 1998 by ColChess page (margins, sound, extended); Szabo 2023 (at any draft)",
         tried by [
-            "+futility=1,+futility-margin=3000", "+futility=2,+futility-margin=3000,+futility-per-ply=2000",
+            "futility-margin=3000 then futility=1", "+futility=2,+futility-margin=3000,+futility-per-ply=2000",
             "+futility=2,+futility-margin=3000,+futility-per-ply=2000,+futility-reduces",
             "+futility=3,+futility-margin=1000 then +futility-spares-killers",
             "+futility=2,+futility-margin=3000 then +futility-reduces",
             "+futility=1,+futility-margin=3000 then +futility=2,+futility-reduces",
+            "futility=1,futility-margin=3000 then futility-margin=1000",
+            "futility=2,futility-margin=3000 then futility-per-ply=2000",
         ];
     draft: i32 [0..=20 "plies"], "futility",
         "largest draft at which quiet moves that give no check are skipped if the static evaluation is far below \

@@ -30,10 +30,13 @@ settings! {
     pub struct LateMoves, "feature";
     => "Late moves: reductions and prunings", "Szabo 2023 (roots); Reul 2009 (exchange); common practice",
         tried by [
-            "reductions=roots,+reductions-after=3", "reductions=logarithms,+reductions-after=3,+reductions-slope=40",
-            "reductions=exchange", "+late-move-pruning=3,+late-moves-kept=3", "+exchange-pruning=5",
+            "reductions=roots,+reductions-after=3", "reductions-after=3 then reductions=roots",
+            "reductions=roots,reductions-after=3 then reductions-after=6", "reductions=logarithms,+reductions-after=3,+reductions-slope=40",
+            "reductions=exchange", "late-moves-kept=3 then late-move-pruning=3",
+            "late-move-pruning=3,late-moves-kept=3 then late-moves-kept=6", "+exchange-pruning=5",
             "reductions=roots,reductions-after=3 then reductions-draft=4",
             "reductions=logarithms,reductions-after=3,reductions-slope=40 then reductions-base=100",
+            "reductions=logarithms,reductions-after=3,reductions-slope=40 then reductions-slope=80",
             "reductions=roots,+reductions-after=3 then +reductions-any-move",
             "reductions=roots,+reductions-after=1,+killers-before then +reductions-spare-castling",
             "+exchange-pruning=5 then +exchange-pruning-margin=1000",
@@ -119,7 +122,7 @@ fn root(number: i32) -> f64 {
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Treatment of a legal move that is not the first of its node.
     #[inline(never)]
-    pub(super) fn treat(&self, node: &Node, alpha: Score, mv: Move, number: u32) -> Treatment {
+    pub(super) fn treat(&mut self, node: &Node, alpha: Score, mv: Move, number: u32) -> Treatment {
         let rule = &self.features.late_moves;
         let plies = node.plies();
         let is_quiet = mv.is_quiet();
@@ -221,7 +224,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     }
 
     #[inline(always)]
-    fn reduction(&self, node: &Node, mv: Move, number: i32, gives_check: bool) -> i32 {
+    fn reduction(&mut self, node: &Node, mv: Move, number: i32, gives_check: bool) -> i32 {
         let rule = &self.features.late_moves;
         let is_pv = node.expected == Expected::Pv;
         let spared = i32::from(self.comes_early(node, mv)) + i32::from(node.in_check || gives_check);
@@ -240,13 +243,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 if rule.whole { (amount + ONE_PLY / 2) / ONE_PLY * ONE_PLY } else { amount }
             }
             Reductions::Exchange => {
-                let is_futile = !is_pv
-                    && !node.in_check
-                    && !gives_check
-                    && mv.is_quiet()
-                    && mv.piece() != Pawn
-                    && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Pruning);
-                if is_futile { ONE_PLY } else { 0 }
+                let is_asked = !is_pv && !node.in_check && !gives_check && mv.is_quiet() && mv.piece() != Pawn;
+                self.counters.late_moves += u64::from(mv.is_quiet());
+                self.counters.late_exchanges += u64::from(is_asked);
+                let is_lost = is_asked && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Pruning);
+                if is_lost { ONE_PLY } else { 0 }
             }
         }
     }

@@ -27,6 +27,9 @@ settings! {
     => "Razoring", "Heinz 1998 by ColChess page (reduced); common practice (captures)",
         tried by [
             "razoring=reduced,+razoring-draft=3,+razoring-margin=9000",
+            "razoring-draft=2,razoring-margin=3000 then razoring=captures",
+            "razoring=captures,razoring-margin=3000 then razoring-draft=2",
+            "razoring=captures,razoring-draft=2,razoring-margin=3000 then razoring-margin=1000",
             "razoring=captures,+razoring-draft=2,+razoring-margin=3000",
             "razoring=captures,razoring-draft=3,razoring-margin=3000 then razoring-per-ply=3000",
             "razoring=reduced,+razoring-draft=3,+razoring-margin=3000 then +razoring-from=3",

@@ -16,7 +16,8 @@ settings! {
     pub struct ReverseFutility, "feature";
     => "Reverse futility pruning", "Szabo 2023",
         tried by [
-            "+reverse-futility=4,+reverse-futility-margin=800",
+            "reverse-futility-margin=800 then reverse-futility=4",
+            "reverse-futility=4,reverse-futility-margin=800 then reverse-futility-margin=2000",
             "reverse-futility=4,reverse-futility-margin=800 then reverse-futility-guard-attack=2",
             "+reverse-futility=4,+reverse-futility-margin=800 then +reverse-futility-guard=1",
             "reverse-futility=4,reverse-futility-margin=800 then +reverse-futility-rising",

@@ -17,7 +17,7 @@ settings! {
     pub struct Singular, "feature";
     => "Singular extensions", "Anantharaman, Campbell and Hsu 1988; common practice (table move)",
         tried by [
-            "singular-extension=3,+singular-margin=20",
+            "singular-margin=20 then singular-extension=3",
             "singular-extension=3,singular-margin=20 then singular-margin=100",
         ];
     draft: i32 [0..=30 "plies"], "singular-extension",

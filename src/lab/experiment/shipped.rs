@@ -50,6 +50,7 @@ experiments! {
     "shared-memories",
     "waiting",
     "features",
+    "features-rare",
     "ordering",
     "deepening",
     "reductions",

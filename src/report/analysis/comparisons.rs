@@ -11,6 +11,7 @@ use super::Comparison;
 use super::grouping::{Gathered, Gathering};
 use super::labels;
 use super::logs::log_time;
+use super::plies;
 use super::regret::{RegretAgainst, Worth};
 use super::scope::Holds;
 use super::sides::{self, Sides};
@@ -49,6 +50,10 @@ pub(super) fn comparisons(
                 let relative = sides::relative([reference, group], [first, second], false, holds, log_time)?;
                 Some(holds.ratio(&relative.0))
             });
+            let plies = plies::plies(&sides);
+            let never_acts = sides.are_the_same_searches();
+            // Equal by construction: no noise was found that an interval could tell of.
+            let shown = |ratio: Interval| if never_acts { Interval::unknown(ratio.estimate) } else { ratio };
             let regret = worth.and_then(|worth| worth.difference(group, reference, holds));
             let [value, from] = [group, reference].map(|group| Named::from(axis.text(group.configuration)));
             comparisons.push(Comparison {
@@ -58,12 +63,14 @@ pub(super) fn comparisons(
                 change: named_change(&from, &value, &description.names),
                 value,
                 from: labels::shortest(&from, &description.names),
-                speedup,
-                time: time.ratio,
+                never_acts,
+                plies: plies.filter(|_| !never_acts),
+                speedup: speedup.map(shown),
+                time: shown(time.ratio),
                 time_contrast: Some(time.contrast),
                 nodes_contrast: nodes.as_ref().map(|nodes| nodes.contrast.clone()),
-                nodes: nodes.as_ref().map_or(Interval::unknown(f64::NAN), |nodes| nodes.ratio),
-                nps: sides.rates().map(|rates| rates.ratio),
+                nodes: nodes.as_ref().map_or(Interval::unknown(f64::NAN), |nodes| shown(nodes.ratio)),
+                nps: sides.rates().map(|rates| shown(rates.ratio)),
                 time_test: time.test,
                 sign_flip: time.sign_flip,
                 nodes_test: nodes.as_ref().and_then(|nodes| nodes.test),

@@ -27,6 +27,7 @@ mod micro;
 mod outliers;
 pub(crate) mod pairing;
 pub(crate) mod parallelism;
+mod plies;
 mod pop;
 pub(crate) mod price_range;
 mod published_points;

@@ -46,7 +46,8 @@ pub(crate) fn paired_savings(pairs: &[Partners<'_, 4>], figure: fn(Run<'_>) -> O
     })
 }
 
-fn differences<const SIDES: usize>(
+/// Contrast of what is formed of the runs of each set of partners.
+pub(super) fn differences<const SIDES: usize>(
     pairs: &[Partners<'_, SIDES>],
     difference: impl Fn(&[Run<'_>; SIDES]) -> Option<f64>,
 ) -> Option<Contrast> {

@@ -23,7 +23,8 @@ impl Analysis {
         let comparison = |one: &Comparison| match is_kept(one.group) && is_kept(one.reference) {
             true => one.clone(),
             false => {
-                Comparison { speedup: None, time: UNKNOWN, nps: None, time_test: None, sign_flip: None, ..one.clone() }
+                let times = Comparison { plies: None, speedup: None, time: UNKNOWN, nps: None, ..one.clone() };
+                Comparison { time_test: None, sign_flip: None, ..times }
             }
         };
         let effect = |one: &Effect| match one.machine {

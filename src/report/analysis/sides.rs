@@ -9,14 +9,14 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::record::{Measured, Record};
+use crate::record::{MachineKind, Measured, Record};
 use crate::statistics::{Contrast, Interval, Test};
 
 use super::conditions::{is_doubtful, p_value_of_both};
 use super::cut;
 use super::grouping::{Gathered, Run, in_common};
 use super::logs::{log_nodes, log_nps, log_time};
-use super::pairing::{Partners, paired, paired_savings, partners_of};
+use super::pairing::{Partners, differences, paired, paired_savings, partners_of};
 use super::scope::Holds;
 
 /// Two groups, restricted to the positions that both have searched.
@@ -97,6 +97,19 @@ impl<'a> Sides<'a> {
     /// Whether this holds for all pairs of runs, where there are no others.
     pub fn all_pairs(&self, is_same: impl Fn(&Measured, &Measured) -> bool) -> bool {
         self.is_paired && self.partners.iter().flatten().all(|[one, other]| is_same(one.measured, other.measured))
+    }
+
+    /// Mean over positions of what is formed of each pair of runs.
+    pub fn by_pair(&self, figure: impl Fn(&[Run<'_>; 2]) -> Option<f64>) -> Option<Contrast> {
+        differences(&self.partners, figure)
+    }
+
+    /// Whether each run by virtual processors took as many nodes and nanoseconds as its partner: the two sides searched
+    /// the same trees, and what differs between them never acted.
+    pub fn are_the_same_searches(&self) -> bool {
+        let are_virtual = self.groups.iter().all(|group| group.configuration.machine == MachineKind::Virtual);
+        let is_same = |one: &Measured, other: &Measured| (one.nodes, one.time_ns) == (other.nodes, other.time_ns);
+        are_virtual && self.are_all_paired() && self.all_pairs(is_same)
     }
 
     /// All runs of both sides at each position.

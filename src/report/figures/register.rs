@@ -78,6 +78,9 @@ pub const ORDER: Figure = Figure {
     ..PLAIN
 };
 
+/// Nodes with a cutoff that a later move caused, by its place.
+const LATER: Figure = Figure { question: "tree", unit: Unit::Share, known: Known::Ours, is_optional: true, ..PLAIN };
+
 /// Leaves of the main search for each of the minimal trees.
 pub const OVER_MINIMUM: Figure = Figure {
     key: "over_minimum",
@@ -197,6 +200,39 @@ const REGISTER: &[Figure] = &[
     TIME,
     QUIESCENCE,
     ORDER,
+    Figure {
+        key: "cut_second_share",
+        heading: "Second move, %",
+        meaning: "share of the nodes with a cutoff at which the second move searched caused it",
+        reading: Reading::Part(|run| run.counts(["cutoffs.second", "cutoffs.all"])),
+        ..LATER
+    },
+    Figure {
+        key: "cut_third_share",
+        heading: "Third move, %",
+        meaning: "share of the nodes with a cutoff at which the third move searched caused it",
+        reading: Reading::Part(|run| run.counts(["cutoffs.third", "cutoffs.all"])),
+        ..LATER
+    },
+    Figure {
+        key: "cut_later_share",
+        heading: "Later moves, %",
+        meaning: "share of the nodes with a cutoff at which the fourth move searched, or a later one, caused it",
+        reading: Reading::Part(|run| {
+            let [all, second] = run.counts(["cutoffs.all", "cutoffs.second"])?;
+            let [first, third] = run.counts(["cutoffs.first", "cutoffs.third"])?;
+            Some([all.checked_sub(first + second + third)?, all])
+        }),
+        ..LATER
+    },
+    Figure {
+        key: "late_exchange_share",
+        heading: "Exchanges asked for, %",
+        meaning: "with reductions=exchange: share of the late quiet moves whose exchange value is computed, since the \
+                  cheaper conditions leave them",
+        reading: Reading::Part(|run| run.counts(["late_exchanges", "late_moves"])),
+        ..LATER
+    },
     OVER_MINIMUM,
     FOUND,
     DEEP,

@@ -1,5 +1,7 @@
 //! What differs from the reference? Times and nodes of each configuration beside the one that the experiment names.
 
+use std::collections::BTreeSet;
+
 use crate::Source;
 use crate::analysis::ruined::has_real_times;
 use crate::analysis::scope::Holds;
@@ -49,12 +51,13 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let known: Vec<&Comparison> = analysis
         .comparisons
         .iter()
-        .filter(|one| figure.ratio(one).estimate.is_finite() && !is_ruined(analysis, one))
+        .filter(|one| figure.ratio(one).estimate.is_finite() && !is_ruined(analysis, one) && !one.never_acts)
         .collect();
     let shown = known.iter().copied().filter(|one| is_shown(figure.test(one)));
     let number = shown.clone().count();
     let all = known.len();
-    let stated = |words: String| Some(Sentence::stated(words, &analysis.comparisons));
+    let idle = idle_in_words(analysis);
+    let stated = |words: String| Some(Sentence::stated(words + &idle, &analysis.comparisons));
     if let Some(strongest) = shown.max_by(|one, other| size(one).total_cmp(&size(other))) {
         let words = figure.in_words(analysis, strongest, all);
         return stated(match (number, all) {
@@ -67,6 +70,21 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     let words = figure.in_words(analysis, largest, all);
     let more = more_runs(figure.ratio(largest));
     stated(format!("No difference in {figure} is shown. The largest: {words}.{more}"))
+}
+
+/// Sentence on the changes that never acted, to follow another; empty if all did.
+fn idle_in_words(analysis: &Analysis) -> String {
+    let changes = |never_act: bool| -> BTreeSet<&str> {
+        let chosen = analysis.comparisons.iter().filter(|one| one.never_acts == never_act);
+        chosen.map(|one| one.change.as_str()).collect()
+    };
+    // On several processors a change may act where it does not on one.
+    let idle: Vec<&str> = changes(true).difference(&changes(false)).copied().collect();
+    match idle.len() {
+        0 => String::new(),
+        1 => format!(" {} never acted at these positions.", idle[0]),
+        count => format!(" {count} changes never acted at these positions."),
+    }
 }
 
 /// Whether a comparison is of real times that mean nothing.
@@ -153,14 +171,32 @@ fn more_runs(ratio: Interval) -> String {
 
 /// The table for readers. Where there are many, the differences that are largest for certain come first.
 fn for_readers(source: &Source) -> Table {
-    let mut rows: Vec<&Comparison> = source.analysis.comparisons.iter().collect();
+    let shown: Vec<Comparison> = source.analysis.comparisons.iter().map(without_idle_ratios).collect();
+    let mut rows: Vec<&Comparison> = shown.iter().collect();
     if rows.len() > MANY {
         rows.sort_by(|one, other| other.time.certain_effect().total_cmp(&one.time.certain_effect()));
     }
     columns(source).for_readers().table("", "", rows).without_empty_columns()
 }
 
-fn columns(source: &Source) -> Columns<'_, &Comparison> {
+/// A comparison as readers see it: of a change that never acted there is nothing to compare.
+fn without_idle_ratios(one: &Comparison) -> Comparison {
+    let unknown = Interval::unknown(f64::NAN);
+    match one.never_acts {
+        true => Comparison {
+            time: unknown,
+            nodes: unknown,
+            nps: None,
+            speedup: None,
+            time_test: None,
+            nodes_test: None,
+            ..one.clone()
+        },
+        false => one.clone(),
+    }
+}
+
+fn columns<'a, 'c: 'a>(source: &'a Source) -> Columns<'a, &'c Comparison> {
     let analysis = &source.analysis;
     let group = |row: &&Comparison| -> &Group { &analysis.groups[row.group] };
     let reference = |row: &&Comparison| -> &Group { &analysis.groups[row.reference] };
@@ -180,6 +216,9 @@ fn columns(source: &Source) -> Columns<'_, &Comparison> {
         "value": "value of the field" => row.value.to_string();
         "reference_value": "value of the field in the reference" => reference(row).configuration.field(&row.field);
         "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;
+        "acts" as "Acts": "'never here' where each search by virtual processors took the nodes and the time of the \
+                            reference's: the ratios say nothing of positions where the change would act" =>
+            row.never_acts.then_some("never here");
         "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(adjusted(row.time_test));
         "nodes_ratio" as "Nodes ratio" [with_ends]:
             "nodes relative to the reference; less than 1 is a smaller tree" => row.nodes;
@@ -187,6 +226,9 @@ fn columns(source: &Source) -> Columns<'_, &Comparison> {
         "nps_ratio" as "NPS ratio" [optional with_ends]: "nodes per second relative to the reference" => row.nps;
         "speedup_ratio" as "Speedup ratio" [optional with_ends]:
             "time speedup divided by the reference's, each relative to its own baseline" => row.speedup;
+        "plies" as "Plies" [optional with_ends]:
+            "plies by which a search on one processor is deeper than the reference in the same time: the logarithm of \
+             1 / time_ratio by that of the growth of its own time over its last two plies" => row.plies;
         "regret_difference_cp" as "Extra regret" [optional with_ends]:
             "regret minus that of the reference, in centipawns; above 0 is worse" =>
             row.regret.map(|regret| regret.difference);

@@ -1,7 +1,7 @@
 //! What follows from material alone, remembered for the material that a worker has met.
 
 use super::endings::Plan;
-use super::material::{Material, count};
+use super::material::{ALL_OFFICERS, Material, count};
 use super::tally::Mixed;
 use crate::eval::Terms;
 
@@ -11,7 +11,7 @@ pub struct Balance {
     material: Material,
     /// Weights of the terms that depend on material alone, beside the pieces' own.
     pub sum: Mixed,
-    /// Weight of all officers, at most that of the beginning.
+    /// Weight of the middlegame, at most that of all officers of the beginning.
     pub phase: i32,
     /// Rule for the ending, and how much of a lead counts in it.
     pub plan: Plan,
@@ -51,6 +51,6 @@ impl Balance {
         let mut sum = Mixed::default();
         count(&mut sum, material, terms);
         let plan = if terms.endings { Plan::of(material) } else { Plan::default() };
-        Self { material, sum, phase: material.phase(), plan }
+        Self { material, sum, phase: terms.middlegame(material.phase(), ALL_OFFICERS), plan }
     }
 }

@@ -87,7 +87,7 @@ impl Evaluation for ColChess {
         let white = if state.officers == 0 && terms.kings_and_pawns {
             pawns::kings_and_pawns(board, terms)
         } else {
-            let stage = Stage::of(state, board);
+            let stage = Stage::of(state, board, terms);
             // The first pass.
             let sides = Color::ALL.map(|color| Side::of(board, color, terms.queen_batteries));
             // The second.
@@ -100,16 +100,17 @@ impl Evaluation for ColChess {
 /// Stage of the game.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
-    /// Weight of the officers that are left, from [`ALL_OFFICERS`] down to 0.
+    /// Weight of the middlegame: that of the officers that are left, from [`ALL_OFFICERS`] down to 0.
     left: i32,
     /// Number of pawns of both sides that are gone: how open the position is.
     open: i32,
 }
 
 impl Stage {
-    fn of<B: Board>(state: State, board: &B) -> Self {
+    fn of<B: Board>(state: State, board: &B, terms: &Terms) -> Self {
         let pawns = Color::ALL.map(|color| board.count(Piece::new(color, Pawn)) as i32);
-        Self { left: state.officers.min(ALL_OFFICERS), open: ALL_PAWNS - pawns[0] - pawns[1] }
+        let left = terms.middlegame(state.officers.min(ALL_OFFICERS), ALL_OFFICERS);
+        Self { left, open: ALL_PAWNS - pawns[0] - pawns[1] }
     }
 
     fn gone(self) -> i32 {

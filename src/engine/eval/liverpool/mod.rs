@@ -91,7 +91,7 @@ impl Evaluation for Liverpool {
             middle += color.sign() * own_middle;
             end += color.sign() * own_end;
         }
-        let phase = state.phase.min(ALL_OFFICERS);
+        let phase = terms.middlegame(state.phase.min(ALL_OFFICERS), ALL_OFFICERS);
         let white = (middle * phase + end * (ALL_OFFICERS - phase)) / ALL_OFFICERS;
         Score(board.turn().sign() * white * CENTIPAWN)
     }

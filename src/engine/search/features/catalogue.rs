@@ -11,14 +11,14 @@ settings! {
 
     => "Aspiration windows", "2004 thesis",
         tried by [
-            "-aspiration", "+aspiration=50,aspiration-widening=doubling",
+            "-aspiration", "aspiration=50", "+aspiration=50,aspiration-widening=doubling",
             "+aspiration=50,aspiration-widening=two-steps",
         ];
     aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
         "half-width of the aspiration window around the score of the last iteration; 0: always the full window";
     => "Null move", "2004 thesis, after Donninger 1993",
         tried by [
-            "-null-move", "null-move-reduction=3", "null-move-deep-reduction=4,null-move-deep-draft=5",
+            "-null-move", "null-move-reduction=3", "null-move-deep-draft=4 then null-move-deep-reduction=4",
             "null-move-deep-draft=4", "null-move-material=0",
         ];
     null_move: bool, "null-move",
@@ -62,7 +62,7 @@ settings! {
         "try the two quiet moves that last caused a cutoff at the same ply before other quiet moves";
     history: bool, "history",
         "order quiet moves by how often they have caused cutoffs at any node";
-    => "Search without alpha-beta", "ColChess page";
+    => "Search without alpha-beta", "ColChess page", tried by ["+minimax"];
     minimax: bool, "minimax",
         "every move is searched with the full window, and nothing is cut off";
     => "Draws", "rules of chess", tried by ["-repetition-draws", "-fifty-move-draws"];
@@ -90,7 +90,14 @@ settings! {
     copy_make: bool, "copy-make",
         "the board is copied before a move and restored from the copy; off: the move is unmade";
 
-    => "Printed defects", "2004 thesis";
+    => "Printed defects", "2004 thesis",
+        tried by [
+            "+defect-demotion-key", "+defect-en-passant-key", "+defect-fail-low-forgets-move",
+            "+defect-null-move-forgets-move", "+defect-null-move-mate", "+defect-mate-bounds",
+            "+defect-first-index-window", "+defect-unbounded-history", "+defect-pawn-extension-dead",
+            "+defect-null-recapture", "+defect-en-passant-exchange", "+defect-promotion-exchange",
+            "+defect-promotion-victim", "+defect-repetition-across-null", "+defect-fifty-before-mate",
+        ];
     defect_demotion_key: bool, "defect-demotion-key",
         "an entry displaced from the first tier is stored at a place computed from its stored word, where no probe \
          looks; mended: computed from its key";

@@ -8,6 +8,7 @@ use crate::distinct::{distinct, found_or_added};
 use crate::record::axes::{COSTS, THREADS};
 use crate::record::{Change, MachineKind};
 use crate::statistics::{Interval, Test};
+use crate::table::number::counted;
 
 use super::super::forest::{Estimate, Forest, Row, add, rank};
 use super::super::legend::{Entry, Legend};
@@ -32,8 +33,10 @@ type Ranking = (String, [&'static str; 2], Vec<Row>);
 /// Each group against the reference.
 pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
     let analysis = &source.analysis;
+    let (acting, idle): (Vec<&Comparison>, Vec<&Comparison>) =
+        analysis.comparisons.iter().partition(|comparison| !comparison.never_acts);
     let (costs, others): (Vec<&Comparison>, Vec<&Comparison>) =
-        analysis.comparisons.iter().partition(|comparison| cost_change(comparison).is_some());
+        acting.into_iter().partition(|comparison| cost_change(comparison).is_some());
     let mut entries = Vec::new();
     let has_speedups = costs.iter().any(|comparison| comparison.speedup.is_some());
     let of_costs = if has_speedups { ["time speedup, ratio", "time, ratio"] } else { ["time, ratio", "NPS, ratio"] };
@@ -58,6 +61,11 @@ pub(crate) fn comparisons(source: &Source) -> Option<Sheet> {
     let mut sheet = ranked(sheet, rankings, entries)?;
     sheet.notes.extend(times_left_out(source, &machines));
     sheet.notes.extend(common_reference(analysis).map(|name| format!("Reference: {name}.")));
+    if !idle.is_empty() {
+        sheet
+            .notes
+            .push(format!("Not drawn: {}, whose searches are the reference's.", counted(idle.len(), "row", "rows")));
+    }
     Some(sheet)
 }
 
