@@ -188,9 +188,14 @@ fn the_claims_that_ship_are_listed_and_can_be_run() {
         assert!(listed.contains(name), "{listed}");
     }
     // Runs of both sizes are possible ones.
-    for more in [&[][..], &["--full", "too-big"]] {
+    for more in [&[][..], &["--full"]] {
         let words = [&["claims", "--dry-run", "lazy-over-ybwc", "equivalent-nodes", "abdada-over-lazy"], more];
         let foretold = stdout(&done(&words.concat()));
         assert!(foretold.matches("games").count() >= 2 && foretold.contains("Can decide"), "{foretold}");
     }
+    // A claim is found in the file that has it, and one of another file is said to be there.
+    let of_sources = stdout(&done(&["claims", "--dry-run", "too-big"]));
+    assert!(of_sources.contains("too-big"), "{of_sources}");
+    let error = stderr(&ends_with(2, &["claims", "--dry-run", "lazy-over-ybwc", "too-big"]));
+    assert!(error.contains("--file sources too-big"), "{error}");
 }

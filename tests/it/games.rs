@@ -22,7 +22,7 @@ pub fn random_games<B: Board>(count: usize, seed: u64) -> Vec<Game> {
 
 /// Random games of this many plies at most.
 pub fn random_games_of<B: Board>(plies: usize, count: usize, seed: u64) -> Vec<Game> {
-    let starts: Vec<Setup> = SUITES.iter().flat_map(Suite::positions).map(|epd| epd.setup).collect();
+    let starts = starts();
     let mut random = SplitMix::new(seed);
     (0..count)
         .map(|i| {
@@ -31,6 +31,12 @@ pub fn random_games_of<B: Board>(plies: usize, count: usize, seed: u64) -> Vec<G
             play::<B>(start, plies, &mut random)
         })
         .collect()
+}
+
+/// Positions of all suites but that of rare ones, which are nearly decided.
+pub fn starts() -> Vec<Setup> {
+    let usual = SUITES.iter().filter(|suite| suite.name != "rare");
+    usual.flat_map(Suite::positions).map(|epd| epd.setup).collect()
 }
 
 fn play<B: Board>(start: Setup, plies: usize, random: &mut SplitMix) -> Game {

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 
 use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
 use splitpoint::chess::choice::{BoardChoice, SlidersChoice};
-use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, Score, Setup};
 use splitpoint::counts::Counters;
 use splitpoint::engine::{self, Computer, Line, On, Options, compiled};
@@ -15,7 +14,7 @@ use splitpoint::search::features::{Features, Recipe};
 use splitpoint::search::table::{Scheme, TableOptions};
 use splitpoint::search::{Limits, Outcome, SearchSettings};
 
-use crate::games::{random_games, replay};
+use crate::games::{random_games, replay, starts};
 
 /// The board for tests in which any will do.
 pub type AnyBoard = Bitboards<Magic>;
@@ -156,7 +155,7 @@ pub fn trace(outcome: &Outcome) -> (Counters, String) {
 
 /// Positions of all sorts: those of the suites, and positions of random games.
 pub fn mixed_positions(count: usize, seed: u64) -> Vec<Setup> {
-    let suites: Vec<Setup> = SUITES.iter().flat_map(Suite::positions).map(|epd| epd.setup).collect();
+    let suites = starts();
     let random = Mutex::new(Vec::new());
     let mut i = 0;
     replay::<AnyBoard>(&random_games::<AnyBoard>(count / 4, seed), splitpoint::chess::Keys::of_seed(0), |board| {

@@ -155,9 +155,15 @@ impl Claims {
     fn wanted<'f>(&self, file: &'f ClaimsFile) -> Result<BTreeSet<&'f str>, CliError> {
         for name in &self.claims {
             if !file.claims.iter().any(|claim| claim.name == *name) {
-                let shipped = Shipped::named(None).filter(|_| self.file.is_none()).map(Shipped::parse);
-                let all = shipped.collect::<Result<Vec<_>, _>>()?;
-                let names = all.iter().chain([file]).flat_map(|file| &file.claims).map(|claim| claim.name.as_str());
+                let shipped = Shipped::named(None).filter(|_| self.file.is_none());
+                let others = shipped.map(|one| Ok((one.name, one.parse()?))).collect::<Result<Vec<_>, CliError>>()?;
+                let has = |file: &ClaimsFile| file.claims.iter().any(|claim| claim.name == *name);
+                if let Some((other, _)) = others.iter().find(|(_, other)| has(other)) {
+                    let words = format!("claim '{name}' is in another file than the others: --file {other} {name}");
+                    return Err(CliError::BadInput(words));
+                }
+                let all = others.iter().map(|(_, file)| file).chain([file]);
+                let names = all.flat_map(|file| &file.claims).map(|claim| claim.name.as_str());
                 let near = did_you_mean(name, names);
                 return Err(CliError::BadInput(format!("there is no claim '{name}'{near}")));
             }

@@ -148,7 +148,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 return Treatment::Skipped;
             }
         }
-        if (is_quiet || rule.any_move) && number as i32 >= rule.from && plies >= rule.draft {
+        let is_late = number as i32 >= rule.from && plies >= rule.draft;
+        self.counters.late_moves += u64::from(is_late && rule.reductions == Reductions::Exchange);
+        if (is_quiet || rule.any_move) && is_late {
             reduction += self.reduction(node, mv, number as i32, !node.in_check && checks());
         }
         // A late move is left at least one ply, so that it is not judged by its captures alone. A futile one is: at
@@ -244,7 +246,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             Reductions::Exchange => {
                 let is_asked = !is_pv && !node.in_check && !gives_check && mv.is_quiet() && mv.piece() != Pawn;
-                self.counters.late_moves += u64::from(mv.is_quiet());
                 self.counters.late_exchanges += u64::from(is_asked);
                 let is_lost = is_asked && !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Pruning);
                 if is_lost { ONE_PLY } else { 0 }

@@ -102,7 +102,7 @@ fn varies(axis: &Axis, configurations: &[&Configuration]) -> bool {
 
 /// Strategy, features or costs by the experiment's own name, or by the name that leaves least to be said, with what
 /// then differs.
-pub(super) fn shortest(value: &Named, names: &Names) -> String {
+pub(crate) fn shortest(value: &Named, names: &Names) -> String {
     if let Some((name, _)) = names.iter().find(|(_, meaning)| *meaning == value) {
         return name.clone();
     }

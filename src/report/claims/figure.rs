@@ -1,12 +1,13 @@
 //! Figures of tests, from the records of runs. Terms of one experiment share their positions, so that their sum is one
 //! contrast; those of different runs have nothing to do with each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::file::{Measure, Term, Test};
 use crate::Source;
 use crate::analysis::by_size::{parts_at, slope_parts};
 use crate::analysis::grouping::{Gathered, Gathering, Run, cells};
+use crate::analysis::labels;
 use crate::analysis::logs::{log_nodes, log_time};
 use crate::analysis::parallelism::{BY_YBWC, RULES};
 use crate::analysis::scope::Holds;
@@ -121,7 +122,7 @@ fn size_of_term(term: &Term, ran: &Ran) -> Option<Size> {
         Ran::Searches(source) => {
             let cells = cells(&source.records);
             let gathering = Gathering::of(&source.analysis.description, &cells);
-            let group = group(term, &gathering).ok()?;
+            let group = group(term, &gathering, source).ok()?;
             let processors = f64::from(group.configuration.threads);
             let time_s = |group: &Gathered<'_>| Some(group.mean(log_time)?.estimate().exp());
             let alone_s = match (term.at, gathering.baseline(group)) {
@@ -155,7 +156,7 @@ pub(super) fn growth(test: &Test, runs: &BTreeMap<String, Ran>) -> Option<Interv
     let gathering = Gathering::of(&source.analysis.description, &cells);
     let mut sum = Sum::default();
     for (term, is_above) in test.terms() {
-        let group = group(term, &gathering).ok()?;
+        let group = group(term, &gathering, source).ok()?;
         sum.0.extend(slope_parts([group, baseline(group, &gathering).ok()?], is_above)?);
     }
     Some(sum.tested(holds(source), LEVEL)?.exp())
@@ -189,7 +190,7 @@ fn of_searches<'t>(
     let gathering = Gathering::of(&source.analysis.description, &cells);
     let mut sum = Sum::default();
     for (term, is_above) in terms {
-        let group = group(term, &gathering)?;
+        let group = group(term, &gathering, source)?;
         match (test.measure_of(term), term.at) {
             (Measure::Time, _) => sum.0.push(Part::new(group, is_above, |_, run| log_time(run))),
             (Measure::Nodes, _) => sum.0.push(Part::new(group, is_above, |_, run| log_nodes(run))),
@@ -244,16 +245,27 @@ fn beside_law<'a, 'g>(
     })
 }
 
-/// The one group that a term means.
-fn group<'g, 'a>(term: &Term, gathering: &'g Gathering<'a>) -> Result<&'g Gathered<'a>, String> {
+/// The one group that a term means: by the values of its fields, or by the experiment's own names for them.
+fn group<'g, 'a>(term: &Term, gathering: &'g Gathering<'a>, source: &Source) -> Result<&'g Gathered<'a>, String> {
     let wanted = term.wanted();
     if let Some((field, _)) = wanted.iter().find(|(field, _)| axes::named(field).is_none()) {
         return Err(format!("'{field}' is not a field of a configuration"));
     }
-    let is_meant = |group: &&Gathered<'_>| {
-        wanted.iter().all(|(field, value)| group.configuration.field(field) == *value) && group.has_common_depth()
+    let names = &source.analysis.description.names;
+    let has = |group: &Gathered<'_>, (field, value): &(&str, String)| {
+        let here = group.configuration.field(field);
+        here == *value || labels::shortest(&here.as_str().into(), names) == *value
     };
-    only(term, gathering.groups.iter().filter(is_meant))
+    let is_meant = |group: &&Gathered<'_>| wanted.iter().all(|one| has(group, one)) && group.has_common_depth();
+    let others = || {
+        let unknown = wanted.iter().find(|one| !gathering.groups.iter().any(|group| has(group, one)));
+        unknown.map(|(field, _)| {
+            let all: BTreeSet<String> = gathering.groups.iter().map(|group| group.configuration.field(field)).collect();
+            format!("; '{field}' is {}", all.into_iter().collect::<Vec<_>>().join(" or "))
+        })
+    };
+    let found = only(term, gathering.groups.iter().filter(is_meant));
+    found.map_err(|error| format!("{error}{}", others().unwrap_or_default()))
 }
 
 fn baseline<'g, 'a>(group: &Gathered<'a>, gathering: &'g Gathering<'a>) -> Result<&'g Gathered<'a>, String> {

@@ -228,8 +228,8 @@ const REGISTER: &[Figure] = &[
     Figure {
         key: "late_exchange_share",
         heading: "Exchanges asked for, %",
-        meaning: "with reductions=exchange: share of the late quiet moves whose exchange value is computed, since the \
-                  cheaper conditions leave them",
+        meaning: "with reductions=exchange: share of the moves after the first whose exchange value is computed, since \
+                  the cheaper conditions leave them",
         reading: Reading::Part(|run| run.counts(["late_exchanges", "late_moves"])),
         ..LATER
     },

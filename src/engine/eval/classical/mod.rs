@@ -56,7 +56,6 @@ pub struct Memory {
 
 impl Memory {
     fn new(terms: &Terms) -> Self {
-        endings::prepare();
         Self {
             terms: *terms,
             has_all_terms: *terms == Terms::DEFAULT,

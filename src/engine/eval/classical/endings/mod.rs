@@ -5,7 +5,6 @@ mod kpk;
 
 #[cfg(test)]
 pub(super) use kpk::is_won as kpk_is_won;
-pub(super) use kpk::prepare;
 
 use super::material::Material;
 use crate::chess::PieceKind::{self, *};
