@@ -252,15 +252,16 @@ fn group<'g, 'a>(term: &Term, gathering: &'g Gathering<'a>, source: &Source) -> 
         return Err(format!("'{field}' is not a field of a configuration"));
     }
     let names = &source.analysis.description.names;
+    let named =
+        |group: &Gathered<'_>, field: &str| labels::shortest(&group.configuration.field(field).as_str().into(), names);
     let has = |group: &Gathered<'_>, (field, value): &(&str, String)| {
-        let here = group.configuration.field(field);
-        here == *value || labels::shortest(&here.as_str().into(), names) == *value
+        group.configuration.field(field) == *value || named(group, field) == *value
     };
     let is_meant = |group: &&Gathered<'_>| wanted.iter().all(|one| has(group, one)) && group.has_common_depth();
     let others = || {
         let unknown = wanted.iter().find(|one| !gathering.groups.iter().any(|group| has(group, one)));
         unknown.map(|(field, _)| {
-            let all: BTreeSet<String> = gathering.groups.iter().map(|group| group.configuration.field(field)).collect();
+            let all: BTreeSet<String> = gathering.groups.iter().map(|group| named(group, field)).collect();
             format!("; '{field}' is {}", all.into_iter().collect::<Vec<_>>().join(" or "))
         })
     };
