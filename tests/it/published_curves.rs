@@ -70,11 +70,14 @@ fn rows(file: &Path) -> Vec<Row> {
     reader.deserialize().map(|row| row.unwrap_or_else(|error| panic!("{}: {error}", file.display()))).collect()
 }
 
+/// Folder of runs that ask of one switch of a published program what it does: none is made to be held against its curve.
+const NOT_BESIDE: &str = "claims-of-sources";
+
 /// Every kept summary below a folder, by the name of its run.
 fn summaries(folder: &Path, runs: &mut BTreeMap<String, Vec<Row>>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        if path.is_dir() && !path.ends_with(NOT_BESIDE) {
             summaries(&path, runs);
         } else if path.file_name().is_some_and(|name| name == "summary.csv") {
             let run = folder.strip_prefix(reference()).unwrap().to_string_lossy().into_owned();
