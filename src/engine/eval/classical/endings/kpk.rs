@@ -79,14 +79,16 @@ mod tests {
             }
             let taken = geometry::king(self.white) | attacked;
             let may_go = geometry::king(self.black) - taken;
-            let takes = geometry::king(self.black).contains(self.pawn) && !geometry::king(self.white).contains(self.pawn);
+            let takes =
+                geometry::king(self.black).contains(self.pawn) && !geometry::king(self.white).contains(self.pawn);
             let free = may_go - SquareSet::of(self.pawn);
             if takes || free.is_empty() && !attacked.contains(self.black) { Known::Drawn } else { Known::Unknown }
         }
 
         /// Verdict by those on the positions after each move.
         fn ahead(self, known: &[Known]) -> Known {
-            let (wanted, other) = if self.white_moves { (Known::Won, Known::Drawn) } else { (Known::Drawn, Known::Won) };
+            let (wanted, other) =
+                if self.white_moves { (Known::Won, Known::Drawn) } else { (Known::Drawn, Known::Won) };
             let mut has_unknown = false;
             let mut has_move = false;
             let mut look = |after: Self| {
