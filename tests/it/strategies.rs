@@ -291,7 +291,7 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
 fn what_a_technique_shares_is_touched() {
     let setup = &mixed_positions(1, 54)[0];
     for recipe in tried().iter().map(|(base, change)| format!("{base},{change}")) {
-        let settings = settings(&recipe, 5, 0);
+        let settings = settings(&recipe, 4, 0);
         let table = lockless(&settings, SMALL_TABLE);
         let run = |switching| {
             let machine = simulated(VirtualMachine { switching, ..reference(3, 1) });
