@@ -1,7 +1,7 @@
-//! Equal searches of a plan. Its blocks may ask for one search under several labels: `copy = "trimmed"` in one block and
-//! `copier = "owner-locked"` in another are both what the strategy does by itself. Such cells are searched once, and
-//! each gets a record of that search: if each were searched by itself, the luck of equal searches would be read as an
-//! effect of what their labels say.
+//! Equal searches of a plan. Its blocks may ask for one search under several labels: `copy = "trimmed"` in one block
+//! and `copier = "owner-locked"` in another are both what the strategy does by itself. Such cells are searched once,
+//! and each gets a record of that search: if each were searched by itself, the luck of equal searches would be read as
+//! an effect of what their labels say.
 
 use std::collections::HashMap;
 

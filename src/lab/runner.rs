@@ -3,7 +3,8 @@
 //! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that
 //! a drift does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics
 //! or exceeds its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is
-//! repeated. A search that several cells ask for is made once, and becomes a record of each. Records go to the journal and the observer; what is kept of them here is an outline.
+//! repeated. A search that several cells ask for is made once, and becomes a record of each. Records go to the journal
+//! and the observer; what is kept of them here is an outline.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -139,7 +140,7 @@ impl Ledger {
 pub struct Runner<'a> {
     /// Cells to be measured, each with its index in records.
     pub cells: &'a [(u64, &'a Cell)],
-    /// Which of them ask for the same search.
+    /// Cells that ask for the same search as an earlier one, which makes it for them.
     pub equals: &'a Equals,
     /// Order, repetitions and limits.
     pub conduct: &'a Conduct,

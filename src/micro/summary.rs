@@ -16,7 +16,7 @@ pub const MOST_WIDTH: f64 = 0.2;
 
 /// Ratio of the ends of an interval above which a ratio says nothing.
 const WIDEST: f64 = 2.0;
-/// What stands in the place of such a ratio.
+/// Words in place of a ratio whose interval is too wide to say anything.
 pub const NOT_MEASURED: &str = "not measured: the computer was busy, or the time too short";
 
 /// Whether a ratio is known well enough to be printed; one without an interval is not in doubt.

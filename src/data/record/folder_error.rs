@@ -86,13 +86,13 @@ pub enum FolderError {
 fn of_other_format(version: &str, format: u64) -> String {
     if format > FORMAT.into() {
         return format!(
-            "it was made by version {version} in format {format}, and this version reads formats up to {FORMAT}: use the \
-             newer version"
+            "it was made by version {version} in format {format}, and this version reads formats up to {FORMAT}: use \
+             the newer version"
         );
     }
     format!(
-        "it was made by version {version} in format {format}, and this version reads formats from {OLDEST_FORMAT} on: use \
-         splitpoint {version}"
+        "it was made by version {version} in format {format}, and this version reads formats from {OLDEST_FORMAT} on: \
+         use splitpoint {version}"
     )
 }
 

@@ -104,7 +104,8 @@ mod tests {
     fn real_computers_are_quiet_only_where_that_is_known() {
         let record = |machine: &str, surroundings: &str| -> Record {
             serde_json::from_str(&format!(
-                r#"{{"index": 0, "cell": {{"configuration": {{"machine": "{machine}"}}}}, "surroundings": {surroundings},
+                r#"{{"index": 0, "cell": {{"configuration": {{"machine": "{machine}"}}}},
+                    "surroundings": {surroundings},
                     "result": {{"done": {{"time_ns": 5}}}}}}"#
             ))
             .unwrap()

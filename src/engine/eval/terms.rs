@@ -101,8 +101,8 @@ settings! {
 }
 
 impl Terms {
-    /// Weight of the middlegame where officers of this weight are left of `all`: theirs, or without tapering that of all
-    /// or none.
+    /// Weight of the middlegame where officers of this weight are left of `all`: theirs, or without tapering that of
+    /// all or none.
     #[inline(always)]
     pub fn middlegame(&self, left: i32, all: i32) -> i32 {
         match self.tapering {

@@ -31,7 +31,8 @@ settings! {
     => "Late moves: reductions and prunings", "Szabo 2023 (roots); Reul 2009 (exchange); common practice",
         tried by [
             "reductions=roots,+reductions-after=3", "reductions-after=3 then reductions=roots",
-            "reductions=roots,reductions-after=3 then reductions-after=6", "reductions=logarithms,+reductions-after=3,+reductions-slope=40",
+            "reductions=roots,reductions-after=3 then reductions-after=6",
+            "reductions=logarithms,+reductions-after=3,+reductions-slope=40",
             "reductions=exchange", "late-moves-kept=3 then late-move-pruning=3",
             "late-move-pruning=3,late-moves-kept=3 then late-moves-kept=6", "+exchange-pruning=5",
             "reductions=roots,reductions-after=3 then reductions-draft=4",

@@ -141,7 +141,7 @@ pub struct Prepared<'a> {
     plan: &'a Plan,
     /// Cells of this part of the plan.
     cells: Vec<(u64, &'a Cell)>,
-    /// Which of them ask for the same search.
+    /// Cells that ask for the same search as an earlier one, which makes it for them.
     equals: Equals,
     /// Description for readers of the results.
     pub description: Description,

@@ -262,12 +262,14 @@ fn only_some_disturbed_cells_are_repeated_where_all_is_noise() {
     assert_eq!(attempts, [0, 1, 2, 0, 1, 2, 0, 0, 0, 0]);
 }
 
-/// One search under three labels: each attempt at it is a record of each, also where a run goes on that was interrupted.
+/// One search under three labels: each attempt at it is a record of each, also where a run goes on that was
+/// interrupted.
 #[test]
 fn equal_searches_are_made_once_and_are_a_record_of_each_cell() {
-    let text = "baseline = \"none\"\npositions.ids = [\"BK09\"]\n[axes]\nstrategy = \"ybwc\"\nthreads = 2\ndepth = 3\n\
-                [[plan]]\ncopy = [\"trimmed\", \"whole\"]\n[[plan]]\ncopier = [\"owner-locked\", \"unlocked\"]\n[[plan]]\n\
-                make = \"undo\"\nmachine = [\"real\", \"virtual\"]\n";
+    let text = "baseline = \"none\"\npositions.ids = [\"BK09\"]\n[axes]\nstrategy = \"ybwc\"\nthreads = 2\n\
+                depth = 3\n[[plan]]\ncopy = [\"trimmed\", \"whole\"]\n\
+                [[plan]]\ncopier = [\"owner-locked\", \"unlocked\"]\n\
+                [[plan]]\nmake = \"undo\"\nmachine = [\"real\", \"virtual\"]\n";
     let mut trial = Trial::new("equal", text);
     trial.conduct.retries = 1;
     let fake = Fake { disturbed_at: Some(("BK09", 1)), ..Fake::default() };

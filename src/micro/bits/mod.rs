@@ -24,7 +24,8 @@ pub const MICRO: Micro = Micro {
     about: "Time of a primitive operation on a set of squares (number, lowest, highest, removal of the lowest, \
             gathering) and of making the set of one square, as the boards do it, by an instruction of the processor, \
             by portable arithmetic, by a loop, by the difference with the next lower number, and by a table; and of a \
-            distance of two squares, by portable arithmetic, by a table of all pairs, and by a mailbox's table of differences.",
+            distance of two squares, by portable arithmetic, by a table of all pairs, and by a mailbox's table of \
+            differences.",
     published: &[],
     takes: Takes { boards: false, positions: false, depth: None },
     is_averaged: false,

@@ -23,8 +23,8 @@ const DRAWN: u32 = 20_000;
 const STUCK: u32 = 3_000;
 /// Largest number of bits that are changed at once.
 const MOST_CHANGES: u64 = 3;
-/// Bits that are drawn for a number whose negative is tried, some of them twice: fewest, and how many numbers from there
-/// on.
+/// Bits that are drawn for a number whose negative is tried, some of them twice: fewest, and how many numbers from
+/// there on.
 const ONES: [u64; 2] = [7, 9];
 /// Higher bits have no effect on the place, or little.
 const LIVE_BITS: u64 = 56;

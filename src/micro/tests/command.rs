@@ -115,7 +115,7 @@ fn all_boards_are_compared_unless_one_is_chosen() {
     assert_eq!(of(&["--position", "BK03", "--sliders", "ray"]), 1);
 }
 
-/// What is counted does not depend on the computer.
+/// Counts agree with the published ones on every computer.
 #[test]
 fn published_counts_are_counted() {
     let figures = run("brute-force", &["--depth", "2", "--board", "mailbox"])["figures"].clone();
@@ -227,7 +227,7 @@ fn a_verdict_is_told_of_sets_of_multipliers() {
     assert!(run("bits", &[])["verdict"].is_null());
 }
 
-/// What is printed of seed 0 is what the boards use.
+/// The set of multipliers that is printed for seed 0 is the one that the boards use.
 #[test]
 fn a_set_is_printed_as_the_source_keeps_it() {
     let printed = |seed: &str| stdout(&micro(&["magics", "--print", "--seed", seed]));

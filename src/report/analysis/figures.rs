@@ -295,7 +295,8 @@ pub struct Comparison {
     /// Whether all searches were those of the reference, node by node and to the nanosecond of virtual processors: the
     /// change never acted, and the ratios say nothing of positions where it would.
     pub never_acts: bool,
-    /// Plies by which searches on one processor are deeper in the time of the reference; described only, without a test.
+    /// Plies by which searches on one processor are deeper in the time of the reference; described only, without a
+    /// test.
     pub plies: Option<Interval>,
     /// Time speedup, as a ratio, where both have baselines.
     pub speedup: Option<Interval>,

@@ -62,7 +62,8 @@ mod tests {
         (0..4).map(of).collect()
     }
 
-    /// Time to a depth falls to a ninth, and grows threefold with a ply: in the same time the search is two plies deeper.
+    /// Time to a depth falls to a ninth, and grows threefold with a ply: in the same time the search is two plies
+    /// deeper.
     #[test]
     fn plies_worked_by_hand() {
         let all = [searches("thesis,-null-move", 0, [9, 18], 6), searches("thesis", 4, [1, 2], 3)].concat();

@@ -19,8 +19,8 @@ pub(super) const SPEEDUP: Question<Source> = Question {
     title: "How much faster are several processors?",
     reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
               Geometric means over positions, so that all weigh the same, each interval for one figure alone; in the \
-              ratio of sums, positions that take long weigh more. Strategies that leave out iterations stand beside one \
-              processor as it is, and beside one that leaves them out too, by the best of the schedules that are \
+              ratio of sums, positions that take long weigh more. Strategies that leave out iterations stand beside \
+              one processor as it is, and beside one that leaves them out too, by the best of the schedules that are \
               declared: what it gains so is no parallelism. The range over prices is of the estimates on 16 and more \
               virtual processors, with all prices halved or doubled that a computer with two cores cannot measure.",
     sentence,
@@ -135,8 +135,8 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
             row.group.limited.depth_gain;
     };
     let prices = columns! { Row<'_>, row;
-        "price_range_low": "least time speedup over prices that two cores cannot measure: with those of the model, with \
-                            all of these halved and with all doubled. Estimates, of which those with other prices rest \
+        "price_range_low": "least time speedup over prices that two cores cannot measure: with those of the model, \
+                            with all of these halved and with all doubled. Estimates, of which those with other prices rest \
                             on one run of each position; empty where no search tells" =>
             range_of_prices(row.group).map(|ends| ends.low);
         "price_range_high": "largest of those time speedups" => range_of_prices(row.group).map(|ends| ends.high);

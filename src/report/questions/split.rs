@@ -369,8 +369,8 @@ mod tests {
         analysis.comparisons[2].group = analysis.groups.len() - 1;
         let at_most = of_boards(&analysis).unwrap().to_string();
         let expected = "The bytes of pieces-rotated in place of those of array are not shown to cost time, and cost \
-                        at most 3.5 % of it: pieces-rotated takes 1.002 (0.970 to 1.034) times the time of array on 64 virtual \
-                        processors, by the model with ybwc, one of 2 comparisons there.";
+                        at most 3.5 % of it: pieces-rotated takes 1.002 (0.970 to 1.034) times the time of array on \
+                        64 virtual processors, by the model with ybwc, one of 2 comparisons there.";
         assert_eq!(at_most, expected);
         let dear = told(&[(8, [1.02, 1.01, 1.03])]).unwrap();
         assert!(dear.contains(" cost time, and at most 3.0 % of it: ") && !dear.contains("one of"), "{dear}");

@@ -67,8 +67,8 @@ pub(crate) fn slopes(analysis: &Analysis) -> Option<String> {
     let HashSlope { machine, threads, .. } = all.last()?;
     let plural = if *threads == 1 { "" } else { "s" };
     Some(format!(
-        "With tables of {smallest} to {largest} MiB, {FALL_PCT} points fewer hash hits go with {} times the nodes, on {} \
-         {} processor{plural}{}.",
+        "With tables of {smallest} to {largest} MiB, {FALL_PCT} points fewer hash hits go with {} times the nodes, on \
+         {} {} processor{plural}{}.",
         listed(&nodes),
         listed(&on),
         machine.name(),

@@ -169,7 +169,7 @@ impl<B: Board> Captures for Exchange<'_, B> {
         !self.attackers.ready[side.index()].is_empty()
     }
 
-    /// Which of its pieces captures makes a difference for a promotion only.
+    /// Gain of a side that captures now: the piece that stands there, and the promotion if a pawn captures.
     #[inline(always)]
     fn gain(&self, side: Color) -> Score {
         let promotes = self.promotion != Score(0) && self.attackers.least(side).is_some_and(|(kind, _)| kind == Pawn);

@@ -322,8 +322,8 @@ pub(super) fn on_processors(threads: u32) -> String {
     format!("{threads} {}", if threads == 1 { "processor" } else { PROCESSORS })
 }
 
-/// Values that an axis holds: those of all points with their intervals. Where zero is no natural end, an interval is not
-/// measured by its estimate, and the axis holds it whole.
+/// Values that an axis holds: those of all points with their intervals. Where zero is no natural end, an interval is
+/// not measured by its estimate, and the axis holds it whole.
 pub(super) fn held(series: &[Series], origin: Origin) -> Vec<f64> {
     let ends = series.iter().flat_map(|series| &series.points).filter(|_| origin == Origin::Free);
     let ends = ends.filter_map(|point| point.ends).flat_map(|(low, high)| [low, high]);
