@@ -140,15 +140,14 @@ impl Claims {
             }
             first = first.or(Some(read));
         }
-        match (first, &self.file) {
-            (Some(read), _) => Ok(read),
-            (None, Some(path)) => {
-                let text = std::fs::read_to_string(path);
-                let text = text.map_err(|error| CliError::BadInput(format!("{}: {error}", path.display())))?;
-                Ok(Read { file: ClaimsFile::parse(path, &text)?, text, folders: SHIPPED[0].folders })
-            }
-            (None, None) => Err(CliError::BadInput("no claims ship".to_owned())),
+        if let Some(read) = first {
+            return Ok(read);
         }
+        // None of those that ship: then a file is named.
+        let path = self.file.clone().unwrap_or_default();
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|error| CliError::BadInput(format!("{}: {error}", path.display())))?;
+        Ok(Read { file: ClaimsFile::parse(&path, &text)?, text, folders: SHIPPED[0].folders })
     }
 
     /// Names of the runs of the claims that are asked for.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::analysis::Analysis;
 use crate::analysis::samples::{cut, deprived, one_against_four, quiet, real};
+use crate::figures::register;
 use crate::record::Record;
 use crate::statistics::Interval;
 
@@ -106,10 +107,13 @@ fn a_rating_needs_two_times_for_a_move() {
 /// Four processors against one at two positions: the figures are those of the analysis of the same records.
 #[test]
 fn figures_are_those_of_the_analysis() {
-    let (description, records) = one_against_four();
+    let (mut description, records) = one_against_four();
+    let features = records[0].cell.configuration.features.clone();
+    description.names.insert("ours".to_owned(), features);
     let analysis = Analysis::of(description, &records);
     let group = analysis.groups.iter().find(|group| group.configuration.threads == 4).unwrap();
     let speedup = group.time_speedup();
+    let nodes = group.means.get(&register::NODES).unwrap();
     let source = Source { records, ..Source::of(analysis.clone()) };
     let runs: BTreeMap<String, Ran> = [("r".to_owned(), Ran::Searches(Box::new(source)))].into();
     let found = |region: &str| {
@@ -123,8 +127,17 @@ fn figures_are_those_of_the_analysis() {
     close(found("measure = \"speedup\"\nof = { threads = 4 }\nabove = 1"), speedup);
     close(found("measure = \"time\"\nof = { threads = 1 }\nto = { threads = 4 }\nabove = 1"), speedup);
     close(found("measure = \"speedup\"\nof = [{ threads = 4 }]\nto = [{ threads = 4 }]\nabove = 1"), 1.0);
+    // The experiment's own names stand for values.
+    close(found("measure = \"speedup\"\nof = { threads = 4, features = \"ours\" }\nabove = 1"), speedup);
+    // A figure of one term is the arithmetic mean that tables have, and that of two a ratio of geometric means.
+    close(found("measure = \"figure\"\nfigure = \"nodes\"\nof = { threads = 4 }\nabove = 1"), nodes);
+    let ratio = |measure: &str| found(&format!("{measure}\nof = {{ threads = 4 }}\nto = {{ threads = 1 }}\nabove = 1"));
+    close(ratio("measure = \"figure\"\nfigure = \"nodes\""), ratio("measure = \"nodes\"").unwrap());
     for (region, message) in [
-        ("measure = \"speedup\"\nof = { threads = 8 }\nabove = 1", "'it': nothing in the run has threads = 8"),
+        (
+            "measure = \"speedup\"\nof = { threads = 8 }\nabove = 1",
+            "nothing in the run has threads = 8; 'threads' is 1 or 4",
+        ),
         ("measure = \"speedup\"\nof = { processors = 4 }\nabove = 1", "'processors' is not a field"),
         ("measure = \"speedup\"\nof = { machine = \"virtual\" }\nabove = 1", "several things"),
         ("measure = \"speedup\"\nof = { threads = 1 }\nabove = 1", "by one processor"),
@@ -204,6 +217,9 @@ fn what_is_wrong_with_a_file_is_said() {
             "measure = \"elo\"\nof = { name = \"a\" }\nto = { name = \"b\" }",
             &["'elo' needs 'longer'"],
         ),
+        ("measure = \"time\"", "measure = \"figure\"", &["'figure' names a column"]),
+        ("measure = \"time\"", "measure = \"time\"\nfigure = \"nodes\"", &["and for no other"]),
+        ("measure = \"time\"", "measure = \"figure\"\nfigure = \"nods\"", &["'nods' is not a figure"]),
         ("below = 1", "below = 1\nlonger = \"r\"", &["no other test has one"]),
         ("below = 1", "below = 1\nmatters = 1", &["'matters' is a factor above 1"]),
         ("below = 1", "below = 1\ndraws = 1", &["'draws' is a share"]),
