@@ -130,6 +130,18 @@ impl SquareSet {
         Self(self.0 | self.in_front(Color::White).0 | self.in_front(Color::Black).0)
     }
 
+    /// Files of these squares, a bit for each.
+    #[inline(always)]
+    pub const fn as_files(self) -> u8 {
+        (self.files().0 & 0xFF) as u8
+    }
+
+    /// All squares of these files, a bit for each.
+    #[inline(always)]
+    pub const fn of_files(files: u8) -> Self {
+        Self(files as u64 * Self::FILE_A)
+    }
+
     /// The squares beside these on the same rank.
     #[inline(always)]
     #[must_use]

@@ -52,19 +52,7 @@ pub trait Evaluation {
     /// Makes `next` the state after a move. The board is as it was before the move.
     #[inline(always)]
     fn advance<B: Board>(state: &Self::State, next: &mut Self::State, board: &B, mv: Move) {
-        let (mut after, us) = (*state, board.turn());
-        let piece = Piece::new(us, mv.piece());
-        Self::change(&mut after, piece, mv.from(), -1);
-        if let Some(kind) = mv.captured() {
-            Self::change(&mut after, Piece::new(!us, kind), mv.victim_square(), -1);
-        }
-        Self::change(&mut after, mv.promoted().map_or(piece, |kind| Piece::new(us, kind)), mv.to(), 1);
-        if mv.kind() == MoveKind::Castling {
-            let (from, to) = castling::rook_way(mv.to());
-            Self::change(&mut after, Piece::new(us, PieceKind::Rook), from, -1);
-            Self::change(&mut after, Piece::new(us, PieceKind::Rook), to, 1);
-        }
-        *next = after;
+        advance_by_changes::<Self, B>(state, next, board, mv);
     }
 
     /// Number of the pawns and where they stand, if the state keeps it.
@@ -78,6 +66,24 @@ pub trait Evaluation {
 
     /// Score of the position for the side to move. The state is that of this board.
     fn score<B: Board>(state: Self::State, cache: &mut Self::Cache, board: &B) -> Score;
+}
+
+/// The state after a move, by a change for each piece that leaves a square or comes to one.
+#[inline(always)]
+fn advance_by_changes<E: Evaluation + ?Sized, B: Board>(state: &E::State, next: &mut E::State, board: &B, mv: Move) {
+    let (mut after, us) = (*state, board.turn());
+    let piece = Piece::new(us, mv.piece());
+    E::change(&mut after, piece, mv.from(), -1);
+    if let Some(kind) = mv.captured() {
+        E::change(&mut after, Piece::new(!us, kind), mv.victim_square(), -1);
+    }
+    E::change(&mut after, mv.promoted().map_or(piece, |kind| Piece::new(us, kind)), mv.to(), 1);
+    if mv.kind() == MoveKind::Castling {
+        let (from, to) = castling::rook_way(mv.to());
+        E::change(&mut after, Piece::new(us, PieceKind::Rook), from, -1);
+        E::change(&mut after, Piece::new(us, PieceKind::Rook), to, 1);
+    }
+    *next = after;
 }
 
 /// [`Evaluation::advance`], compiled once: the search of one evaluation does not carry it for all others wherever it

@@ -82,6 +82,19 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             extension += features.check_extension;
             self.counters.check_extensions += 1;
         }
+        if self.plan.extends_otherwise {
+            extension += self.other_extensions(node, replies);
+        }
+        if extension > 0 {
+            self.extend_by(node, extension);
+        }
+    }
+
+    /// Extensions for other reasons than a check.
+    #[inline(always)]
+    fn other_extensions(&mut self, node: &Node, replies: usize) -> i32 {
+        let features = &self.features;
+        let mut extension = 0;
         if node.in_check && replies == 1 && features.one_reply_extension > 0 {
             extension += features.one_reply_extension;
             self.counters.one_reply_extensions += 1;
@@ -97,9 +110,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if self.plan.extends_more {
             extension += self.further_extension(node, replies);
         }
-        if extension > 0 {
-            self.extend_by(node, extension);
-        }
+        extension
     }
 
     /// Extends the node's draft by this much, as far as its line's budget reaches.

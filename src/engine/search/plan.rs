@@ -2,6 +2,7 @@
 //! thesis has one bit to look at for all that it leaves out.
 
 use super::features::Features;
+use super::ordering::{Captures, QuietOrder};
 use super::quiescence::Quiescence;
 use crate::chess::see::{self, Asker};
 use crate::chess::{Board, Move, Score, Task};
@@ -23,6 +24,10 @@ pub(super) struct Plan {
     pub treats_late_moves: bool,
     /// Whether moves are generated as they are needed.
     pub stages_moves: bool,
+    /// Whether quiet moves are ordered by history alone once killers have gone, and captures by exchange values.
+    pub ranks_plainly: bool,
+    /// Whether nodes are extended for other reasons than a check.
+    pub extends_otherwise: bool,
     /// Whether extensions depend on more than the thesis looks at.
     pub extends_more: bool,
     /// Whether moves are searched without null windows.
@@ -48,6 +53,14 @@ impl Plan {
             varies_quiescence: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
             treats_late_moves: features.late_moves.is_used() || features.futility.is_used(),
             stages_moves: features.ordering.are_staged(),
+            ranks_plainly: features.history
+                && !features.contexts.are_used()
+                && features.ordering.quiet == QuietOrder::History
+                && features.ordering.captures == Captures::Exchange,
+            extends_otherwise: features.one_reply_extension > 0
+                || features.pawn_extension > 0
+                || features.recapture_extension > 0
+                || features.extensions.are_used(),
             extends_more: features.extensions.are_used(),
             opens_windows: features.minimax || features.windows.are_full,
             exchange: see::Rules {

@@ -8,13 +8,13 @@
 use super::node::Node;
 use super::ordering::{Captures, Ordering, QuietOrder, TableMove};
 use super::picker::{PICKED_ONE_BY_ONE, Pending, Picker, Ranked};
-use super::quiet_history::{Histories, QuietHistory};
+use super::quiet_history::{Histories, Plain, QuietHistory};
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::see::{self, Asker};
-use crate::chess::{Board, Checks, Move, MoveList, PieceKind::Pawn, Score};
+use crate::chess::{Board, Checks, Move, MoveList, PieceKind::Pawn, Score, SquareSet};
 use crate::machine::Processor;
 
 const TABLE_MOVE: i64 = 100_000_000;
@@ -62,12 +62,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
         let (us, quiet, order) = (self.board.turn(), self.quiet, self.order);
         let plain = quiet.plain();
-        let Ordering { table_move, captures, killers_before, quiet: quiet_order, .. } = self.features.ordering;
-        let [first_killer, second_killer] = self.plies[ply].killers;
-        let before = ply.checked_sub(2).filter(|_| killers_before);
-        let [first_before, second_before] = before.map_or([None; 2], |before| self.plies[before].killers);
-        let counter_move = self.counter_moves.after(self.plies[ply].arrived_by);
-        let others = [first_before, second_before, counter_move];
+        let Ordering { table_move, captures, quiet: quiet_order, .. } = self.features.ordering;
+        let [first_killer, second_killer, others @ ..] = self.early_moves(ply);
         // With the thesis's killers alone, two comparisons are enough.
         let has_others = others != [None; 3];
         let is_counted = self.features.history;
@@ -141,7 +137,51 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Some(first) = picker.first {
             list.retain(|mv| mv != first);
         }
-        picker.end = self.rank(&list, picker.ply as usize, Hint::NONE).end;
+        let ply = picker.ply as usize;
+        match self.quiet.plain().filter(|_| self.plan.ranks_plainly) {
+            Some(counts) if picker.pending == Pending::Nothing => self.rank_quiet(&list, ply, counts),
+            Some(_) => self.rank_exchanges(&list),
+            None => drop(self.rank(&list, ply, Hint::NONE)),
+        }
+        picker.end = self.moves.len();
+    }
+
+    /// Puts quiet moves on top of the stack as [`rank`](Self::rank) does, where these counts are what they are worth.
+    #[inline(always)]
+    fn rank_quiet(&mut self, list: &MoveList, ply: usize, counts: Plain<'_>) {
+        let (us, order) = (self.board.turn(), self.order);
+        let early = self.early_moves(ply);
+        // Nearly all have another target than the killers.
+        let targets: SquareSet = early.iter().flatten().map(|mv| mv.to()).collect();
+        self.moves.extend(list.iter().map(move |mv| {
+            let score = if targets.contains(mv.to())
+                && let Some(place) = early.iter().position(|early| *early == Some(*mv))
+            {
+                KILLERS[place]
+            } else {
+                counts.of(us, *mv).into()
+            };
+            Ranked { key: order.key_of_quiet(score, *mv), mv: *mv }
+        }));
+    }
+
+    /// Puts captures and promotions on top of the stack by their exchange values.
+    #[inline(always)]
+    fn rank_exchanges(&mut self, list: &MoveList) {
+        for mv in list {
+            let key = self.order.key(self.score_of_noisy(*mv, true), *mv);
+            self.moves.push(Ranked { key, mv: *mv });
+        }
+    }
+
+    /// Quiet moves that come before others, in the order of their keys.
+    #[inline(always)]
+    fn early_moves(&self, ply: usize) -> [Option<Move>; 5] {
+        let killers_before = self.features.ordering.killers_before;
+        let [first, second] = self.plies[ply].killers;
+        let before = ply.checked_sub(2).filter(|_| killers_before);
+        let [first_before, second_before] = before.map_or([None; 2], |before| self.plies[before].killers);
+        [first, second, first_before, second_before, self.counter_moves.after(self.plies[ply].arrived_by)]
     }
 
     /// Generates all stages that are left.
@@ -174,26 +214,30 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn score_noisy(&mut self, picker: &mut Picker) {
         picker.is_unscored = false;
         let is_exact = self.features.ordering.captures == Captures::Exchange;
-        for ranked in &mut self.moves[picker.next..picker.end] {
-            let mv = ranked.mv;
-            if ranked.key != UNKNOWN {
-                continue;
+        for place in picker.next..picker.end {
+            let Ranked { key, mv } = self.moves[place];
+            if key == UNKNOWN {
+                self.moves[place].key = self.order.key(self.score_of_noisy(mv, is_exact), mv);
             }
-            let score = match mv.promoted() {
-                Some(kind) => {
-                    let victim = mv.captured().filter(|_| !self.features.defect_promotion_victim);
-                    GOOD + i64::from((see::value(kind) + victim.map_or(Score(0), see::value)).0)
-                }
-                None if !is_exact => {
-                    let is_losing = !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Ordering);
-                    rank_by_victim(Captures::Winning, mv) + if is_losing { LOSING - GOOD } else { 0 }
-                }
-                None => {
-                    let gain = i64::from(self.plan.exchange_value(&self.board, mv, Asker::Ordering).0);
-                    gain + if gain >= 0 { GOOD } else { LOSING }
-                }
-            };
-            ranked.key = self.order.key(score, mv);
+        }
+    }
+
+    /// Score by which a capture or promotion is ordered: by its exchange value, or by whether that is negative.
+    #[inline(always)]
+    fn score_of_noisy(&self, mv: Move, is_exact: bool) -> i64 {
+        match mv.promoted() {
+            Some(kind) => {
+                let victim = mv.captured().filter(|_| !self.features.defect_promotion_victim);
+                GOOD + i64::from((see::value(kind) + victim.map_or(Score(0), see::value)).0)
+            }
+            None if !is_exact => {
+                let is_losing = !self.plan.exchange_reaches(&self.board, mv, Score(0), Asker::Ordering);
+                rank_by_victim(Captures::Winning, mv) + if is_losing { LOSING - GOOD } else { 0 }
+            }
+            None => {
+                let gain = i64::from(self.plan.exchange_value(&self.board, mv, Asker::Ordering).0);
+                gain + if gain >= 0 { GOOD } else { LOSING }
+            }
         }
     }
 

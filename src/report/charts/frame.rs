@@ -246,6 +246,8 @@ impl<'a> Rows<'a> {
     /// Width to which names of rows are cut, in units, and as a share of the panel.
     const LONGEST_NAME: f64 = 300.0;
     const MOST_FOR_NAMES: f64 = 0.45;
+    /// Least width of an axis, in units.
+    const LEAST: f64 = 24.0;
 
     /// Height of a panel of rows of these heights, in units.
     pub fn height(rows: impl Iterator<Item = f64>) -> f64 {
@@ -261,6 +263,8 @@ impl<'a> Rows<'a> {
         let count = axes.len().max(1) as f64;
         let room = axes.last().map_or(0.0, |axis| beyond(axis, area.right - left)).max(right);
         let width = (area.right - room - left - Self::BETWEEN * (count - 1.0)) / count;
+        // Where words leave no room, the bars go over them: an axis must not end before it begins.
+        let width = width.max(Self::LEAST);
         let ruler = |(number, axis): (usize, &'a Axis)| {
             let left = left + number as f64 * (width + Self::BETWEEN);
             Ruler::level(axis, Area { left, top, right: left + width, bottom })

@@ -16,6 +16,8 @@ const BAR: f64 = 0.66;
 const CAP: f64 = 3.5;
 /// Least width of a bar, in units: a step that took next to no time is seen all the same.
 const LEAST: f64 = 1.5;
+/// Largest share of a panel that the words beside bars take.
+const MOST_FOR_WORDS: f64 = 0.35;
 /// Distance from a bar to its words, in units.
 const GAP: f64 = 7.0;
 
@@ -59,6 +61,7 @@ impl Waterfall {
     pub fn draw(&self, canvas: &mut Canvas, area: Area) {
         let named: Vec<(&str, f64)> = self.steps.iter().map(|step| (step.name.as_str(), ROW)).collect();
         let widest = self.steps.iter().map(|step| SMALL.width(&step.words)).fold(0.0, f64::max);
+        let widest = widest.min(area.width() * MOST_FOR_WORDS);
         let right = if widest > 0.0 { widest + GAP } else { 10.0 };
         let rows = Rows::draw(canvas, area, &named, std::slice::from_ref(&self.x), right);
         let ruler = rows.rulers[0];
@@ -74,7 +77,7 @@ impl Waterfall {
             canvas.line(&[(ends[1], bar.bottom), (ends[1], middle + ROW - half)], GRID, 1.0);
             ruler.interval(canvas, &step.to, middle, CAP, (INK, 1.25));
             let beside = step.to.ends.map_or(bar.right, |(_, high)| bar.right.max(ruler.at(high).min(inside.right)));
-            canvas.text(&step.words, (beside + GAP, middle + SMALL.below_middle()), SMALL);
+            canvas.text(&SMALL.shortened(&step.words, widest), (beside + GAP, middle + SMALL.below_middle()), SMALL);
             let length = |value: f64| value - step.from;
             let ends = step.to.ends.map(|(low, high)| (length(low), length(high)));
             let length = Point { x: 0.0, y: length(step.to.y), ends };
@@ -107,5 +110,21 @@ impl Waterfall {
         let mut x = Axis { high: highest, ..Axis::linear("processors", 0.0, ideal) };
         x.ticks.retain(|tick| tick.value <= highest);
         Self { x, steps }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charts::Column;
+
+    #[test]
+    fn long_words_leave_room_for_bars() {
+        let step = |words: &str| Step { words: words.repeat(20), name: words.repeat(20), ..Step::default() };
+        let waterfall = Waterfall { x: Axis::linear("%", 0.0, 1.0), steps: vec![step("many words "); 3] };
+        for width in [10.0, 60.0, 150.0, 400.0] {
+            let area = Area { left: 0.0, top: 0.0, right: width, bottom: waterfall.height() };
+            waterfall.draw(&mut Canvas::new(Column::Single, area.bottom), area);
+        }
     }
 }

@@ -221,8 +221,19 @@ impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Board for Bitboards<S,
         count.0 as usize
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_legal(&self, mv: Move, in_check: bool) -> bool {
+        // Most moves reveal nothing, as can be seen at once: the rest is not carried along wherever this is asked.
+        let is_usual = !in_check && mv.piece() != King && mv.kind() != MoveKind::EnPassant;
+        let line = geometry::line(self.king(self.state.turn()), mv.from());
+        is_usual && (line.is_empty() || line.contains(mv.to())) || self.leaves_king_safe(mv, in_check)
+    }
+}
+
+impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Bitboards<S, SETS, ATTACKS> {
+    /// Whether a move is legal, of whatever kind it is.
+    #[inline(never)]
+    fn leaves_king_safe(&self, mv: Move, in_check: bool) -> bool {
         let us = self.state.turn();
         let (from, to) = (mv.from(), mv.to());
         let (origin, target) = (SquareSet::of(from), SquareSet::of(to));
@@ -243,10 +254,7 @@ impl<S: Sliders, const SETS: usize, const ATTACKS: usize> Board for Bitboards<S,
         if in_check || is_en_passant {
             return !self.is_attacked_when(king, !us, enemies - victim, S::toggled(self.occupied(), toggled));
         }
-        let line = geometry::line(king, from);
-        line.is_empty()
-            || line.contains(to)
-            || self.sliders_among(enemies - victim, king, S::toggled(self.occupied(), toggled)).is_empty()
+        self.sliders_among(enemies - victim, king, S::toggled(self.occupied(), toggled)).is_empty()
     }
 }
 

@@ -21,9 +21,9 @@ mod terms;
 pub mod tuning;
 mod weights;
 
-use super::{Evaluation, Terms};
+use super::{Evaluation, Terms, advance_by_changes};
 use crate::chess::PieceKind::{self, *};
-use crate::chess::{Board, Color, Piece, Score, Square, with_side};
+use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, with_side};
 use balance::MaterialTable;
 use material::{ALL_OFFICERS, Material};
 use pawns::PawnTable;
@@ -76,19 +76,18 @@ impl Default for Memory {
 /// Bound of all scores: nine queens and all else must not look like a mate.
 const MOST: i32 = 120_000;
 
-/// Worth of a piece and of its square, by kind and square as its side sees it.
-static WORTH: [[Mixed; Square::COUNT]; 6] = {
-    let mut table = [[Mixed::new(0, 0); Square::COUNT]; 6];
-    let mut kind = 0;
-    while kind < PieceKind::ALL.len() {
-        let mut i = 0;
-        while i < Square::COUNT {
-            let (piece, square) =
-                (WEIGHTS[MATERIAL + kind], WEIGHTS[on_square(PieceKind::ALL[kind], Square::wrapping(i))]);
-            table[kind][i] = Mixed::new(piece.0, piece.1).plus(Mixed::new(square.0, square.1));
-            i += 1;
-        }
-        kind += 1;
+/// Worth of a piece and of its square, White's minus Black's, by the piece's code and the square.
+static WORTH: [[Mixed; Square::COUNT]; 16] = {
+    let mut table = [[Mixed::new(0, 0); Square::COUNT]; 16];
+    let mut i = 0;
+    while i < PieceKind::ALL.len() * Square::COUNT {
+        let (kind, square) = (PieceKind::ALL[i / Square::COUNT], Square::wrapping(i));
+        let (piece, here) = (WEIGHTS[MATERIAL + kind.index()], WEIGHTS[on_square(kind, square)]);
+        let (middle, end) = (piece.0 + here.0, piece.1 + here.1);
+        let black = square.seen_by(Color::Black);
+        table[Piece::new(Color::White, kind).code()][square.index()] = Mixed::new(middle, end);
+        table[Piece::new(Color::Black, kind).code()][black.index()] = Mixed::new(-middle, -end);
+        i += 1;
     }
     table
 };
@@ -103,11 +102,27 @@ impl Evaluation for Classical {
 
     #[inline(always)]
     fn change(state: &mut State, piece: Piece, square: Square, count: i32) {
-        let (kind, color) = (piece.kind(), piece.color());
-        state.sum += WORTH[kind.index()][square.seen_by(color).index()] * (color.sign() * count);
+        state.sum += WORTH[piece.code()][square.index()] * count;
         state.material.change(piece, count);
-        if kind == Pawn {
-            state.pawn_key ^= pawns::key(color, square);
+        if piece.kind() == Pawn {
+            state.pawn_key ^= pawns::key(piece.color(), square);
+        }
+    }
+
+    #[inline(always)]
+    fn advance<B: Board>(state: &State, next: &mut State, board: &B, mv: Move) {
+        let (piece, from, to) = (Piece::new(board.turn(), mv.piece()), mv.from(), mv.to());
+        let is_plain = matches!(mv.kind(), MoveKind::Plain | MoveKind::DoublePush) && !mv.is_capture();
+        if !is_plain {
+            return advance_by_changes::<Self, B>(state, next, board, mv);
+        }
+        // The material stays, and most moves are such.
+        let worth = &WORTH[piece.code()];
+        next.sum = state.sum + worth[to.index()] + worth[from.index()] * -1;
+        next.material = state.material;
+        next.pawn_key = state.pawn_key;
+        if piece.kind() == Pawn {
+            next.pawn_key ^= pawns::key(piece.color(), from) ^ pawns::key(piece.color(), to);
         }
     }
 
@@ -150,10 +165,11 @@ impl Memory {
         if let Some(score) = balance.plan.known(board, state.material) {
             return score;
         }
-        let structure = self.pawns.structure(board, state.pawn_key, &self.terms);
+        let pawns = pawns::pawns_of(board);
+        let structure = self.pawns.structure(board, pawns, state.pawn_key, &self.terms);
         let terms = if ALL { Terms::DEFAULT } else { self.terms };
         let mut sum = state.sum + balance.sum + structure.sum();
-        count_officers(&mut sum, board, &structure.facts(), &terms);
+        count_officers(&mut sum, board, &structure.facts(pawns), &terms);
         let white = balance.plan.scale(board, tapered(sum, balance.phase)).clamp(-MOST, MOST);
         Score(board.turn().sign() * white)
     }

@@ -2,6 +2,7 @@
 
 use super::attacks::Attacks;
 use super::king;
+use super::pieces::OUTPOSTS;
 use super::tally::{Mixed, Tally};
 use super::terms::*;
 use crate::chess::PieceKind::Pawn;
@@ -15,8 +16,10 @@ pub struct Facts {
     pub pawns: [SquareSet; 2],
     /// Squares that pawns attack.
     pub attacks: [SquareSet; 2],
-    /// Squares that pawns attack or may once they have advanced.
-    pub reach: [SquareSet; 2],
+    /// Squares that own pawns attack and the opponent's never will, where officers stand well.
+    pub outposts: [SquareSet; 2],
+    /// Files with own pawns, a bit for each.
+    pub files: [u8; 2],
     pub passed: [SquareSet; 2],
     /// Number of files without pawns beside the king.
     pub open: [u8; 2],
@@ -27,15 +30,17 @@ pub struct Facts {
 #[repr(align(64))]
 pub struct Structure {
     key: u64,
-    pawns: [SquareSet; 2],
     /// Passed pawns of both sides.
     passed: SquareSet,
+    /// Outposts of each side.
+    outposts: [SquareSet; 2],
     /// Weights of the structure.
     pub sum: Mixed,
     /// Weights of the shelter of these kings.
     shelter: Mixed,
     kings: [Square; 2],
     open: [u8; 2],
+    files: [u8; 2],
 }
 
 /// Number of structures that are remembered.
@@ -68,20 +73,36 @@ impl PawnTable {
         Self(vec![Structure::of([SquareSet::EMPTY; 2], 0, terms); ENTRIES].into_boxed_slice())
     }
 
-    /// The structure of the pawns on a board, with its kings.
+    /// The structure of these pawns on a board, with its kings.
     #[inline(always)]
-    pub fn structure<B: Board>(&mut self, board: &B, key: u64, terms: &Terms) -> &Structure {
+    pub fn structure<B: Board>(&mut self, board: &B, pawns: [SquareSet; 2], key: u64, terms: &Terms) -> &Structure {
         let entry = &mut self.0[key as usize % ENTRIES];
         if entry.key != key || !terms.pawn_table {
-            let pawns = [board.set_of(Piece::new(Color::White, Pawn)), board.set_of(Piece::new(Color::Black, Pawn))];
             *entry = Structure::of(pawns, key, terms);
         }
         let kings = [board.king(Color::White), board.king(Color::Black)];
         if entry.kings != kings {
-            entry.shelter_of(kings, terms);
+            entry.shelter_of(pawns, kings, terms);
         }
         entry
     }
+}
+
+/// Pawns of both sides.
+#[inline(always)]
+pub fn pawns_of<B: Board>(board: &B) -> [SquareSet; 2] {
+    [board.set_of(Piece::new(Color::White, Pawn)), board.set_of(Piece::new(Color::Black, Pawn))]
+}
+
+/// Squares that pawns attack.
+#[inline(always)]
+fn attacks(pawns: [SquareSet; 2]) -> [SquareSet; 2] {
+    [pawns[0].forward(Color::White).beside(), pawns[1].forward(Color::Black).beside()]
+}
+
+/// Squares that pawns attack or may once they have advanced.
+fn reach(pawns: [SquareSet; 2]) -> [SquareSet; 2] {
+    [pawns[0].in_front(Color::White).beside(), pawns[1].in_front(Color::Black).beside()]
 }
 
 impl Structure {
@@ -89,28 +110,29 @@ impl Structure {
     #[inline(never)]
     fn of(pawns: [SquareSet; 2], key: u64, terms: &Terms) -> Self {
         let [white, black] = Color::ALL.map(|color| passed(pawns, color));
-        let passed = white | black;
+        let (attacks, reach) = (attacks(pawns), reach(pawns));
         let mut structure = Self {
             key,
-            pawns,
-            passed,
+            passed: white | black,
+            outposts: [(attacks[0] - reach[1]) & OUTPOSTS[0], (attacks[1] - reach[0]) & OUTPOSTS[1]],
             sum: Mixed::default(),
             shelter: Mixed::default(),
             kings: [Square::A1; 2],
             open: [0; 2],
+            files: pawns.map(SquareSet::as_files),
         };
-        let facts = structure.facts();
+        let facts = structure.facts(pawns);
         count_structure(&mut structure.sum, &facts, terms);
         structure
     }
 
     #[inline(never)]
-    fn shelter_of(&mut self, kings: [Square; 2], terms: &Terms) {
+    fn shelter_of(&mut self, pawns: [SquareSet; 2], kings: [Square; 2], terms: &Terms) {
         self.shelter = Mixed::default();
         if terms.king_shelter {
-            king::count_shelter(&mut self.shelter, self.pawns, kings);
+            king::count_shelter(&mut self.shelter, pawns, kings);
         }
-        self.open = king::open_files(self.pawns, kings);
+        self.open = king::open_files(pawns, kings);
         self.kings = kings;
     }
 
@@ -120,16 +142,16 @@ impl Structure {
         self.sum + self.shelter
     }
 
-    /// Facts about the pawns.
+    /// Facts about the pawns, which are these.
     #[inline(always)]
-    pub fn facts(&self) -> Facts {
-        let [white, black] = self.pawns;
+    pub fn facts(&self, pawns: [SquareSet; 2]) -> Facts {
         Facts {
-            pawns: self.pawns,
-            attacks: [white.forward(Color::White).beside(), black.forward(Color::Black).beside()],
-            reach: [white.in_front(Color::White).beside(), black.in_front(Color::Black).beside()],
-            passed: [self.passed & white, self.passed & black],
+            pawns,
+            attacks: attacks(pawns),
+            outposts: self.outposts,
+            passed: [self.passed & pawns[0], self.passed & pawns[1]],
             open: self.open,
+            files: self.files,
         }
     }
 }
@@ -145,9 +167,10 @@ impl Facts {
     /// Facts about the pawns on a board, for tuning.
     pub fn of<B: Board>(board: &B) -> Self {
         let terms = &Terms::DEFAULT;
-        let mut structure = Structure::of(Color::ALL.map(|color| board.set_of(Piece::new(color, Pawn))), 0, terms);
-        structure.shelter_of(Color::ALL.map(|color| board.king(color)), terms);
-        structure.facts()
+        let pawns = pawns_of(board);
+        let mut structure = Structure::of(pawns, 0, terms);
+        structure.shelter_of(pawns, Color::ALL.map(|color| board.king(color)), terms);
+        structure.facts(pawns)
     }
 }
 
@@ -169,6 +192,7 @@ const CENTRE: [SquareSet; 2] = [SquareSet(0x0000_0000_3C3C_3C00), SquareSet(0x00
 
 /// Counts what depends on pawns alone.
 pub fn count_structure<T: Tally>(tally: &mut T, facts: &Facts, terms: &Terms) {
+    let reach = reach(facts.pawns);
     for color in Color::ALL {
         let (us, them) = (color.index(), (!color).index());
         let pawns = facts.pawns[us];
@@ -181,7 +205,7 @@ pub fn count_structure<T: Tally>(tally: &mut T, facts: &Facts, terms: &Terms) {
             let isolated = pawns - pawns.beside().files();
             add(ISOLATED, isolated.len());
             let next = pawns.forward(color);
-            let unsafe_next = (next & (facts.attacks[them] - facts.reach[us] - facts.attacks[us])).forward(!color);
+            let unsafe_next = (next & (facts.attacks[them] - reach[us] - facts.attacks[us])).forward(!color);
             add(BACKWARD, (unsafe_next - isolated).len());
         }
         if terms.pawn_chains {
@@ -208,6 +232,9 @@ pub fn count_passed<B: Board, T: Tally>(
     attacks: &Attacks,
     exchanges_count: bool,
 ) {
+    if (facts.passed[0] | facts.passed[1]).is_empty() {
+        return;
+    }
     for color in Color::ALL {
         let them = !color;
         let is_lone = attacks.officers[them.index()] == 0;

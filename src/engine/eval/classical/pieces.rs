@@ -23,7 +23,7 @@ const UNITS: [u32; 6] = [0, 2, 2, 3, 5, 0];
 /// Seventh rank, counted from 0.
 const SEVENTH: u8 = 6;
 /// Ranks of outposts: the fourth to the sixth, as either side sees them.
-const OUTPOSTS: [SquareSet; 2] = [SquareSet(0x0000_FFFF_FF00_0000), SquareSet(0x0000_00FF_FFFF_0000)];
+pub(super) const OUTPOSTS: [SquareSet; 2] = [SquareSet(0x0000_FFFF_FF00_0000), SquareSet(0x0000_00FF_FFFF_0000)];
 
 /// Ranks in which weak squares of one colour count: the second to the fourth, as either side sees them.
 const HOME: [SquareSet; 2] = [SquareSet(0x0000_0000_FFFF_FF00), SquareSet(0x00FF_FFFF_0000_0000)];
@@ -64,10 +64,8 @@ pub fn count<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts, terms:
         count_attacks(tally, board, Color::White, &white, facts, kings, &mut attacks, terms);
         count_attacks(tally, board, Color::Black, &black, facts, kings, &mut attacks, terms);
     }
-    count_places(tally, Color::White, &white, facts, kings[1], terms);
-    count_places(tally, Color::Black, &black, facts, kings[0], terms);
-    count_threats(tally, Color::White, &black, &attacks, facts, terms);
-    count_threats(tally, Color::Black, &white, &attacks, facts, terms);
+    count_places(tally, [&white, &black], facts, kings, terms);
+    count_threats(tally, [&white, &black], &attacks, facts, terms);
     attacks
 }
 
@@ -113,62 +111,73 @@ fn count_attacks<B: Board, T: Tally>(
     attacks.attackers[us] = attackers;
 }
 
-/// Counts where a side's officers stand. Inlined for each side.
+/// Counts a term for both sides: so many times for White, and so many for Black.
 #[inline(always)]
-fn count_places<T: Tally>(tally: &mut T, color: Color, men: &Men, facts: &Facts, enemy_king: Square, terms: &Terms) {
-    let (us, them) = (color.index(), (!color).index());
-    let mut add = |term: usize, count: u32| tally.add(term, color.sign() * count as i32);
+fn add<T: Tally>(tally: &mut T, term: usize, of: impl Fn(Color) -> u32) {
+    tally.add(term, of(Color::White) as i32 - of(Color::Black) as i32);
+}
+
+/// Counts where officers stand.
+#[inline(always)]
+fn count_places<T: Tally>(tally: &mut T, men: [&Men; 2], facts: &Facts, kings: [Square; 2], terms: &Terms) {
+    let of = |color: Color| men[color.index()];
+    let files = |color: Color| SquareSet::of_files(facts.files[color.index()]);
     if terms.outposts {
-        let outposts = (facts.attacks[us] - facts.reach[them]) & OUTPOSTS[us];
-        add(KNIGHT_OUTPOST, (men.knights & outposts).len());
-        add(BISHOP_OUTPOST, (men.bishops & outposts).len());
+        let outposts = |color: Color| facts.outposts[color.index()];
+        add(tally, KNIGHT_OUTPOST, |color| (of(color).knights & outposts(color)).len());
+        add(tally, BISHOP_OUTPOST, |color| (of(color).bishops & outposts(color)).len());
     }
     if terms.bishop_diagonals {
         let all_pawns = facts.pawns[0] | facts.pawns[1];
         for (colour, diagonal) in [(SquareSet::LIGHT, LIGHT_DIAGONAL), (!SquareSet::LIGHT, DARK_DIAGONAL)] {
-            add(BAD_BISHOP, (men.bishops & colour).len() * (men.pawns & colour).len());
+            add(tally, BAD_BISHOP, |color| (of(color).bishops & colour).len() * (of(color).pawns & colour).len());
             if (all_pawns & diagonal & CENTRE).is_empty() {
-                add(BISHOP_DIAGONAL, (men.bishops & diagonal).len());
+                add(tally, BISHOP_DIAGONAL, |color| (of(color).bishops & diagonal).len());
             }
         }
     }
     if terms.weak_colours {
-        let weak = HOME[us] - men.pawns - facts.attacks[us];
+        let weak = |color: Color| HOME[color.index()] - of(color).pawns - facts.attacks[color.index()];
         for colour in [SquareSet::LIGHT, !SquareSet::LIGHT] {
-            if (men.bishops & colour).is_empty() {
-                add(WEAK_COLOUR, (weak & colour).len());
-            }
+            let is_without = |color: Color| (of(color).bishops & colour).is_empty();
+            add(tally, WEAK_COLOUR, |color| if is_without(color) { (weak(color) & colour).len() } else { 0 });
         }
     }
-    if terms.rook_files {
-        let without_own = men.rooks - men.pawns.files();
-        let open = without_own - facts.pawns[them].files();
-        add(ROOK_OPEN, open.len());
-        add(ROOK_HALF_OPEN, (without_own - open).len());
-        let seventh = SquareSet::rank(color.rank(SEVENTH));
-        let has_aim = !(facts.pawns[them] & seventh).is_empty() || enemy_king.seen_by(color).rank() == 7;
-        if has_aim {
-            add(ROOK_SEVENTH, (men.rooks & seventh).len());
-        }
+    if terms.rook_files && !(men[0].rooks | men[1].rooks).is_empty() {
+        let half_open = |color: Color| of(color).rooks - files(color);
+        let open = |color: Color| half_open(color) - files(!color);
+        add(tally, ROOK_OPEN, |color| open(color).len());
+        add(tally, ROOK_HALF_OPEN, |color| half_open(color).len() - open(color).len());
+        let seventh = |color: Color| SquareSet::rank(color.rank(SEVENTH));
+        let has_aim = |color: Color| {
+            !(facts.pawns[(!color).index()] & seventh(color)).is_empty()
+                || kings[(!color).index()].seen_by(color).rank() == 7
+        };
+        let on_seventh = |color: Color| (of(color).rooks & seventh(color)).len();
+        add(tally, ROOK_SEVENTH, |color| if has_aim(color) { on_seventh(color) } else { 0 });
     }
-    if terms.king_lines && !(men.rooks | men.queens).is_empty() {
-        // The enemy king's files.
-        tally.add(KING_OPEN, -color.sign() * i32::from(facts.open[them]));
+    if terms.king_lines {
+        // Those of the own king, while the opponent can come along them.
+        let counts = |color: Color| !(of(!color).rooks | of(!color).queens).is_empty();
+        add(tally, KING_OPEN, |color| if counts(color) { facts.open[color.index()].into() } else { 0 });
     }
 }
 
-/// Counts what a side threatens.
+/// Counts what either side threatens.
 #[inline(always)]
-fn count_threats<T: Tally>(tally: &mut T, color: Color, theirs: &Men, attacks: &Attacks, facts: &Facts, terms: &Terms) {
-    let (us, them) = (color.index(), (!color).index());
-    let officers = theirs.officers();
-    let mut add = |term: usize, set: SquareSet| tally.add(term, color.sign() * set.len() as i32);
+fn count_threats<T: Tally>(tally: &mut T, men: [&Men; 2], attacks: &Attacks, facts: &Facts, terms: &Terms) {
+    let theirs = |color: Color| men[(!color).index()];
     if terms.threats {
-        add(PAWN_THREAT, officers & facts.attacks[us]);
-        add(MINOR_THREAT, (theirs.rooks | theirs.queens) & attacks.minor[us]);
-        add(ROOK_THREAT, theirs.queens & attacks.rook[us]);
+        add(tally, PAWN_THREAT, |color| (theirs(color).officers() & facts.attacks[color.index()]).len());
+        add(tally, MINOR_THREAT, |color| {
+            ((theirs(color).rooks | theirs(color).queens) & attacks.minor[color.index()]).len()
+        });
+        add(tally, ROOK_THREAT, |color| (theirs(color).queens & attacks.rook[color.index()]).len());
     }
     if terms.hanging_pieces {
-        add(HANGING, ((officers | theirs.pawns) & attacks.all[us]) - attacks.all[them]);
+        add(tally, HANGING, |color| {
+            let men = theirs(color).officers() | theirs(color).pawns;
+            ((men & attacks.all[color.index()]) - attacks.all[(!color).index()]).len()
+        });
     }
 }

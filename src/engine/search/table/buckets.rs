@@ -7,6 +7,7 @@ use super::slot::{Slot, Stamp};
 use super::two_tier::scaled;
 use crate::chess::{Color, with_side};
 use crate::machine::Processor;
+use crate::sync::AtomicU64;
 
 /// Number of 4-entry buckets.
 pub(super) struct Buckets {
@@ -41,6 +42,13 @@ impl Buckets {
     #[inline(always)]
     pub fn start(&self, key: u64) -> usize {
         scaled(key, self.count) * ENTRIES
+    }
+
+    /// Words of the slots of the position's bucket, among those of all.
+    #[inline(always)]
+    pub fn words<'a>(&self, all: &'a [AtomicU64], key: u64) -> impl Iterator<Item = [&'a AtomicU64; 2]> {
+        let first = 2 * self.start(key);
+        all[first..first + 2 * ENTRIES].chunks_exact(2).map(|words| [&words[0], &words[1]])
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@ use super::audit::Audited;
 use super::entry::Packed;
 use super::memory::Memory;
 use super::slot::{Slot, Stamp};
+use crate::sync::AtomicU64;
 
 /// The words of all slots.
 pub(super) enum Cells {
@@ -22,6 +23,15 @@ impl Cells {
                 Slot { check, data: Packed(data), stamps: [Stamp::NONE; 2] }
             }
             Self::Audited(audited) => audited.read(slot),
+        }
+    }
+
+    /// All words, if they have no stamps.
+    #[inline(always)]
+    pub fn plain(&self) -> Option<&[AtomicU64]> {
+        match self {
+            Self::Plain(words) => Some(words),
+            Self::Audited(_) => None,
         }
     }
 

@@ -166,6 +166,8 @@ pub(super) struct Table {
     stripes: Box<[Stripe]>,
     bytes: u64,
     in_place: bool,
+    /// Whether there are neither locks, nor are entries written field by field.
+    is_usual: bool,
     last_hint_wins: bool,
     ages: bool,
     /// Bits of keys that are compared.
@@ -199,6 +201,7 @@ impl Table {
             stripes: (0..stripes).map(|_| Stripe::default()).collect(),
             bytes: slots as u64 * 16,
             in_place: options.in_place,
+            is_usual: stripes == 0 && !options.in_place,
             last_hint_wins: options.last_hint_wins,
             ages: options.ages,
             compared: options.key_width.mask(),
@@ -254,8 +257,35 @@ impl Table {
     /// Looks up the position with this key, and with this second key for the audit. `ends` says which score an entry of
     /// enough draft gives the node, if any; the first tier is asked first, and the second only if the first has not
     /// ended the node.
-    #[inline]
+    #[inline(always)]
     pub fn probe<P: Processor>(
+        &self,
+        processor: &P,
+        (key, second_key): (u64, u64),
+        side: Color,
+        draft: u32,
+        ends: impl Fn(&Entry) -> Option<Score>,
+    ) -> Found {
+        match (&self.arrangement, self.cells.plain()) {
+            (Arrangement::Buckets(buckets), Some(words)) if self.is_usual => {
+                let key = buckets.key(key, side);
+                let mut found = Found::default();
+                // As a rule few entries are of this position: the others are passed by.
+                for words in buckets.words(words, key) {
+                    let slot = Slot::read(processor, words);
+                    if slot.is_of(key, self.compared) {
+                        self.take(processor, &mut found, (slot.data, Stamp::NONE), draft, &ends);
+                    }
+                }
+                found
+            }
+            _ => self.probe_otherwise(processor, (key, second_key), side, draft, ends),
+        }
+    }
+
+    /// [`probe`](Self::probe) of a table that is arranged, guarded, written or watched in another way than usual.
+    #[inline(never)]
+    fn probe_otherwise<P: Processor>(
         &self,
         processor: &P,
         (key, second_key): (u64, u64),
@@ -352,17 +382,29 @@ impl Table {
         } else if is_ours && !slot.stamps[0].is_on(second_key) {
             found.false_matches += 1;
         }
-        if !is_ours {
-            return;
+        if is_ours {
+            self.take(processor, found, (slot.data, slot.stamps[1]), draft, ends);
         }
-        let foreign = slot.stamps[1].is_foreign_to(processor.id());
+    }
+
+    /// Takes what an entry of the position says.
+    #[inline(always)]
+    fn take<P: Processor>(
+        &self,
+        processor: &P,
+        found: &mut Found,
+        (data, stamp): (Packed, Stamp),
+        draft: u32,
+        ends: &impl Fn(&Entry) -> Option<Score>,
+    ) {
+        let foreign = stamp.is_foreign_to(processor.id());
         found.matches += 1;
         found.foreign.matches |= foreign;
-        found.hint = if self.last_hint_wins { slot.data.hint() } else { slot.data.hint().or(found.hint) };
-        if slot.data.draft() >= draft {
+        found.hint = if self.last_hint_wins { data.hint() } else { data.hint().or(found.hint) };
+        if data.draft() >= draft {
             found.deep += 1;
             found.foreign.deep |= foreign;
-            found.score = found.score.or_else(|| ends(&slot.data.entry()));
+            found.score = found.score.or_else(|| ends(&data.entry()));
             found.foreign.score = foreign;
         }
     }

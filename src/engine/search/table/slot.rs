@@ -1,8 +1,12 @@
 //! One slot of a table as it is read: the words of an entry, and the stamps by which an audited table tells torn
 //! entries.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::entry::Packed;
+use crate::machine::Processor;
 use crate::random::SplitMix;
+use crate::sync::AtomicU64;
 
 /// Both words of a slot, with their stamps.
 #[derive(Clone, Copy)]
@@ -19,6 +23,16 @@ pub(super) fn is_torn(data: Packed, stamps: [Stamp; 2]) -> bool {
 }
 
 impl Slot {
+    /// Reads a slot without stamps: its check, and then its data.
+    #[inline(always)]
+    pub fn read<P: Processor>(processor: &P, words: [&AtomicU64; 2]) -> Self {
+        let (check, mut data) = (words[0].load(Relaxed), words[1].load(Relaxed));
+        if processor.midway() {
+            data = words[1].load(Relaxed);
+        }
+        Self { check, data: Packed(data), stamps: [Stamp::NONE; 2] }
+    }
+
     /// An entry, and the stamp on its position.
     #[inline(always)]
     pub fn new(key: u64, data: Packed, stamp: Stamp) -> Self {
