@@ -10,6 +10,7 @@ use super::output::{self, Column};
 use crate::chess::choice::BoardChoice;
 use crate::engine::Options;
 use crate::lab::{Conditions, Laboratory, default_configuration, single_cell};
+use crate::machine::host::{Host, popcnt};
 use crate::record::{Configuration, Depth};
 use crate::search::signature::{SIGNATURES, Section, TABLE_MIB};
 
@@ -65,6 +66,9 @@ impl Bench {
                 recorded => format!("differs from the recorded signature, {recorded}: the search has changed"),
             };
             writeln!(stdout(), "{}: {nodes} nodes, {state}", signature.name)?;
+        }
+        if let Some(finding) = popcnt(&Host::read()) {
+            output::tell(format_args!("caution: {} {}", finding.what, finding.remedy));
         }
         writeln!(stdout(), "{} nodes {:.0} nps", all.nodes, rate(all))?;
         Ok(())

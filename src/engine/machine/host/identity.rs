@@ -10,6 +10,8 @@ use super::files::{Files, field};
 pub struct Identity {
     /// Name of the processor.
     pub processor: Option<String>,
+    /// Whether the processor has an instruction that counts bits, and this build was made without it.
+    pub lacks_popcnt: bool,
     /// Version of the kernel.
     pub kernel: Option<String>,
     /// Maker and model of the machine.
@@ -45,12 +47,21 @@ impl Identity {
         let machine = machine(files);
         Self {
             processor: processor(&cpuinfo),
+            lacks_popcnt: !cfg!(target_feature = "popcnt") && has_popcnt(),
             kernel: files.text("proc/sys/kernel/osrelease"),
             virtual_machine: virtual_machine(files, &cpuinfo, machine.as_deref()),
             machine,
             container: container(files),
         }
     }
+}
+
+/// Whether the processor has the instruction POPCNT.
+fn has_popcnt() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("popcnt");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// Name of the processor: `model name` on x86, other keys elsewhere.
@@ -130,6 +141,7 @@ mod tests {
         ]);
         let expected = Identity {
             processor: Some("AMD EPYC".into()),
+            lacks_popcnt: !cfg!(target_feature = "popcnt") && has_popcnt(),
             kernel: Some("6.18.44".into()),
             machine: Some("QEMU Standard PC".into()),
             virtual_machine: Some(true),

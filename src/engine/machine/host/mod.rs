@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub use advice::{Finding, Severity, findings};
+pub use advice::{Finding, Severity, findings, popcnt};
 pub use cache::{Cache, CacheKind};
 pub use clock::{Clock, current_mhz};
 pub use cpu_list::{CpuList, CpuListError, NotAllowed};

@@ -42,7 +42,7 @@ fn nothing_disturbs_on_a_calm_machine() {
 fn each_fact_has_its_finding() {
     use Severity::{Caution, Note, Serious};
     type Case = (fn(&mut Host), &'static str, Severity, &'static str, &'static str);
-    let cases: [Case; 20] = [
+    let cases: [Case; 21] = [
         (
             |h| h.identity.virtual_machine = Some(true),
             "virtual-machine",
@@ -50,6 +50,7 @@ fn each_fact_has_its_finding() {
             "virtual machine",
             "physical computer",
         ),
+        (|h| h.identity.lacks_popcnt = true, "no-popcnt", Caution, "counts bits in software", "x86-64-v2"),
         (|h| keep(h, 1), "one-core", Serious, "one physical core", "another computer"),
         (|h| keep(h, 2), "few-cores", Caution, "2 physical cores", "nothing else run"),
         (|h| h.quota_cpus = Some(1.5), "quota", Serious, "1.50 processors, although it sees 8", "at most 1 thread."),
