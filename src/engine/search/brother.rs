@@ -121,7 +121,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         before: &mut Option<Account>,
     ) -> Below {
         let Some(score) = score.map(|score| -score) else { return Break(None) };
-        let mut deeper = 0;
         let alpha = match *stage {
             Stage::Last | Stage::Open => return Break(Some(score)),
             Stage::Reduced(alpha, reduction) => {
@@ -134,7 +133,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     return Continue(self.with_full_window(node, window.alpha(), false));
                 }
                 if self.plan.varies_second_search {
-                    deeper = self.change_of_second_search(node, score - alpha, reduction.into());
+                    *before = W::IS_SHARED.then(|| self.account());
+                    *stage = Stage::Narrow(alpha);
+                    return Continue(self.second_search(node, (alpha, score), reduction.into()));
                 }
                 alpha
             }
@@ -162,8 +163,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         };
         *before = W::IS_SHARED.then(|| self.account());
         *stage = Stage::Narrow(alpha);
-        let mut child = node.narrow_child(alpha);
-        child.deepen_by(deeper);
-        Continue(child)
+        Continue(node.narrow_child(alpha))
     }
 }

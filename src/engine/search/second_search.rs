@@ -1,5 +1,6 @@
 //! The second search of a reduced move: a move that was reduced in vain is searched again deeper than its brothers if it
-//! turned out much better than alpha, and less deep if hardly.
+//! turned out much better than alpha, and less deep if hardly. How much better it is only a search with `fail-soft` can
+//! tell; without, nearly every such move is better by the least amount that there is.
 
 use super::node::{Node, ONE_PLY};
 use super::strategy::Strategy;
@@ -13,15 +14,15 @@ settings! {
     pub struct SecondSearch, "feature";
     => "Late moves: depth of the second search", "common practice (Stockfish)",
         tried by [
-            "reductions=roots,reductions-after=1 then +second-search-deeper=300",
-            "reductions=roots,reductions-after=1 then +second-search-shallower=300",
+            "reductions=roots,reductions-after=1,+fail-soft then +second-search-deeper=300",
+            "reductions=roots,reductions-after=1,+fail-soft then +second-search-shallower=300",
         ];
     deeper: i32 [0..=20_000 "thousandths of a pawn"], "second-search-deeper",
-        "a reduced move that is better than alpha by this much is searched again one ply deeper than other moves; 0: \
-         none is";
+        "with 'fail-soft', a reduced move that is better than alpha by this much is searched again one ply deeper than \
+         other moves; 0: none is";
     shallower: i32 [0..=20_000 "thousandths of a pawn"], "second-search-shallower",
-        "a move that was reduced by two plies or more, and is better than alpha by less than this, is searched again \
-         one ply less deep than other moves; 0: none is";
+        "with 'fail-soft', a move that was reduced by two plies or more, and is better than alpha by less than this, is \
+         searched again one ply less deep than other moves; 0: none is";
 }
 
 /// Reduction from which on the second search may be less deep, and still deeper than the first.
@@ -35,15 +36,17 @@ impl SecondSearch {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Draft that the second search of a move has beside its own. `above` is the amount by which the first, this much
-    /// less deep, was better than alpha.
+    /// Child of a move whose first search, this much less deep, had a score above alpha, as it is searched again.
     #[inline(never)]
-    pub(super) fn change_of_second_search(&self, node: &Node, above: Score, reduction: i32) -> i32 {
-        let rule = self.features.second_search;
+    pub(super) fn second_search(&self, node: &Node, (alpha, score): (Score, Score), reduction: i32) -> Node {
+        let (rule, above) = (self.features.second_search, score - alpha);
+        let mut child = node.narrow_child(alpha);
         if rule.deeper > 0 && above >= Score(rule.deeper) {
-            return if self.may_lengthen(node) { ONE_PLY } else { 0 };
+            child.deepen_by(if self.may_lengthen(node) { ONE_PLY } else { 0 });
+        } else if above < Score(rule.shallower) && reduction >= LEAST_REDUCTION {
+            child.deepen_by(-ONE_PLY);
         }
-        if above < Score(rule.shallower) && reduction >= LEAST_REDUCTION { -ONE_PLY } else { 0 }
+        child
     }
 
     /// Whether a line may become longer here by what its moves turn out to be.

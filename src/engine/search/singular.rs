@@ -21,7 +21,7 @@ settings! {
         tried by [
             "singular-margin=20 then singular-extension=3",
             "singular-extension=3,singular-margin=20 then singular-margin=100",
-            "singular-extension=3,singular-margin=20 then singular-twice=10",
+            "singular-extension=3,singular-margin=20,+fail-soft then singular-twice=10",
             "singular-extension=3,singular-margin=20 then +singular-multi-cut",
             "singular-extension=3,singular-margin=20 then singular-negative=1",
         ];
@@ -31,7 +31,7 @@ settings! {
         "amount for each ply of draft by which the others must be worse than the table's score";
     twice: i32 [0..=5_000 "thousandths of a pawn"], "singular-twice",
         "further amount by which the others must be worse for the table's move to be searched two plies deeper, outside \
-         of the principal variation; 0: it never is";
+         of the principal variation; by how much they are worse, 'fail-soft' can tell best; 0: it never is";
     multi_cut: bool, "singular-multi-cut",
         "a node is cut off if a move beside the table's is good enough in the shallower search, and what it had to \
          reach there is not below beta";
@@ -59,7 +59,7 @@ pub(super) struct Others {
     picker: Picker,
     /// Score of the first move in the table.
     known: Score,
-    /// Best score of those that have been searched. Those that were skipped have alpha as theirs, and do not count.
+    /// Best score of those that have been searched.
     best: Option<Score>,
     pub number: u32,
     has_first: bool,
@@ -151,7 +151,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     ) -> ControlFlow<Tried> {
         if let Some(score) = score.filter(|score| *score < others.node.beta) {
             others.number += 1;
-            others.best = others.best.max(Some(score).filter(|score| *score < others.window.alpha));
+            // With fail-soft, alpha is the score of moves that were skipped.
+            let is_skipped = self.features.windows.fail_soft && score == others.window.alpha;
+            others.best = others.best.max(Some(score).filter(|_| !is_skipped));
             return Continue(());
         }
         self.moves.truncate(others.top);
