@@ -276,8 +276,8 @@ pub fn everything(outcome: &Outcome) -> String {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
-    for (i, setup) in mixed_positions(2, 54).iter().enumerate() {
-        let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 5 + i as u32, i as u64);
+    for (i, setup) in mixed_positions(3, 54).iter().enumerate() {
+        let settings = settings(["thesis", "modern", SEARCHED_AGAIN][i], 5 + i as u32, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
         for (n, text) in all().iter().enumerate() {
             let processors = [2, 7, 24][(i + n) % 3];

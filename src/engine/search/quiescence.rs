@@ -156,8 +156,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut picker = self.rank_noisy(&list, too_little);
         let mut in_check = None;
-        let mut first = if hint.is_some() { self.pick_known(&mut picker, hint, too_little) } else { None };
-        while let Some((mv, gain)) = first.take().or_else(|| self.pick_noisy(&mut picker)) {
+        if hint.is_some() && self.quiesce_known(&mut picker, hint, too_little, &mut reached, (ply, level))? {
+            self.moves.truncate(top);
+            return Some(reached);
+        }
+        while let Some((mv, gain)) = self.pick_noisy(&mut picker) {
             let loses = gain < Score(0) && !self.features.losing_captures;
             if loses {
                 break;
@@ -176,6 +179,22 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.moves.truncate(top);
         Some(reached)
+    }
+
+    /// Searches the move that the table knows before the others. Returns whether it cuts.
+    #[inline(never)]
+    fn quiesce_known(
+        &mut self,
+        picker: &mut Picker,
+        hint: Hint,
+        too_little: Score,
+        reached: &mut Reached,
+        (ply, level): (usize, i32),
+    ) -> Option<bool> {
+        let Some(mv) = self.pick_known(picker, hint, too_little) else { return Some(false) };
+        self.counters.quiescence_tried += 1;
+        let is_legal = self.board.is_legal(mv, self.board.in_check());
+        Some(is_legal && self.quiesce_after(mv, reached, ply, level)?)
     }
 
     /// Searches these moves.

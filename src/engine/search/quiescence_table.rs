@@ -50,9 +50,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    /// Picks the move that the table knows, with its exchange value, if it is among those left and is not left out for
-    /// what it wins, which has to be more than this.
-    pub(super) fn pick_known(&mut self, picker: &mut Picker, hint: Hint, too_little: Score) -> Option<(Move, Score)> {
+    /// Picks the capture or promotion that the table knows, if it is among those left and wins more than this.
+    pub(super) fn pick_known(&mut self, picker: &mut Picker, hint: Hint, too_little: Score) -> Option<Move> {
         let place = (picker.next..picker.end).find(|place| hint.is(self.moves[*place].mv))?;
         let mv = self.moves[place].mv;
         let gain = if mv.is_capture() {
@@ -65,7 +64,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.moves.swap(place, picker.next);
         picker.next += 1;
-        Some((mv, gain))
+        Some(mv)
     }
 
     /// Stores the score of a position in quiescence, with the move that raised it or the one that was known.
