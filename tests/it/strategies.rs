@@ -246,9 +246,10 @@ fn one_processor_searches_as_if_it_were_alone() {
 }
 
 /// Techniques that no preset has, and that search a node or a move more than once.
-const SEARCHED_AGAIN: &str = "modern,+fail-soft,internal-deepening=1,multi-cut=4,probcut=3,probcut-margin=500,singular-extension=4,\
-     singular-twice=100,+singular-multi-cut,singular-negative=1,second-search-deeper=100,second-search-shallower=20,\
-     reductions-once-pv=50,reductions-history=300,+quiescence-table";
+const SEARCHED_AGAIN: &str = "modern,+fail-soft,internal-deepening=1,multi-cut=4,probcut=3,probcut-margin=500,\
+     singular-extension=4,singular-twice=100,+singular-multi-cut,singular-negative=1,\
+     second-search-deeper=100,second-search-shallower=20,reductions-once-pv=50,reductions-history=300,\
+     +quiescence-table";
 
 /// The explicit stack of dynamic tree splitting holds the tree of the recursive search.
 #[test]

@@ -30,8 +30,8 @@ counts! {
 }
 
 counts! {
-    /// Nodes of the main search with a ply of draft or more, by expected type (PV, CUT, ALL), and those of them that ended
-    /// before their moves were searched, by what ended them.
+    /// Nodes of the main search with a ply of draft or more, by expected type (PV, CUT, ALL), and those of them that
+    /// ended before their moves were searched, by what ended them.
     pub struct Endings of [u64; 3];
     /// Nodes that were reached, draws apart.
     reached,

@@ -1,5 +1,5 @@
-//! Reductions by more than draft and number: a move that has often cut elsewhere is reduced less, one that has failed
-//! more; where a cutoff is expected, late moves are reduced more, and where the principal variation has once been, less.
+//! Reductions by more than draft and number: a move that has often cut elsewhere is reduced less, one that failed
+//! more; where a cutoff is expected, late moves are reduced more, and where the principal variation once was, less.
 
 use super::node::{Expected, Node, ONE_PLY};
 use super::quiet_history::Histories;

@@ -22,8 +22,8 @@ settings! {
             "probcut=4,probcut-margin=500,probcut-reduction=1 then probcut-reduction=3",
         ];
     draft: i32 [0..=30 "plies"], "probcut",
-        "least draft at which a node outside of the principal variation is cut off by a capture that is better than beta \
-         by a margin, in quiescence and then in a shallower search; 0: never";
+        "least draft at which a node outside of the principal variation is cut off by a capture that is better than \
+         beta by a margin, in quiescence and then in a shallower search; 0: never";
     margin: i32 [0..=20_000 "thousandths of a pawn"], "probcut-margin", "amount by which it must be better than beta";
     reduction: i32 [0..=9 "plies"], "probcut-reduction", "plies by which that search is less deep, beside its own";
 }

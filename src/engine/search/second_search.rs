@@ -1,4 +1,4 @@
-//! The second search of a reduced move: a move that was reduced in vain is searched again deeper than its brothers if it
+//! The second search of a reduced move: one that was reduced in vain is searched again deeper than its brothers if it
 //! turned out much better than alpha, and less deep if hardly. How much better it is only a search with `fail-soft` can
 //! tell; without, nearly every such move is better by the least amount that there is.
 
@@ -21,8 +21,8 @@ settings! {
         "with 'fail-soft', a reduced move that is better than alpha by this much is searched again one ply deeper than \
          other moves; 0: none is";
     shallower: i32 [0..=20_000 "thousandths of a pawn"], "second-search-shallower",
-        "with 'fail-soft', a move that was reduced by two plies or more, and is better than alpha by less than this, is \
-         searched again one ply less deep than other moves; 0: none is";
+        "with 'fail-soft', a move that was reduced by two plies or more, and is better than alpha by less than this, \
+         is searched again one ply less deep than other moves; 0: none is";
 }
 
 /// Reduction from which on the second search may be less deep, and still deeper than the first.

@@ -30,14 +30,14 @@ settings! {
     margin: i32 [0..=1_000 "thousandths of a pawn"], "singular-margin",
         "amount for each ply of draft by which the others must be worse than the table's score";
     twice: i32 [0..=5_000 "thousandths of a pawn"], "singular-twice",
-        "further amount by which the others must be worse for the table's move to be searched two plies deeper, outside \
-         of the principal variation; by how much they are worse, 'fail-soft' can tell best; 0: it never is";
+        "further amount by which the others must be worse for the table's move to be searched two plies deeper, \
+         outside of the principal variation; by how much they are worse, 'fail-soft' can tell best; 0: it never is";
     multi_cut: bool, "singular-multi-cut",
         "a node is cut off if a move beside the table's is good enough in the shallower search, and what it had to \
          reach there is not below beta";
     negative: i32 [0..=3 "plies"], "singular-negative",
-        "plies by which the table's move is searched less deep if its score in the table is not below beta, and another \
-         move is good enough; 0: it is not";
+        "plies by which the table's move is searched less deep if its score in the table is not below beta, and \
+         another move is good enough; 0: it is not";
 }
 
 /// Most plies by which an entry of the table may be shallower than the node.
