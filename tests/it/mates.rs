@@ -20,7 +20,7 @@ const LONGEST: u32 = 5;
 const DEEPEST_SEARCH: u32 = 40;
 
 /// Searches that leave something out, or look at moves in other ways.
-const RECIPES: [&str; 27] = [
+const RECIPES: [&str; 30] = [
     "sound",
     "thesis",
     "modern",
@@ -45,6 +45,9 @@ const RECIPES: [&str; 27] = [
     "thesis,+quiescence-widths",
     "thesis,quiescence-order=victims,+losing-captures",
     "thesis,+no-quiescence",
+    "thesis,+quiescence-table,+quiescence-evasions",
+    "thesis,probcut=4,probcut-margin=500,probcut-reduction=2",
+    "thesis,singular-extension=4,singular-margin=20,+singular-multi-cut,singular-negative=1",
     "thesis,+fail-hard,+full-windows",
     "thesis,+aspiration=50,aspiration-widening=doubling",
     "thesis,+revealed-check-extension=50,+one-reply-always,pawn-extension-moves=sixth,+pawn-extension-exchange",

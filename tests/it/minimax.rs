@@ -14,7 +14,7 @@ const POSITIONS: usize = 30;
 /// of its second rank to its first.
 const LARGEST_GAIN_IS_SOUND: &str = "sound,+futility=1,+futility-margin=800";
 /// Features that leave the score of minimax as it is.
-pub const SOUND: [&str; 23] = [
+pub const SOUND: [&str; 26] = [
     "sound",
     "sound,-aspiration",
     "sound,+two-tier",
@@ -37,6 +37,9 @@ pub const SOUND: [&str; 23] = [
     "sound,+fail-soft,+aspiration=20,aspiration-widening=two-steps,+mate-distance",
     "sound,+fail-soft,+futility=1,+futility-margin=800,quiescence-order=victims",
     "sound,quiescence-order=victims",
+    "sound,+quiescence-table",
+    "sound,+quiescence-table,+fail-soft,+two-tier",
+    "sound,+quiescence-table,quiescence-order=victims",
     LARGEST_GAIN_IS_SOUND,
 ];
 /// Trees of more leaves than this take minimax too long.

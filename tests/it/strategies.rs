@@ -245,12 +245,18 @@ fn one_processor_searches_as_if_it_were_alone() {
     }
 }
 
+/// Techniques that no preset has, and that search a node or a move more than once.
+const SEARCHED_AGAIN: &str = "modern,+fail-soft,internal-deepening=1,multi-cut=4,probcut=3,probcut-margin=500,\
+     singular-extension=4,singular-twice=100,+singular-multi-cut,singular-negative=1,\
+     second-search-deeper=100,second-search-shallower=20,reductions-once-pv=50,reductions-history=300,\
+     +quiescence-table";
+
 /// The explicit stack of dynamic tree splitting holds the tree of the recursive search.
 #[test]
 fn an_explicit_stack_searches_the_same_tree() {
     let boards = boards();
     for (i, position) in mixed_positions(300, 57).iter().enumerate() {
-        for (preset, depth) in [("thesis", 4), ("modern", 6)] {
+        for (preset, depth) in [("thesis", 4), ("modern", 6), (SEARCHED_AGAIN, 7)] {
             let settings = settings(preset, depth, i as u64);
             let found = |board, text| {
                 let machine = Computer::ThisThread(ThisThread);
@@ -271,8 +277,8 @@ pub fn everything(outcome: &Outcome) -> String {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
-    for (i, setup) in mixed_positions(2, 54).iter().enumerate() {
-        let settings = settings(if i % 2 == 0 { "thesis" } else { "modern" }, 5 + i as u32, i as u64);
+    for (i, setup) in mixed_positions(3, 54).iter().enumerate() {
+        let settings = settings(["thesis", "modern", SEARCHED_AGAIN][i], 5 + i as u32, i as u64);
         let table = lockless(&settings, SMALL_TABLE);
         for (n, text) in all().iter().enumerate() {
             let processors = [2, 7, 24][(i + n) % 3];

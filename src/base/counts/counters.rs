@@ -30,6 +30,24 @@ counts! {
 }
 
 counts! {
+    /// Nodes of the main search with a ply of draft or more, by expected type (PV, CUT, ALL), and those of them that
+    /// ended before their moves were searched, by what ended them.
+    pub struct Endings of [u64; 3];
+    /// Nodes that were reached, draws apart.
+    reached,
+    /// Nodes that an entry of the table ended.
+    by_table,
+    /// Nodes that their static evaluation ended, or that of what their captures lead to.
+    by_standing,
+    /// Nodes that a null move ended.
+    by_null_move,
+    /// Nodes that a capture far above beta ended.
+    by_capture,
+    /// Nodes that several good moves ended.
+    by_several,
+}
+
+counts! {
     /// Split points, by draft and expected type of their nodes.
     pub struct Splits of ByKind;
     /// Split points made.
@@ -224,6 +242,8 @@ counts! {
     parts:
     /// Cutoffs in the move loop.
     cutoffs: Cutoffs,
+    /// Nodes that ended before their moves were searched.
+    endings: Endings,
     /// Split points.
     splits: Splits,
     /// Times of sharing nodes.

@@ -140,9 +140,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Break(None);
         }
         self.features.mate_distance.narrow(node)?;
+        self.counters.endings.reached[node.expected as usize] += 1;
         let found = self.probe(node);
         if let Some(score) = self.known_score(&found) {
+            self.counters.endings.by_table[node.expected as usize] += 1;
             return Break(Some(score));
+        }
+        if self.plan.marks_pv {
+            node.once_pv = node.expected == Expected::Pv || found.once_pv;
         }
         let ledger = self.common.ledger.as_ref();
         let entered = ledger.map(|ledger| self.enter(ledger, node, found.deep == 0));
@@ -155,11 +160,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Break(score) = self.try_to_end(node, hint) {
             return score;
         }
+        if let Break(score) = self.cut_by_capture(node) {
+            return score;
+        }
         if let Break(score) = self.cut_by_several(node, hint) {
             return score;
         }
         hint = self.deepen(node, hint)?;
-        self.extend_singular(node, hint)?;
+        if let Break(score) = self.extend_singular(node, hint) {
+            return score;
+        }
         let mut picker = self.first_picker(node, list, hint);
         let progress = self.brothers(node, &mut picker)?;
         Some(self.conclude(node, progress, &picker, hint))
@@ -199,8 +209,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn judge_standing(&mut self, node: &mut Node) -> Tried {
         if self.plan.needs_standing && !node.in_check {
             node.standing = Some(self.stand(node.ply));
-            self.stands_above(node)?;
-            self.razor(node)?;
+            let ended = match self.stands_above(node) {
+                Continue(()) => self.razor(node),
+                ended => ended,
+            };
+            self.counters.endings.by_standing[node.expected as usize] += u64::from(ended.is_break());
+            return ended;
         }
         Continue(())
     }
@@ -238,7 +252,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Probes the table.
     #[inline(always)]
-    fn probe(&mut self, node: &Node) -> Found {
+    pub(super) fn probe(&mut self, node: &Node) -> Found {
         if !self.table.exists() {
             return Found::default();
         }
@@ -260,7 +274,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Score of the table for this node, if it ends the node; counted.
     #[inline(always)]
-    fn known_score(&mut self, found: &Found) -> Option<Score> {
+    pub(super) fn known_score(&mut self, found: &Found) -> Option<Score> {
         match found.score {
             Some(_) => {
                 self.counters.ended += 1;
@@ -429,7 +443,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             if let Some(mv) = progress.best {
                 self.reward_quiet_move(node, mv, score);
             }
-            self.remember(node.ply, node.draft, score, Bound::Lower, progress.best.into());
+            self.remember(node, score, Bound::Lower, progress.best.into());
             return score;
         }
         let (bound, best) = match progress.best {
@@ -437,7 +451,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             None if self.features.defect_fail_low_forgets_move => (Bound::Upper, Hint::NONE),
             None => (Bound::Upper, hint),
         };
-        self.remember(node.ply, node.draft, progress.score, bound, best);
+        self.remember(node, progress.score, bound, best);
         progress.score
     }
 }

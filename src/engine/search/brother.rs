@@ -13,8 +13,8 @@ use crate::machine::Processor;
 /// One of the searches of a move, each of which decides whether there is another: less deep, with a null window, whole.
 #[derive(Clone, Copy)]
 pub(crate) enum Stage {
-    /// Less deep than usual, which is enough if the move is not better than this alpha.
-    Reduced(Score),
+    /// Less deep than usual by this much, which is enough if the move is not better than this alpha.
+    Reduced(Score, i16),
     /// With a null window above this alpha.
     Narrow(Score),
     /// With the whole window, whose score is the move's.
@@ -90,9 +90,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         if is_eldest {
             let mut child = node.child(-node.beta, -alpha, node.expected.child(true));
-            if node.extends_first {
-                child.draft += ONE_PLY;
-                child.extended += ONE_PLY;
+            if node.first_deeper != 0 {
+                child.deepen_by(i32::from(node.first_deeper) * ONE_PLY);
             }
             return (Stage::Last, child);
         }
@@ -107,7 +106,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     fn reduced(&mut self, child: Node, alpha: Score, reduction: i32) -> (Stage, Node) {
         self.counters.reduced_moves += 1;
-        (Stage::Reduced(alpha), Node { draft: child.draft - reduction, ..child })
+        (Stage::Reduced(alpha, reduction as i16), Node { draft: child.draft - reduction, ..child })
     }
 
     /// Ends one search of a move's child, which had this score: continues with the child if it is to be searched again,
@@ -124,7 +123,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let Some(score) = score.map(|score| -score) else { return Break(None) };
         let alpha = match *stage {
             Stage::Last | Stage::Open => return Break(Some(score)),
-            Stage::Reduced(alpha) => {
+            Stage::Reduced(alpha, reduction) => {
                 if score <= alpha {
                     return Break(Some(score));
                 }
@@ -132,6 +131,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 if self.plan.opens_windows {
                     *stage = Stage::Last;
                     return Continue(self.with_full_window(node, window.alpha(), false));
+                }
+                if self.plan.varies_second_search {
+                    *before = W::IS_SHARED.then(|| self.account());
+                    *stage = Stage::Narrow(alpha);
+                    return Continue(self.second_search(node, (alpha, score), reduction.into()));
                 }
                 alpha
             }

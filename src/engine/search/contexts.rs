@@ -108,6 +108,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.moves = moves;
     }
 
+    /// Sum of the balances of a quiet move in the contexts of a node.
+    pub(super) fn in_contexts(&self, node: &Node, mv: Move) -> i32 {
+        if self.strategy.histories() != Histories::Private {
+            self.processor.touch(Access::ReadArea { area: &self.contexts.area, lines: 1 });
+        }
+        let rows = self.context_rows(node.ply);
+        rows.iter().filter_map(|row| row.get(number(mv))).map(|it| i32::from(it.load(Ordering::Relaxed))).sum()
+    }
+
     /// Notes that a quiet move of a node has cut, or, with a negative change, that another one had to.
     #[inline(never)]
     pub(super) fn note_in_contexts(&mut self, node: &Node, mv: Move, change: i32) {

@@ -10,6 +10,7 @@ use super::ledger::Entered;
 use super::node::{Below, Node, Place, Progress, Window};
 use super::null_move::{Pass, Passed};
 use super::picker::{Picker, Ranked};
+use super::prob_cut::{self, Captures};
 use super::singular::Others;
 use super::strategy::Strategy;
 use super::table::Hint;
@@ -27,8 +28,16 @@ pub(crate) struct Frame<B: Board> {
     entered: Option<Entered>,
     pub picker: Picker,
     turn: Turn,
-    others: Option<Box<Others>>,
+    aside: Option<Box<Aside>>,
     step: Step<B>,
+}
+
+/// Moves of a node that are searched less deep before its own loop.
+enum Aside {
+    /// Captures that may be far above beta.
+    Captures(Captures),
+    /// All moves but the first.
+    Others(Others),
 }
 
 /// Search below a node of an explicit stack whose result the node needs to go on.
@@ -37,6 +46,8 @@ enum Step<B: Board> {
     Pass(Pass),
     /// The search that verifies a null move with this score.
     Verification(Score),
+    /// A capture that may be far above beta.
+    Capture(Trial<B>),
     /// The search less deep that finds a first move.
     Deepening,
     /// A move that may be as good as the first.
@@ -146,7 +157,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let turn = self.first_turn(&node);
         let picker = Picker::ranked(top, top);
         let (hint, entered) = (arrived.hint, arrived.entered);
-        frames.push(Frame { node, hint, top, entered, picker, turn, others: None, step: Step::Deepening });
+        frames.push(Frame { node, hint, top, entered, picker, turn, aside: None, step: Step::Deepening });
         let frame = frames.last_mut().expect("it was pushed");
         match self.begin(frame, &mut list) {
             Continue(child) => Continue(child),
@@ -160,7 +171,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Break(score);
         }
         match self.begin_null_move(&frame.node) {
-            None => self.begin_deeper(frame, list),
+            None => self.begin_captures_or_deeper(frame, list),
             Some((pass, Continue(child))) => {
                 frame.step = Step::Pass(pass);
                 Continue(child)
@@ -171,17 +182,43 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     fn after_null_move(&mut self, frame: &mut Frame<B>, pass: Pass, score: Option<Score>) -> Below {
         match self.end_null_move(&mut frame.node, pass, score) {
-            Passed::InVain => self.begin_deeper(frame, &mut MoveList::new()),
+            Passed::InVain => self.begin_captures_or_deeper(frame, &mut MoveList::new()),
             Passed::Stopped => Break(None),
             Passed::High(score, None) => match self.cut_by_null_move(&frame.node, frame.hint, score) {
                 Break(score) => Break(score),
-                Continue(()) => self.begin_deeper(frame, &mut MoveList::new()),
+                Continue(()) => self.begin_captures_or_deeper(frame, &mut MoveList::new()),
             },
             Passed::High(score, Some(again)) => {
                 frame.step = Step::Verification(score);
                 Continue(again)
             }
         }
+    }
+
+    fn begin_captures_or_deeper(&mut self, frame: &mut Frame<B>, list: &mut MoveList) -> Below {
+        if self.plan.tries_captures
+            && let Some(captures) = self.begin_captures(&frame.node)
+        {
+            frame.aside = Some(Box::new(Aside::Captures(captures)));
+            return self.next_trial_of_captures(frame);
+        }
+        self.begin_deeper(frame, list)
+    }
+
+    fn next_trial_of_captures(&mut self, frame: &mut Frame<B>) -> Below {
+        while let Some(Aside::Captures(captures)) = frame.aside.as_deref_mut() {
+            let mv = match self.next_capture(captures) {
+                Continue(Some(mv)) => mv,
+                Continue(None) => break,
+                Break(score) => return Break(score),
+            };
+            if let Some((trial, child)) = self.begin_trial(&captures.node, &captures.window, mv, prob_cut::PLACE) {
+                frame.step = Step::Capture(trial);
+                return Continue(child);
+            }
+        }
+        frame.aside = None;
+        self.begin_deeper(frame, &mut MoveList::new())
     }
 
     fn begin_deeper(&mut self, frame: &mut Frame<B>, list: &mut MoveList) -> Below {
@@ -200,8 +237,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     fn begin_others_or_moves(&mut self, frame: &mut Frame<B>, list: &mut MoveList) -> Below {
         if self.may_be_singular(&frame.node, frame.hint) {
-            frame.others = self.begin_others(&frame.node).map(Box::new);
-            if frame.others.is_some() {
+            frame.aside = self.begin_others(&frame.node).map(|others| Box::new(Aside::Others(others)));
+            if frame.aside.is_some() {
                 return self.next_trial_of_others(frame);
             }
         }
@@ -209,7 +246,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     }
 
     fn next_trial_of_others(&mut self, frame: &mut Frame<B>) -> Below {
-        while let Some(others) = &mut frame.others {
+        while let Some(Aside::Others(others)) = frame.aside.as_deref_mut() {
             let Some(mv) = self.next_other(&mut frame.node, others, frame.hint) else { break };
             let place = Place::later(others.number);
             match self.begin_trial(&others.node, &others.window, mv, place) {
@@ -219,13 +256,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 None => {
                     let skipped = Some(others.window.alpha);
-                    if self.end_other(others, skipped).is_break() {
+                    if self.end_other(&mut frame.node, others, skipped).is_break() {
                         break;
                     }
                 }
             }
         }
-        frame.others = None;
+        frame.aside = None;
         self.begin_moves(frame, &mut MoveList::new())
     }
 
@@ -333,7 +370,19 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 let passed = *passed;
                 match self.verify_null_move(&frame.node, frame.hint, passed, score) {
                     Break(score) => Break(score),
-                    Continue(()) => self.begin_deeper(frame, &mut MoveList::new()),
+                    Continue(()) => self.begin_captures_or_deeper(frame, &mut MoveList::new()),
+                }
+            }
+            Step::Capture(trial) => {
+                let Some(Aside::Captures(captures)) = frame.aside.as_deref_mut() else {
+                    unreachable!("one of them is being searched")
+                };
+                match self.go_on(trial, &captures.node, &captures.window, score) {
+                    Continue(child) => Continue(child),
+                    Break(score) => match self.end_capture(captures, trial.mv, score) {
+                        Break(score) => Break(score),
+                        Continue(()) => self.next_trial_of_captures(frame),
+                    },
                 }
             }
             Step::Deepening => {
@@ -344,13 +393,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.begin_others_or_moves(frame, &mut MoveList::new())
             }
             Step::Other(trial) => {
-                let others = frame.others.as_deref_mut().expect("one of them is being searched");
+                let Some(Aside::Others(others)) = frame.aside.as_deref_mut() else {
+                    unreachable!("one of them is being searched")
+                };
                 match self.go_on(trial, &others.node, &others.window, score) {
                     Continue(child) => Continue(child),
-                    Break(score) => match self.end_other(others, score) {
-                        Break(None) => Break(None),
-                        Break(Some(())) => {
-                            frame.others = None;
+                    Break(score) => match self.end_other(&mut frame.node, others, score) {
+                        Break(Break(score)) => Break(score),
+                        Break(Continue(())) => {
+                            frame.aside = None;
                             self.begin_moves(frame, &mut MoveList::new())
                         }
                         Continue(()) => self.next_trial_of_others(frame),
@@ -371,7 +422,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let away = Away { board: self.board.clone(), past, height, moves: self.moves.split_off(height) };
         for frame in frames[at..].iter().rev() {
             match &frame.step {
-                Step::Move(trial) | Step::Other(trial) => {
+                Step::Move(trial) | Step::Other(trial) | Step::Capture(trial) => {
                     self.give_up(trial);
                 }
                 Step::Pass(pass) => {

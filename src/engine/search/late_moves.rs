@@ -151,7 +151,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let is_late = number as i32 >= rule.from && plies >= rule.draft;
         self.counters.late_moves += u64::from(is_late && rule.reductions == Reductions::Exchange);
-        if (is_quiet || rule.any_move) && is_late {
+        if is_late && (is_quiet || rule.any_move || self.plan.varies_reductions && self.is_reduced_capture(mv)) {
             reduction += self.reduction(node, mv, number as i32, !node.in_check && checks());
         }
         // A late move is left at least one ply, so that it is not judged by its captures alone. A futile one is: at
@@ -231,18 +231,19 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let rule = &self.features.late_moves;
         let is_pv = node.expected == Expected::Pv;
         let spared = i32::from(self.comes_early(node, mv)) + i32::from(node.in_check || gives_check);
+        let further = if self.plan.varies_reductions { self.further_reduction(node, mv) } else { 0 };
         match rule.reductions {
             Reductions::None => 0,
             Reductions::Roots => {
                 let plies = (root(node.plies() - 1) + root(number - 1)) as i32;
-                ONE_PLY * (plies - 2 * i32::from(is_pv) - spared).max(0)
+                (ONE_PLY * (plies - 2 * i32::from(is_pv) - spared) + further).max(0)
             }
             Reductions::Logarithms => {
                 let place = |number: i32| LOGARITHMS[(number as usize).min(ENTRIES - 1)];
                 let product = place(node.plies()) * place(number) / 1000;
                 let falls = i32::from(rule.rising && !node.is_rising() && !node.in_check);
                 let plies = falls - i32::from(is_pv) - spared;
-                let amount = (rule.base + rule.slope * product / 1000 + ONE_PLY * plies).max(0);
+                let amount = (rule.base + rule.slope * product / 1000 + ONE_PLY * plies + further).max(0);
                 if rule.whole { (amount + ONE_PLY / 2) / ONE_PLY * ONE_PLY } else { amount }
             }
             Reductions::Exchange => {

@@ -55,7 +55,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.lines.clear(node.ply);
         match cuts {
             _ if is_stopped => Break(None),
-            CUTS => Break(Some(node.beta.min(Score::LONGEST_MATE))),
+            CUTS => {
+                self.counters.endings.by_several[node.expected as usize] += 1;
+                Break(Some(node.beta.min(Score::LONGEST_MATE)))
+            }
             _ => Continue(()),
         }
     }

@@ -55,8 +55,10 @@ pub struct Node {
     pub standing: Option<Score>,
     /// Static evaluations of the two nodes before, the last first.
     pub standings_before: [Option<Score>; 2],
-    /// Whether the first move is searched one ply deeper.
-    pub extends_first: bool,
+    /// Plies by which the first move is searched deeper, or less deep if they are negative.
+    pub first_deeper: i8,
+    /// Whether the node is one of the principal variation, or the table says that it once was, if that is asked for.
+    pub once_pv: bool,
 }
 
 /// Progress of a node through its moves.
@@ -138,7 +140,8 @@ impl Node {
             is_again: false,
             standing: None,
             standings_before: [None; 2],
-            extends_first: false,
+            first_deeper: 0,
+            once_pv: false,
         }
     }
 
@@ -158,7 +161,8 @@ impl Node {
             is_again: false,
             standing: None,
             standings_before: [self.standing, self.standings_before[0]],
-            extends_first: false,
+            first_deeper: 0,
+            once_pv: false,
         }
     }
 
@@ -166,6 +170,13 @@ impl Node {
     #[inline(always)]
     pub(super) fn narrow_child(&self, alpha: Score) -> Self {
         self.child(-alpha - Score(1), -alpha, self.expected.child(false))
+    }
+
+    /// Gives the node more draft, or less if this is negative.
+    #[inline(always)]
+    pub(super) fn deepen_by(&mut self, more: i32) {
+        self.draft += more;
+        self.extended += more.max(0);
     }
 
     /// Whether the static evaluation is above that of two plies before, as far as both are known.

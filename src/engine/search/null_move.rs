@@ -159,9 +159,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     pub(super) fn cut_by_null_move(&mut self, node: &Node, hint: Hint, score: Score) -> Tried {
         self.counters.null_cuts += 1;
+        self.counters.endings.by_null_move[node.expected as usize] += 1;
         self.processor.touch(Access::Free);
         let hint = if self.features.defect_null_move_forgets_move { Hint::NONE } else { hint };
-        self.remember(node.ply, node.draft, score, Bound::Lower, hint);
+        self.remember(node, score, Bound::Lower, hint);
         Break(Some(score))
     }
 

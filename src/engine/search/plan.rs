@@ -32,6 +32,16 @@ pub(super) struct Plan {
     pub extends_more: bool,
     /// Whether moves are searched without null windows.
     pub opens_windows: bool,
+    /// Whether reductions depend on more than the place of a move.
+    pub varies_reductions: bool,
+    /// Whether a move that was reduced in vain is searched again deeper than others, or less deep.
+    pub varies_second_search: bool,
+    /// Whether captures are tried in shallower searches that may end a node.
+    pub tries_captures: bool,
+    /// Whether the table is used in quiescence.
+    pub keeps_quiescence: bool,
+    /// Whether nodes are marked that once were of the principal variation.
+    pub marks_pv: bool,
     /// Rules of exchanges.
     pub exchange: see::Rules,
 }
@@ -46,6 +56,7 @@ impl Plan {
                 || features.futility.is_used()
                 || features.late_moves.needs_standing()
                 || features.extensions.need_standing()
+                || features.prob_cut.is_used()
                 || features.corrections.are_used(),
             corrects: features.corrections.are_used(),
             has_contexts: features.contexts.are_used(),
@@ -63,12 +74,18 @@ impl Plan {
                 || features.extensions.are_used(),
             extends_more: features.extensions.are_used(),
             opens_windows: features.minimax || features.windows.are_full,
+            varies_reductions: features.further_reductions.are_used(),
+            varies_second_search: features.second_search.is_used(),
+            tries_captures: features.prob_cut.is_used(),
+            keeps_quiescence: features.quiescence_table.is_used && !features.quiescence.is_left_out,
+            marks_pv: features.further_reductions.need_marks(),
             exchange: see::Rules {
                 en_passant: !features.defect_en_passant_exchange,
                 promotions: !features.defect_promotion_exchange,
             },
         }
     }
+
     /// Exchange value of a legal move.
     #[inline(always)]
     pub fn exchange_value<B: Board>(&self, board: &B, mv: Move, asker: Asker) -> Score {

@@ -1,6 +1,8 @@
 //! Quiescence search: captures and promotions are played out, and either side may stand pat. Just below the horizon it
 //! may be wider: checks, pushes of pawns that are far advanced, and all moves out of check.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use super::node::LAST_PLY;
 use super::ordering::Captures;
 use super::picker::{Picker, Ranked};
@@ -69,6 +71,8 @@ struct Reached {
     alpha: Score,
     beta: Score,
     best: Score,
+    /// Move that raised alpha last, or that cut.
+    by: Option<Move>,
 }
 
 impl Reached {
@@ -87,38 +91,58 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return None;
         }
         self.counters.deepest_quiescence = self.counters.deepest_quiescence.max(ply as u64);
+        if self.plan.keeps_quiescence && ply < LAST_PLY {
+            return self.quiesce_with_table((alpha, beta), ply, level);
+        }
+        Some(self.quiesce((alpha, beta), ply, level, Hint::NONE)?.best)
+    }
+
+    /// Score of the present position, which the table may know.
+    #[inline(never)]
+    fn quiesce_with_table(&mut self, window: (Score, Score), ply: usize, level: i32) -> Option<Score> {
+        let (node, hint) = match self.recall(window, ply, level) {
+            Continue(unknown) => unknown,
+            Break(score) => return Some(score),
+        };
+        let Reached { best, by, .. } = self.quiesce(window, ply, level, hint)?;
+        self.keep(&node, best, by, hint);
+        Some(best)
+    }
+
+    /// What is reached from the present position. `hint` is tried first.
+    #[inline(always)]
+    fn quiesce(&mut self, (alpha, beta): (Score, Score), ply: usize, level: i32, hint: Hint) -> Option<Reached> {
+        let nothing = Reached { alpha, beta, best: self.features.windows.lowest(alpha), by: None };
         let varies = self.plan.varies_quiescence;
         if varies && ply < LAST_PLY {
             let rule = &self.features.quiescence;
             let is_full = rule.full > 0 && level < rule.full;
             if is_full || (rule.evasions || level < 0) && self.board.in_check() {
-                let nothing = Reached { alpha, beta, best: self.features.windows.lowest(alpha) };
-                return Some(self.quiesce_by(Moves::All, nothing, ply, level)?.best);
+                return self.quiesce_by(Moves::All, nothing, ply, level, hint);
             }
         }
         let standing = self.stand(ply);
         if standing >= beta || ply >= LAST_PLY || varies && self.features.quiescence.is_left_out {
-            return Some(standing);
+            return Some(Reached { best: standing, ..nothing });
         }
-        let best = standing.max(self.features.windows.lowest(alpha));
-        let mut reached = Reached { alpha: alpha.max(standing), beta, best };
+        let mut reached = Reached { alpha: alpha.max(standing), best: standing.max(nothing.best), ..nothing };
         if !varies {
-            return Some(self.quiesce_captures(reached, ply, level)?.best);
+            return self.quiesce_captures(reached, ply, level, hint);
         }
         let rule = self.features.quiescence;
         reached = match rule.order {
-            NoisyOrder::Exchange => self.quiesce_captures(reached, ply, level)?,
-            NoisyOrder::Victims | NoisyOrder::Unordered => self.quiesce_by(Moves::Noisy, reached, ply, level)?,
+            NoisyOrder::Exchange => self.quiesce_captures(reached, ply, level, hint)?,
+            NoisyOrder::Victims | NoisyOrder::Unordered => self.quiesce_by(Moves::Noisy, reached, ply, level, hint)?,
         };
         if reached.alpha < beta && level < rule.checks.max(rule.pushes) {
-            reached = self.quiesce_by(Moves::Threats, reached, ply, level)?;
+            reached = self.quiesce_by(Moves::Threats, reached, ply, level, hint)?;
         }
-        Some(reached.best)
+        Some(reached)
     }
 
     /// Searches captures and promotions by exchange value.
     #[inline(always)]
-    fn quiesce_captures(&mut self, mut reached: Reached, ply: usize, level: i32) -> Option<Reached> {
+    fn quiesce_captures(&mut self, mut reached: Reached, ply: usize, level: i32, hint: Hint) -> Option<Reached> {
         let top = self.moves.len();
         let mut list = MoveList::new();
         self.generate(B::noisy_moves, &mut list);
@@ -132,6 +156,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut picker = self.rank_noisy(&list, too_little);
         let mut in_check = None;
+        if hint.is_some() && self.quiesce_known(&mut picker, hint, too_little, &mut reached, (ply, level))? {
+            self.moves.truncate(top);
+            return Some(reached);
+        }
         while let Some((mv, gain)) = self.pick_noisy(&mut picker) {
             let loses = gain < Score(0) && !self.features.losing_captures;
             if loses {
@@ -153,9 +181,32 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(reached)
     }
 
+    /// Searches the move that the table knows before the others. Returns whether it cuts.
+    #[inline(never)]
+    fn quiesce_known(
+        &mut self,
+        picker: &mut Picker,
+        hint: Hint,
+        too_little: Score,
+        reached: &mut Reached,
+        (ply, level): (usize, i32),
+    ) -> Option<bool> {
+        let Some(mv) = self.pick_known(picker, hint, too_little) else { return Some(false) };
+        self.counters.quiescence_tried += 1;
+        let is_legal = self.board.is_legal(mv, self.board.in_check());
+        Some(is_legal && self.quiesce_after(mv, reached, ply, level)?)
+    }
+
     /// Searches these moves.
     #[inline(never)]
-    fn quiesce_by(&mut self, moves: Moves, mut reached: Reached, ply: usize, level: i32) -> Option<Reached> {
+    fn quiesce_by(
+        &mut self,
+        moves: Moves,
+        mut reached: Reached,
+        ply: usize,
+        level: i32,
+        hint: Hint,
+    ) -> Option<Reached> {
         let top = self.moves.len();
         let in_check = self.board.in_check();
         let mut list = MoveList::new();
@@ -168,8 +219,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let best = if in_check { Score::mated_in(ply as u32) } else { Score::DRAW };
             return Some(Reached { best, ..reached });
         }
-        let mut picker =
-            if moves == Moves::Noisy { self.rank_victims(&list) } else { self.rank(&list, ply, Hint::NONE) };
+        let mut picker = if moves == Moves::Noisy { self.rank_victims(&list) } else { self.rank(&list, ply, hint) };
         while let Some(mv) = self.pick(&mut picker) {
             let is_searched = match moves {
                 Moves::Noisy => self.may_gain(mv, &mut reached, ply) && self.board.is_legal(mv, in_check),
@@ -201,6 +251,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             reached.best = score;
             if score > reached.alpha {
                 reached.alpha = score;
+                reached.by = Some(mv);
                 if !cuts {
                     self.lines.raise(ply, mv);
                 }

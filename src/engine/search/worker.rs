@@ -300,18 +300,19 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.table.probe(self.processor, self.keys(), self.board.turn(), draft as u32, ends)
     }
 
-    /// Stores the present position with a score from this ply, unless that is the best of some of its moves only. The
-    /// caller has let others go first.
+    /// Stores the present position, which is that of this node, with a score, unless that is the best of some of its
+    /// moves only. The caller has let others go first.
     #[inline(always)]
-    pub(super) fn remember(&mut self, ply: usize, draft: i32, score: Score, bound: Bound, hint: Hint) {
-        let is_partial = ply == 0 && self.root_moves.are_restricted;
+    pub(super) fn remember(&mut self, node: &Node, score: Score, bound: Bound, hint: Hint) {
+        let is_partial = node.ply == 0 && self.root_moves.are_restricted;
         if is_partial || !self.table.exists() {
             return;
         }
         self.counters.stores += 1;
         let (key, second_key) = self.keys();
         let stamp = Stamp::new(self.processor.id(), self.counters.stores).on(second_key);
-        let entry = Entry { score: self.score_to_table(score, bound, ply), draft: draft as u32, bound, hint };
+        let (score, draft) = (self.score_to_table(score, bound, node.ply), node.draft as u32);
+        let entry = Entry { score, draft, bound, hint, once_pv: node.once_pv };
         self.table.store(self.processor, key, self.board.turn(), &entry, stamp);
     }
 

@@ -147,15 +147,19 @@ settings! {
     ..extensions: crate::search::extensions::Extensions;
     ..singular: crate::search::singular::Singular;
     ..multi_cut: crate::search::multi_cut::MultiCut;
+    ..prob_cut: crate::search::prob_cut::ProbCut;
     ..mate_distance: crate::search::mate_distance::MateDistance;
     ..reverse_futility: crate::search::reverse_futility::ReverseFutility;
     ..razoring: crate::search::razoring::Razoring;
     ..internal_deepening: crate::search::internal_deepening::InternalDeepening;
     ..late_moves: crate::search::late_moves::LateMoves;
+    ..further_reductions: crate::search::further_reductions::FurtherReductions;
+    ..second_search: crate::search::second_search::SecondSearch;
     ..futility: crate::search::futility::Futility;
     ..contexts: crate::search::contexts::Contexts;
     ..corrections: crate::search::corrections::Corrections;
     ..quiescence: crate::search::quiescence::Quiescence;
     ..widths: crate::search::quiescence_widths::Widths;
+    ..quiescence_table: crate::search::quiescence_table::QuiescenceTable;
     ..terms: Terms;
 }

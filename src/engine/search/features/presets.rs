@@ -13,6 +13,7 @@ use crate::search::late_moves::{LateMoves, Reductions};
 use crate::search::mate_distance::MateDistance;
 use crate::search::null_move::NullMove;
 use crate::search::ordering::Ordering;
+use crate::search::prob_cut::ProbCut;
 use crate::search::quiet_history::HistoryForm;
 use crate::search::razoring::{Razor, Razoring};
 use crate::search::reverse_futility::ReverseFutility;
@@ -114,7 +115,8 @@ const MODERN: Features = Features {
     pawn_extension: 0,
     two_tier: false,
     ordering: Ordering { staged: true, counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
-    singular: Singular { draft: 0, margin: 20 },
+    singular: Singular { margin: 20, ..Singular::NOTHING },
+    prob_cut: ProbCut { draft: 0, margin: 1_000, reduction: 3 },
     mate_distance: MateDistance { is_used: true },
     reverse_futility: ReverseFutility { draft: 6, margin: 900, rising: true, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },

@@ -67,7 +67,7 @@ impl Buckets {
                     place = slot;
                     break;
                 }
-                // An empty slot has draft 0; entries have at least a ply.
+                // An empty slot has draft 0; entries have more.
                 let worth = old.data.draft() + if is_old { 0 } else { OF_THIS_SEARCH };
                 if worth < least {
                     (place, least) = (slot, worth);

@@ -1,4 +1,4 @@
-//! Entries of the transposition table, packed into 58 bits of one word.
+//! Entries of the transposition table, packed into 59 bits of one word.
 
 use crate::chess::{Board, Move, Score};
 
@@ -30,6 +30,8 @@ pub(crate) struct Entry {
     pub bound: Bound,
     /// Move that was best or cut.
     pub hint: Hint,
+    /// Whether the position was once one of the principal variation, if that is asked for.
+    pub once_pv: bool,
 }
 
 /// Entry as it lies in a table. No entry is 0.
@@ -49,6 +51,7 @@ const MOVE: u32 = DRAFT + DRAFT_BITS;
 const MARK: u32 = MOVE + Move::BITS;
 const MARK_BITS: u32 = 3;
 const BOUND: u32 = MARK + MARK_BITS;
+const ONCE_PV: u32 = BOUND + BOUND_BITS;
 
 /// Makes every score positive.
 const SCORE_OFFSET: i32 = 1 << (SCORE_BITS - 1);
@@ -114,13 +117,14 @@ impl Generation {
 }
 
 impl Packed {
-    /// Bits of each field, in the order in which the thesis's program writes them.
+    /// Bits of each field, in the order in which the thesis's program writes them. It has no mark of the principal
+    /// variation; here that is written with the bound.
     pub const FIELDS: [u64; 5] = [
         bits(0, SCORE_BITS),
         bits(DRAFT, DRAFT_BITS),
         bits(MOVE, Move::BITS),
         bits(MARK, MARK_BITS),
-        bits(BOUND, BOUND_BITS),
+        bits(BOUND, BOUND_BITS + 1),
     ];
 
     #[inline(always)]
@@ -130,7 +134,8 @@ impl Packed {
                 | u64::from(entry.draft.min(GREATEST_DRAFT)) << DRAFT
                 | u64::from(entry.hint.0) << MOVE
                 | generation.0
-                | (entry.bound as u64) << BOUND,
+                | (entry.bound as u64) << BOUND
+                | u64::from(entry.once_pv) << ONCE_PV,
         )
     }
 
@@ -155,6 +160,11 @@ impl Packed {
     }
 
     #[inline(always)]
+    pub fn once_pv(self) -> bool {
+        field(self.0, ONCE_PV, 1) != 0
+    }
+
+    #[inline(always)]
     pub fn is_exact(self) -> bool {
         field(self.0, BOUND, BOUND_BITS) == Bound::Exact as u64
     }
@@ -167,7 +177,7 @@ impl Packed {
             _ => Bound::Lower,
         };
         let score = Score(field(self.0, 0, SCORE_BITS) as i32 - SCORE_OFFSET);
-        Entry { score, draft: self.draft(), bound, hint: self.hint() }
+        Entry { score, draft: self.draft(), bound, hint: self.hint(), once_pv: self.once_pv() }
     }
 }
 
@@ -186,12 +196,13 @@ mod tests {
                 draft: random.below(1 << DRAFT_BITS) as u32,
                 bound: [Bound::Exact, Bound::Upper, Bound::Lower][random.below(3) as usize],
                 hint: Hint(random.below(1 << Move::BITS) as u32),
+                once_pv: random.below(2) > 0,
             };
             let packed = Packed::new(&entry, generation);
             assert_eq!((packed.entry(), packed.generation()), (entry, generation));
             assert_ne!(generation, Packed::default().generation());
             generation = generation.next();
-            assert!(!packed.is_empty() && packed.0 < 1 << 58);
+            assert!(!packed.is_empty() && packed.0 < 1 << 59);
         }
     }
 }

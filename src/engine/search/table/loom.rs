@@ -14,7 +14,7 @@ struct Stores {
 }
 
 fn entry(score: i32) -> Entry {
-    Entry { score: Score(score), draft: 100 * score as u32, bound: Bound::Exact, hint: Hint::default() }
+    Entry { score: Score(score), draft: 100 * score as u32, bound: Bound::Exact, hint: Hint::default(), once_pv: false }
 }
 
 impl Program for Stores {

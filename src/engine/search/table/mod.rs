@@ -113,6 +113,8 @@ pub(super) struct Found {
     pub deep: u32,
     /// Move to try first.
     pub hint: Hint,
+    /// Whether the position was once one of the principal variation, if that is asked for.
+    pub once_pv: bool,
     /// Score that ends the node, of the first entry that gives one. The others are not looked at any more.
     pub score: Option<Score>,
     /// With audit: whether another worker wrote what was found.
@@ -401,6 +403,7 @@ impl Table {
         found.matches += 1;
         found.foreign.matches |= foreign;
         found.hint = if self.last_hint_wins { data.hint() } else { data.hint().or(found.hint) };
+        found.once_pv |= data.once_pv();
         if data.draft() >= draft {
             found.deep += 1;
             found.foreign.deep |= foreign;

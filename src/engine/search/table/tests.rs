@@ -61,6 +61,7 @@ fn entry_of(key: u64, side: Color, draft: u32, moves: &[Move]) -> Entry {
         draft,
         bound: [Bound::Exact, Bound::Upper, Bound::Lower][random.below(3) as usize],
         hint: Some(moves[random.below(moves.len() as u64) as usize]).into(),
+        once_pv: random.below(2) > 0,
     }
 }
 
@@ -290,6 +291,7 @@ impl Program for InBothTiers {
             draft,
             bound: Bound::Exact,
             hint: Some(moves[mv]).into(),
+            once_pv: false,
         };
         let (first, second) = (entry(900, 1, 0), entry(500, 2, 1));
         table.store(processor, key, side, &first, Stamp::NONE);
@@ -357,7 +359,7 @@ impl Program for SamePosition {
 
     fn run<P: Processor>(&self, processor: &P) -> Vec<u32> {
         let (key, side) = (77, Color::White);
-        let entry = |draft| Entry { score: Score(5), draft, bound: Bound::Lower, hint: Hint::NONE };
+        let entry = |draft| Entry { score: Score(5), draft, bound: Bound::Lower, hint: Hint::NONE, once_pv: false };
         let mut tables = Tables::new(&self.0, 1, 1);
         let mut found = |draft, ends| {
             tables.of(0).store(processor, key, side, &entry(draft), Stamp::NONE);
