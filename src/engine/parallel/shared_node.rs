@@ -20,7 +20,9 @@ pub struct SharedNode {
     before: u32,
     /// Best line, if somebody has found a better one than the owner had.
     pub best_line: Vec<Move>,
-    /// Places of the moves that have been searched, with the work that each took.
+    /// Number of moves that the owner searched before anybody else came: all are before those that came later.
+    pub done_alone: usize,
+    /// Places of the other moves that have been searched, with the work that each took.
     pub done: Vec<(usize, Account)>,
     /// At the root: each move that was searched, the effort it took, and what its score meant.
     pub efforts: Vec<(Move, u64, (Verdict, Score))>,
@@ -49,6 +51,7 @@ impl SharedNode {
             next: 0,
             before: 0,
             best_line: Vec::new(),
+            done_alone: 0,
             done: Vec::new(),
             efforts: Vec::new(),
             cutting: None,
@@ -70,6 +73,7 @@ impl SharedNode {
         self.before = progress.searched;
         self.since = worker.processor.now();
         self.best_line.clear();
+        self.done_alone = 0;
         self.done.clear();
         self.efforts.clear();
         self.by_helpers = Account::default();
@@ -89,7 +93,7 @@ impl SharedNode {
             counters.losses.claim(account, Loss::Useless);
             self.in_vain += account.nodes;
         }
-        let earlier = self.done.iter().filter(|(done, _)| *done < place).count();
+        let earlier = self.done_alone + self.done.iter().filter(|(done, _)| *done < place).count();
         counters.saved_moves += place.saturating_sub(earlier) as u64;
     }
 

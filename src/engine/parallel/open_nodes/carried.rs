@@ -17,7 +17,6 @@ use super::owner::BETWEEN_LOOKS;
 use super::split_point::{Base, PointId, SharedWindow};
 use super::{OpenNodes, Opens, Protocol};
 use crate::chess::{Board, Move};
-use crate::counts::Account;
 use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::{Frame, Node, Picker, Place, Progress, Role, Sharing, Team};
 use crate::sync::Ordering;
@@ -128,7 +127,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             let Some(base) = &mut hand.base else {
                 let next = match first.take() {
                     Some(first) => Some(first),
-                    None => self.next_move(hand.id, &hand.node, report.take()),
+                    None => self.next_move(hand.id, &hand.node, report.take().as_ref()),
                 };
                 let Some((listed, place, mv)) = next else {
                     match self.leave(hand) {
@@ -150,7 +149,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                     }
                     None => {
                         let score = Some(crate::search::Window::alpha(&window));
-                        report = Some(Report { mv, place: listed, score, account: Account::default() });
+                        report = Some(Report { mv, place: listed, score, before });
                     }
                 }
                 continue;
@@ -159,8 +158,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 let window = SharedWindow { point: self.nodes.point(hand.id), processor };
                 below = self.worker.go_on(&mut base.trial, &hand.node, &window, *score);
                 if let Break(score) = below {
-                    let account = self.worker.account() - base.before;
-                    report = Some(Report { mv: base.trial.mv, place: base.listed, score, account });
+                    report = Some(Report { mv: base.trial.mv, place: base.listed, score, before: base.before });
                     hand.base = None;
                 }
             } else {

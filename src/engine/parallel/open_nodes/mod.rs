@@ -31,7 +31,7 @@
 //!
 //! # Memory ordering
 //!
-//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in three
+//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in four
 //! places:
 //!
 //! - *Nobody sleeps while there is work.* One who is about to sleep says so (a bit in [`Idle`], or
@@ -43,6 +43,8 @@
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!
+//! - *Alarms.* Whoever cuts a point or sends workers away then counts an alarm, `Release`; who has read the same number,
+//!   `Acquire`, as when it last walked up its points has nothing new to see there.
 //! - *The last one goes on.* Who is the last at a point gives it back, `Release`, before its row's owner uses it again,
 //!   `Acquire`; in the same way the last one at the root tells the first processor that the root is done.
 //!
@@ -66,9 +68,11 @@ use std::cell::Cell;
 use super::handover::Copying;
 use crate::chess::Board;
 use crate::machine::{Access, Processor, Work};
-use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
+use crate::search::{
+    At, Histories, Killers, MAX_PLY, Node, ONE_PLY, Picker, Progress, Sharing, Strategy, Team, Worker,
+};
 use crate::settings::settings;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, Ordering};
 use desk::Desk;
 use idle::Idle;
 use split_point::{Apart, GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
@@ -117,6 +121,11 @@ pub(crate) trait Policy: Sync {
     /// works; none if it works at no point.
     fn opens(&self, node: &Node, progress: &Progress, processors: usize, below: Option<usize>) -> Opens;
 
+    /// Least draft of a node that may be opened in a team of so many processors, in plies.
+    fn least_plies(&self, _processors: usize) -> i32 {
+        0
+    }
+
     /// Worth of joining a node at which this number of helpers work already, at least 1.
     fn rate(&self, node: &Node, _helpers: u32) -> u32 {
         // Large subtrees first: a helper is longer busy with them.
@@ -158,6 +167,10 @@ impl<O: Policy> Strategy for O {
         !self.teamwork().owner_waits
     }
 
+    fn least_draft(&self, processors: usize) -> i32 {
+        if self.teamwork().owner_waits { ONE_PLY * self.least_plies(processors) } else { i32::MIN }
+    }
+
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
         OpenNodes::new(workers, workers, self.teamwork())
     }
@@ -195,6 +208,10 @@ impl<O: Policy> Strategy for O {
         let below = at.own.at.get().map(|_| node.ply - at.own.ply.get());
         match self.opens(node, progress, at.shared.team, below) {
             Opens::Never => Some(Sharing::NotAtAll),
+            // What a virtual machine reads to find that out has its price, so there it is read.
+            Opens::IfAsked if !T::Processor::IS_VIRTUAL && at.shared.seems_busy(at.worker.processor) => {
+                Some(Sharing::NotAtAll)
+            }
             opens => offer(self, at, opens, node, progress, picker),
         }
     }
@@ -207,8 +224,9 @@ impl<O: Policy> Strategy for O {
     #[inline(always)]
     fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         let processor = at.worker.processor;
-        let (looks, seat) = (at.shared.team > 1 && self.looks_everywhere(), at.own.at.get());
-        let is_cut_off = seat.is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker));
+        let looks = at.shared.team > 1 && self.looks_everywhere();
+        let is_calm = at.own.calm_at.get() == at.shared.alarms();
+        let is_cut_off = !is_calm && is_cut_off_at(at.own, at.shared, at.worker);
         // Only now: others went first for what has just been read.
         if looks {
             processor.spend(Work::LookAround);
@@ -217,14 +235,23 @@ impl<O: Policy> Strategy for O {
     }
 }
 
-/// Whether the result of work at this seat is not wanted. Never inlined: the search would contain it once per policy.
+/// Whether the result of work at this place is not wanted. Never inlined: the search would contain it once per policy.
 #[inline(never)]
 fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
-    seat: Seat,
+    place: &Place,
     nodes: &OpenNodes<B>,
     worker: &mut Worker<'_, B, P, S>,
 ) -> bool {
-    nodes.cut_at(Some(seat)).inspect(|since| worker.count_stop(*since)).is_some()
+    let Some(seat) = place.at.get() else { return false };
+    let alarms = nodes.alarms();
+    let Some(since) = nodes.cut_at(Some(seat)) else {
+        if nodes.has_alarm {
+            place.calm_at.set(alarms);
+        }
+        return false;
+    };
+    worker.count_stop(since);
+    true
 }
 
 /// Opens the node, if that is wanted, and searches it together with whoever comes. Never inlined, as it is seldom asked
@@ -286,6 +313,11 @@ pub struct OpenNodes<B: Board> {
     desks: Vec<Desk>,
     /// Whether the root of each team has been searched, if workers leave it.
     roots_done: Vec<Apart<AtomicBool>>,
+    /// Whether alarms are given.
+    has_alarm: bool,
+    /// Number of times that a point was cut or workers were sent away: while it stays the same, nobody need walk up its
+    /// points again to see whether its result is still wanted.
+    alarms: Apart<AtomicU64>,
     is_over: AtomicBool,
 }
 
@@ -300,12 +332,20 @@ pub struct Place {
     level: Cell<u32>,
     /// Whether its move turned out better than alpha while another one was searched with the open window.
     is_late: Cell<bool>,
+    /// Number of alarms at which the worker's result was wanted. Holds for the points above its own, too, so it stays
+    /// when the worker goes back to one of them.
+    calm_at: Cell<u64>,
     /// Moment since which the worker has been looking for work.
     free_since: Cell<u64>,
 }
 
 /// Greatest number of points above a point.
 const MOST_NESTED: usize = MAX_PLY;
+/// Number of processors up to which alarms are given: each makes all fetch the word again, and the more there are, the
+/// more often that is.
+const MOST_ALARMED: usize = 4;
+/// Number of alarms that never come.
+const NOT_CALM: u64 = u64::MAX;
 
 impl<B: Board> Default for OpenNodes<B> {
     fn default() -> Self {
@@ -325,6 +365,8 @@ impl<B: Board> OpenNodes<B> {
             idle: (0..workers).step_by(team).map(|first| Idle::new(first, team.min(workers - first))).collect(),
             desks: (0..leave).map(|_| Desk::default()).collect(),
             roots_done: (0..leave).step_by(team).map(|_| Apart::default()).collect(),
+            has_alarm: workers <= MOST_ALARMED && teamwork.owner_waits,
+            alarms: Apart::default(),
             is_over: AtomicBool::new(false),
         }
     }
@@ -336,7 +378,8 @@ impl<B: Board> OpenNodes<B> {
 
     /// Number of a processor's team.
     pub fn team_of<P: Processor>(&self, processor: &P) -> usize {
-        processor.id() / self.team
+        // Most searches have one team, and a division takes its time.
+        if processor.id() < self.team { 0 } else { processor.id() / self.team }
     }
 
     /// Whether a processor is the first of its team, which thinks.
@@ -398,6 +441,35 @@ impl<B: Board> OpenNodes<B> {
         self.idle(processor).is_any(processor) || points().any(|id| self.point(id).owner_waits(processor))
     }
 
+    /// Whether nobody of a processor's team waits for work or for helpers, as far as one word tells that is mostly in
+    /// this processor's cache. One who has just begun to wait may be missed: it is seen at the next node.
+    #[inline(always)]
+    fn seems_busy<P: Processor>(&self, processor: &P) -> bool {
+        !self.idle(processor).seems_wanted()
+    }
+
+    /// Number of alarms so far.
+    #[inline(always)]
+    fn alarms(&self) -> u64 {
+        // Acquire: pairs with `alarm`.
+        self.alarms.load(Ordering::Acquire)
+    }
+
+    /// Tells all workers to look whether their results are still wanted, after a point was cut or workers were sent
+    /// away.
+    fn alarm(&self) {
+        if self.has_alarm {
+            // Release: whoever sees the alarm sees its reason.
+            self.alarms.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// Says that the owner of a point is about to sleep until its helpers have left, or that it has woken.
+    fn set_owner_waits<P: Processor>(&self, processor: &P, id: PointId, waits: bool) {
+        self.idle(processor).count_owner(processor, waits);
+        self.point(id).set_owner_waits(processor, waits);
+    }
+
     /// Whether a point lies below another. Only to be relied on while the lower one cannot be closed.
     fn is_below(&self, id: PointId, above: PointId) -> bool {
         self.above(id).any(|parent| parent == above)
@@ -420,6 +492,7 @@ impl<B: Board> OpenNodes<B> {
 impl Place {
     /// Begins work at a point. Returns where the worker was, for [`go_back`](Self::go_back).
     fn sit_down(&self, id: PointId, node: &Node) -> (Option<Seat>, usize) {
+        self.calm_at.set(NOT_CALM);
         (self.at.replace(Some(Seat { id, round: NO_ROUND })), self.ply.replace(node.ply))
     }
 

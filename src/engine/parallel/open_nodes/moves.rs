@@ -13,7 +13,8 @@ pub(super) struct Report {
     pub place: usize,
     /// Score of the move; none if its search was stopped.
     pub score: Option<Score>,
-    pub account: Account,
+    /// Account of the worker before the move.
+    pub before: Account,
 }
 
 impl<T: Team> Protocol<'_, '_, T> {
@@ -38,6 +39,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.nodes.set_rate(processor, seat.id, 0);
         if sends_away {
             point.send_away(processor.now());
+            self.nodes.alarm();
         }
         Some(())
     }
@@ -47,7 +49,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<Tick>) {
         let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
         let (mut report, mut end, mut first) = (None, End::Done, None);
-        while let Some((place, among_all, mv)) = self.next_move(id, node, report) {
+        while let Some((place, among_all, mv)) = self.next_move(id, node, report.as_ref()) {
             first = first.or_else(|| Some(self.worker.processor.tick()));
             let before = self.worker.account();
             let score = self.worker.brother(node, &window, mv, among_all);
@@ -56,7 +58,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 Some(_) => End::Done,
                 None => End::Stopped,
             };
-            report = Some(Report { mv, place, score, account: self.worker.account() - before });
+            report = Some(Report { mv, place, score, before });
         }
         (end, first)
     }
@@ -67,7 +69,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         &mut self,
         id: PointId,
         node: &Node,
-        report: Option<Report>,
+        report: Option<&Report>,
     ) -> Option<(usize, Place, Move)> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
@@ -78,7 +80,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 state.researching -= 1;
                 opens_again = state.researching == 0;
             }
-            self.take_report(&mut state, id, node, &report);
+            self.take_report(&mut state, id, node, report);
             if state.is_broken && report.score.is_none() {
                 return None;
             }
@@ -106,58 +108,80 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
+    #[inline(always)]
     fn take_report(&mut self, state: &mut Held<'_, State, T::Processor>, id: PointId, node: &Node, report: &Report) {
-        let (processor, nodes) = (self.worker.processor, self.nodes);
-        let point = nodes.point(id);
-        let &Report { mv, place, score, account } = report;
-        let losses = &mut self.worker.counters.losses;
-        let Some(score) = score else {
-            // Sent away, or is nobody interested in this node at all?
-            let is_late = self.place.is_late.replace(false);
-            let is_given_back = (is_late || point.sent_away_at(self.place.round()).is_some())
-                && !processor.is_stopped()
-                && point.cut_at().is_none()
-                && nodes.cut_at(point.above()).is_none();
-            if is_given_back {
-                state.give_back(place, mv);
-                losses.claim(&account, Loss::StaleWindow);
-            } else {
-                state.is_broken = true;
-                state.shared.in_vain += account.nodes;
-                losses.claim(&account, Loss::Aborted);
-            }
-            return;
-        };
         let shared = &mut state.shared;
-        if shared.progress.cut.is_some() {
-            if shared.is_useless(place) {
-                shared.in_vain += account.nodes;
+        let (Some(score), None) = (report.score, shared.progress.cut) else {
+            return self.take_useless_report(state, id, report);
+        };
+        let verdict = shared.progress.take(report.mv, score, node.beta);
+        if verdict != Verdict::NoBetter {
+            self.take_better_move(state, id, node, (report, score, verdict));
+        }
+        if state.joined == 0 {
+            state.shared.done_alone += 1;
+        } else {
+            state.shared.done.push((report.place, self.worker.account() - report.before));
+        }
+        if node.ply == 0 {
+            let (mv, effort) = (report.mv, (self.worker.account() - report.before).effort as u64);
+            if self.nodes.team == 1 {
+                self.worker.set_root_effort(mv, effort, (verdict, score));
+            } else {
+                state.shared.efforts.push((mv, effort, (verdict, score)));
+            }
+        }
+    }
+
+    /// A move is better than alpha.
+    #[inline(never)]
+    fn take_better_move(
+        &mut self,
+        state: &mut Held<'_, State, T::Processor>,
+        id: PointId,
+        node: &Node,
+        (report, score, verdict): (&Report, Score, Verdict),
+    ) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let (point, shared) = (nodes.point(id), &mut state.shared);
+        if verdict == Verdict::Raised {
+            point.raise(processor, score);
+            self.worker.write_line(&mut shared.best_line, node.ply, report.mv);
+            return;
+        }
+        point.cut(processor.now());
+        nodes.alarm();
+        shared.cut(report.place, &mut self.worker.counters);
+        self.worker.note_cutoff(node);
+        nodes.close(processor, id, state);
+    }
+
+    /// A move was not searched to its end, or another one has cut meanwhile.
+    #[inline(never)]
+    fn take_useless_report(&mut self, state: &mut Held<'_, State, T::Processor>, id: PointId, report: &Report) {
+        let (processor, nodes, point) = (self.worker.processor, self.nodes, self.nodes.point(id));
+        let account = self.worker.account() - report.before;
+        let losses = &mut self.worker.counters.losses;
+        if report.score.is_some() {
+            if state.shared.is_useless(report.place) {
+                state.shared.in_vain += account.nodes;
                 losses.claim(&account, Loss::Useless);
             }
             return;
         }
-        let verdict = shared.progress.take(mv, score, node.beta);
-        match verdict {
-            Verdict::NoBetter => {}
-            Verdict::Raised => {
-                point.raise(processor, score);
-                self.worker.write_line(&mut shared.best_line, node.ply, mv);
-            }
-            Verdict::Cut => {
-                point.cut(processor.now());
-                shared.cut(place, &mut self.worker.counters);
-                self.worker.note_cutoff(node);
-                nodes.close(processor, id, state);
-            }
-        }
-        state.shared.done.push((place, account));
-        if node.ply == 0 {
-            let (effort, outcome) = (account.effort as u64, (verdict, score));
-            if nodes.team == 1 {
-                self.worker.set_root_effort(mv, effort, outcome);
-            } else {
-                state.shared.efforts.push((mv, effort, outcome));
-            }
+        // Sent away, or is nobody interested in this node at all?
+        let is_late = self.place.is_late.replace(false);
+        let is_given_back = (is_late || point.sent_away_at(self.place.round()).is_some())
+            && !processor.is_stopped()
+            && point.cut_at().is_none()
+            && nodes.cut_at(point.above()).is_none();
+        if is_given_back {
+            state.give_back(report.place, report.mv);
+            losses.claim(&account, Loss::StaleWindow);
+        } else {
+            state.is_broken = true;
+            state.shared.in_vain += account.nodes;
+            losses.claim(&account, Loss::Aborted);
         }
     }
 }

@@ -55,7 +55,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let before = processor.enter(Activity::Split);
         let point = nodes.point(id);
         let copying = &self.policy.teamwork().copying;
-        let unpacked = self.worker.counters.times;
+        let unpacked = (!copying.copier.locks_owner()).then_some(self.worker.counters.times);
         let pack = |worker: &mut Worker<'_, _, _, _>| point.handover.pack(worker, node.ply, copying, 0).pass(worker);
         if !copying.copier.locks_owner() {
             pack(self.worker);
@@ -71,7 +71,9 @@ impl<T: Team> Protocol<'_, '_, T> {
             progress.searched = places.first().map_or(number, |place| place.number);
             moves.iter().for_each(|mv| self.worker.put_back(picker, *mv));
             drop(held);
-            self.worker.counters.waste_packs_since(&unpacked, node.kind());
+            if let Some(unpacked) = unpacked {
+                self.worker.counters.waste_packs_since(&unpacked, node.kind());
+            }
             processor.enter(before);
             return None;
         }
@@ -135,6 +137,14 @@ impl<T: Team> Protocol<'_, '_, T> {
     fn wait_for_helpers(&mut self, id: PointId) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
+        // Readings of a real clock take longer than to see that nobody is there.
+        if !T::Processor::IS_VIRTUAL {
+            let mut state = processor.lock(&point.state);
+            if state.helpers == 0 && !state.gives_moves() {
+                nodes.close(processor, id, &mut state);
+                return false;
+            }
+        }
         let before = processor.enter(Activity::Wait);
         self.place.free_since.set(processor.now());
         // Where it was, once it has left to help.
@@ -150,19 +160,19 @@ impl<T: Team> Protocol<'_, '_, T> {
             if has_work || is_empty {
                 break has_work;
             }
-            point.set_owner_waits(processor, true);
+            nodes.set_owner_waits(processor, id, true);
             if self.policy.teamwork().helpful_master {
                 let is_wanted = !processor.is_stopped() && nodes.cut_at(self.place.at.get()).is_none();
                 let work = if is_wanted { nodes.look_for_work(processor, Some(id)) } else { None };
                 if let Some(work) = work {
-                    point.set_owner_waits(processor, false);
+                    nodes.set_owner_waits(processor, id, false);
                     home.get_or_insert_with(|| Home::of(self.worker));
                     self.join(work, Some(id));
                     continue;
                 }
             }
             processor.park("helpers");
-            point.set_owner_waits(processor, false);
+            nodes.set_owner_waits(processor, id, false);
             if processor.is_stopped() {
                 // Nobody sleeps any more; the helpers see the stop and leave, and only then the point is free.
                 processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));

@@ -201,18 +201,25 @@ impl State {
     }
 
     /// Takes the next move.
+    #[inline]
     pub fn take(&mut self) -> Option<(usize, Move)> {
         if !self.gives_moves() {
             return None;
         }
-        let shared = &mut self.shared;
-        shared.progress.searched += 1;
-        let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i].0);
-        if let Some(earliest) = earliest {
-            return Some(self.given_back.swap_remove(earliest));
+        self.shared.progress.searched += 1;
+        if !self.given_back.is_empty() {
+            return self.take_given_back();
         }
+        let shared = &mut self.shared;
         shared.next += 1;
         Some((shared.next - 1, shared.moves[shared.next - 1]))
+    }
+
+    /// Takes the earliest of the moves that were given back.
+    #[cold]
+    fn take_given_back(&mut self) -> Option<(usize, Move)> {
+        let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i].0)?;
+        Some(self.given_back.swap_remove(earliest))
     }
 
     /// Gives back a move whose search was given up.
