@@ -17,6 +17,7 @@ use super::owner::BETWEEN_LOOKS;
 use super::split_point::{Base, PointId, SharedWindow};
 use super::{OpenNodes, Opens, Protocol};
 use crate::chess::{Board, Move};
+use crate::counts::Account;
 use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::{Frame, Node, Picker, Place, Progress, Role, Sharing, Team};
 use crate::sync::Ordering;
@@ -120,14 +121,14 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Takes moves at a point and searches them; who is the last there goes on above. Ends where others are left.
     fn carry(&mut self, hand: &mut Hand<T::Board>, mut first: Option<(usize, Place, Move)>) {
-        let mut report = None;
+        let (mut report, mut spent_since) = (None, Account::default());
         let mut below = Break(None);
         loop {
             let processor = self.worker.processor;
             let Some(base) = &mut hand.base else {
                 let next = match first.take() {
                     Some(first) => Some(first),
-                    None => self.next_move(hand.id, &hand.node, report.take().as_ref()),
+                    None => self.next_move(hand.id, &hand.node, report.take().as_ref(), &spent_since),
                 };
                 let Some((listed, place, mv)) = next else {
                     match self.leave(hand) {
@@ -149,7 +150,8 @@ impl<T: Team> Protocol<'_, '_, T> {
                     }
                     None => {
                         let score = Some(crate::search::Window::alpha(&window));
-                        report = Some(Report { mv, place: listed, score, before });
+                        report = Some(Report { mv, place: listed, score });
+                        spent_since = before;
                     }
                 }
                 continue;
@@ -158,7 +160,8 @@ impl<T: Team> Protocol<'_, '_, T> {
                 let window = SharedWindow { point: self.nodes.point(hand.id), processor };
                 below = self.worker.go_on(&mut base.trial, &hand.node, &window, *score);
                 if let Break(score) = below {
-                    report = Some(Report { mv: base.trial.mv, place: base.listed, score, before: base.before });
+                    report = Some(Report { mv: base.trial.mv, place: base.listed, score });
+                    spent_since = base.before;
                     hand.base = None;
                 }
             } else {

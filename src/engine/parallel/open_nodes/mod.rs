@@ -226,7 +226,7 @@ impl<O: Policy> Strategy for O {
         let processor = at.worker.processor;
         let looks = at.shared.team > 1 && self.looks_everywhere();
         let is_calm = at.own.calm_at.get() == at.shared.alarms();
-        let is_cut_off = !is_calm && is_cut_off_at(at.own, at.shared, at.worker);
+        let is_cut_off = !is_calm && at.own.at.get().is_some() && is_cut_off_at(at.own, at.shared, at.worker);
         // Only now: others went first for what has just been read.
         if looks {
             processor.spend(Work::LookAround);
@@ -242,9 +242,8 @@ fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     nodes: &OpenNodes<B>,
     worker: &mut Worker<'_, B, P, S>,
 ) -> bool {
-    let Some(seat) = place.at.get() else { return false };
     let alarms = nodes.alarms();
-    let Some(since) = nodes.cut_at(Some(seat)) else {
+    let Some(since) = nodes.cut_at(place.at.get()) else {
         if nodes.has_alarm {
             place.calm_at.set(alarms);
         }
@@ -332,8 +331,8 @@ pub struct Place {
     level: Cell<u32>,
     /// Whether its move turned out better than alpha while another one was searched with the open window.
     is_late: Cell<bool>,
-    /// Number of alarms at which the worker's result was wanted. Holds for the points above its own, too, so it stays
-    /// when the worker goes back to one of them.
+    /// Number of alarms at which the worker's result was wanted. It stays when the worker opens a point, which nobody
+    /// has cut yet, and when it goes back to one above, but not when it comes to another's.
     calm_at: Cell<u64>,
     /// Moment since which the worker has been looking for work.
     free_since: Cell<u64>,
@@ -492,7 +491,6 @@ impl<B: Board> OpenNodes<B> {
 impl Place {
     /// Begins work at a point. Returns where the worker was, for [`go_back`](Self::go_back).
     fn sit_down(&self, id: PointId, node: &Node) -> (Option<Seat>, usize) {
-        self.calm_at.set(NOT_CALM);
         (self.at.replace(Some(Seat { id, round: NO_ROUND })), self.ply.replace(node.ply))
     }
 

@@ -13,8 +13,6 @@ pub(super) struct Report {
     pub place: usize,
     /// Score of the move; none if its search was stopped.
     pub score: Option<Score>,
-    /// Account of the worker before the move.
-    pub before: Account,
 }
 
 impl<T: Team> Protocol<'_, '_, T> {
@@ -49,38 +47,61 @@ impl<T: Team> Protocol<'_, '_, T> {
     pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<Tick>) {
         let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
         let (mut report, mut end, mut first) = (None, End::Done, None);
-        while let Some((place, among_all, mv)) = self.next_move(id, node, report.as_ref()) {
+        let mut before = Account::default();
+        while let Some((place, among_all, mv)) = self.next_move(id, node, report.as_ref(), &before) {
             first = first.or_else(|| Some(self.worker.processor.tick()));
-            let before = self.worker.account();
+            before = self.worker.account();
             let score = self.worker.brother(node, &window, mv, among_all);
             end = match score {
                 Some(score) if score >= node.beta => End::Cut,
                 Some(_) => End::Done,
                 None => End::Stopped,
             };
-            report = Some(Report { mv, place, score, before });
+            report = Some(Report { mv, place, score });
         }
         (end, first)
     }
 
-    /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is
-    /// over. Both under the lock, taken once.
+    /// Reports what came of the last move, before which the worker's account was this, and takes the next, unless there
+    /// is none, one has cut, or the search is over. Both under the lock, taken once.
+    #[inline(always)]
     pub(super) fn next_move(
         &mut self,
         id: PointId,
         node: &Node,
         report: Option<&Report>,
+        before: &Account,
+    ) -> Option<(usize, Place, Move)> {
+        let point = self.nodes.point(id);
+        let mut state = self.worker.processor.lock(&point.state);
+        if let Some(&Report { mv, score: Some(score), .. }) = report
+            && node.ply > 0
+            && let Some(taken) = state.go_on_alone(mv, score)
+        {
+            self.place.set_round(point.round());
+            return Some(taken);
+        }
+        self.next_move_of(state, id, node, (report, before))
+    }
+
+    /// Reports and takes a move of a point whose lock it holds.
+    #[inline(never)]
+    fn next_move_of(
+        &mut self,
+        mut state: Held<'_, State, T::Processor>,
+        id: PointId,
+        node: &Node,
+        (report, account): (Option<&Report>, &Account),
     ) -> Option<(usize, Place, Move)> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
-        let mut state = processor.lock(&point.state);
         let mut opens_again = false;
         if let Some(report) = report {
             if self.place.round() == NO_ROUND && state.researching > 0 {
                 state.researching -= 1;
                 opens_again = state.researching == 0;
             }
-            self.take_report(&mut state, id, node, report);
+            self.take_report(&mut state, id, node, (report, account));
             if state.is_broken && report.score.is_none() {
                 return None;
             }
@@ -108,11 +129,16 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
-    #[inline(always)]
-    fn take_report(&mut self, state: &mut Held<'_, State, T::Processor>, id: PointId, node: &Node, report: &Report) {
+    fn take_report(
+        &mut self,
+        state: &mut Held<'_, State, T::Processor>,
+        id: PointId,
+        node: &Node,
+        (report, before): (&Report, &Account),
+    ) {
         let shared = &mut state.shared;
         let (Some(score), None) = (report.score, shared.progress.cut) else {
-            return self.take_useless_report(state, id, report);
+            return self.take_useless_report(state, id, report, before);
         };
         let verdict = shared.progress.take(report.mv, score, node.beta);
         if verdict != Verdict::NoBetter {
@@ -121,10 +147,10 @@ impl<T: Team> Protocol<'_, '_, T> {
         if state.joined == 0 {
             state.shared.done_alone += 1;
         } else {
-            state.shared.done.push((report.place, self.worker.account() - report.before));
+            state.shared.done.push((report.place, self.worker.account() - *before));
         }
         if node.ply == 0 {
-            let (mv, effort) = (report.mv, (self.worker.account() - report.before).effort as u64);
+            let (mv, effort) = (report.mv, (self.worker.account() - *before).effort as u64);
             if self.nodes.team == 1 {
                 self.worker.set_root_effort(mv, effort, (verdict, score));
             } else {
@@ -158,9 +184,15 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// A move was not searched to its end, or another one has cut meanwhile.
     #[inline(never)]
-    fn take_useless_report(&mut self, state: &mut Held<'_, State, T::Processor>, id: PointId, report: &Report) {
+    fn take_useless_report(
+        &mut self,
+        state: &mut Held<'_, State, T::Processor>,
+        id: PointId,
+        report: &Report,
+        before: &Account,
+    ) {
         let (processor, nodes, point) = (self.worker.processor, self.nodes, self.nodes.point(id));
-        let account = self.worker.account() - report.before;
+        let account = self.worker.account() - *before;
         let losses = &mut self.worker.counters.losses;
         if report.score.is_some() {
             if state.shared.is_useless(report.place) {

@@ -12,7 +12,7 @@ use super::super::shared_node::SharedNode;
 use crate::chess::{Board, Move, Score};
 use crate::counts::Account;
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Node, Trial, Trunk, Window};
+use crate::search::{Node, Place, Trial, Trunk, Window};
 use crate::sync::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 /// Number of nodes on its line that a worker may have open at once. The rates of a worker's points fill one cache line.
@@ -213,6 +213,24 @@ impl State {
         let shared = &mut self.shared;
         shared.next += 1;
         Some((shared.next - 1, shared.moves[shared.next - 1]))
+    }
+
+    /// Notes the score of a move that was not better, and takes the next, which is not the last: what mostly happens
+    /// where nobody has come to help. Nothing is done otherwise.
+    #[inline(always)]
+    pub fn go_on_alone(&mut self, mv: Move, score: Score) -> Option<(usize, Place, Move)> {
+        let shared = &mut self.shared;
+        let at = shared.next;
+        let is_usual = self.joined == 0 && self.researching == 0 && self.given_back.is_empty();
+        if !is_usual || shared.progress.cut.is_some() || score > shared.progress.score || at + 1 >= shared.moves.len() {
+            return None;
+        }
+        let taken = (at, *shared.places.get(at)?, *shared.moves.get(at)?);
+        shared.progress.last = Some(mv);
+        shared.progress.searched += 1;
+        shared.done_alone += 1;
+        shared.next += 1;
+        Some(taken)
     }
 
     /// Takes the earliest of the moves that were given back.
