@@ -11,10 +11,7 @@ pub struct SharedNode {
     pub progress: Progress,
     /// Moment at which the owner shared it.
     pub since: u64,
-    /// Moves in their order; those before `next` have been taken.
-    pub moves: Vec<Move>,
-    /// Places of these moves among all legal ones, where some of those were left out.
-    pub places: Vec<Place>,
+    /// Number of moves in the protocol's list that have been taken.
     pub next: usize,
     /// Number of legal moves that the owner had searched before.
     before: u32,
@@ -46,8 +43,6 @@ impl SharedNode {
             node,
             progress: Progress::of(&node),
             since: 0,
-            moves: Vec::new(),
-            places: Vec::new(),
             next: 0,
             before: 0,
             best_line: Vec::new(),
@@ -80,9 +75,9 @@ impl SharedNode {
         (self.cost_ns, self.stay_ns, self.in_vain) = (0, 0, 0);
     }
 
-    /// Place of a listed move among all legal moves of the node.
+    /// Place of a listed move among all legal moves of the node, if all that are left are listed.
     pub fn place(&self, listed: usize) -> Place {
-        self.places.get(listed).copied().unwrap_or(Place::later(self.before + listed as u32))
+        Place::later(self.before + listed as u32)
     }
 
     /// Notes that the move at this place has cut: what was done for later ones was of no use.

@@ -44,23 +44,21 @@ impl<T: Team> Protocol<'_, '_, T> {
         let id = nodes.new_point(processor)?;
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
-        state.shared.moves.clear();
-        state.shared.places.clear();
-        self.list(&mut state.shared, node, progress, picker);
-        let Some(mv) = state.shared.moves.first().copied() else {
+        state.moves.clear();
+        self.list(&mut state.moves, node, progress, picker);
+        if state.moves.is_empty() {
             drop(state);
             nodes.free_point(processor, id);
             processor.enter(before);
             return Some(Sharing::NotAtAll);
-        };
+        }
         state.shared.begin(self.worker, node, progress);
         if nodes.team > 1 {
             self.pack(id, node);
         }
         self.open_point(&mut state, id, node, progress, None);
         // The eldest is searched alone, like a move that is searched again.
-        let (listed, _) = state.take()?;
-        let place = state.shared.place(listed);
+        let first = state.take();
         state.researching = 1;
         nodes.set_rate(processor, id, 0);
         drop(state);
@@ -73,7 +71,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         let mut hand = self.sit_at(id, node, stay);
         processor.enter(Activity::Search);
-        self.carry(&mut hand, Some((listed, place, mv)));
+        self.carry(&mut hand, first);
         self.wait_for_root();
         self.worker.go_to_root();
 
@@ -128,7 +126,12 @@ impl<T: Team> Protocol<'_, '_, T> {
             let Some(base) = &mut hand.base else {
                 let next = match first.take() {
                     Some(first) => Some(first),
-                    None => self.next_move(hand.id, &hand.node, report.take().as_ref(), &spent_since),
+                    None => self.next_move(
+                        (hand.id, self.nodes.point(hand.id)),
+                        &hand.node,
+                        report.take().as_ref(),
+                        &spent_since,
+                    ),
                 };
                 let Some((listed, place, mv)) = next else {
                     match self.leave(hand) {

@@ -1,6 +1,6 @@
 //! Work of owner and helpers at a point: take a move, search it, report what came of it, and take the next.
 
-use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
+use super::split_point::{NO_ROUND, Point, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::counts::{Account, Loss};
@@ -45,10 +45,11 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
     /// above. Returns which of these it was for this worker, and the reading of the clock before its first move.
     pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<Tick>) {
-        let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
+        let point = self.nodes.point(id);
+        let window = SharedWindow { point, processor: self.worker.processor };
         let (mut report, mut end, mut first) = (None, End::Done, None);
         let mut before = Account::default();
-        while let Some((place, among_all, mv)) = self.next_move(id, node, report.as_ref(), &before) {
+        while let Some((place, among_all, mv)) = self.next_move((id, point), node, report.as_ref(), &before) {
             first = first.or_else(|| Some(self.worker.processor.tick()));
             before = self.worker.account();
             let score = self.worker.brother(node, &window, mv, among_all);
@@ -67,12 +68,11 @@ impl<T: Team> Protocol<'_, '_, T> {
     #[inline(always)]
     pub(super) fn next_move(
         &mut self,
-        id: PointId,
+        (id, point): (PointId, &Point<T::Board>),
         node: &Node,
         report: Option<&Report>,
         before: &Account,
     ) -> Option<(usize, Place, Move)> {
-        let point = self.nodes.point(id);
         let mut state = self.worker.processor.lock(&point.state);
         if let Some(&Report { mv, score: Some(score), .. }) = report
             && node.ply > 0
@@ -106,7 +106,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 return None;
             }
         }
-        let taken = state.take().map(|(place, mv)| (place, state.shared.place(place), mv));
+        let taken = state.take();
         self.place.set_round(point.round());
         if taken.is_some() && state.left() == 0 {
             nodes.close(processor, id, &mut state);
@@ -208,7 +208,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             && point.cut_at().is_none()
             && nodes.cut_at(point.above()).is_none();
         if is_given_back {
-            state.give_back(report.place, report.mv);
+            state.give_back(report.place);
             losses.claim(&account, Loss::StaleWindow);
         } else {
             state.is_broken = true;

@@ -1,12 +1,11 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
 //! taking the result.
 
-use super::super::shared_node::SharedNode;
 use super::split_point::{PointId, Seat, State};
 use super::{OpenNodes, Protocol};
-use crate::chess::{Board, History};
+use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Processor, Work};
-use crate::search::{Begun, End, MAX_PLY, Node, Picker, Progress, Role, Sharing, Strategy, Team, Worker};
+use crate::search::{Begun, End, MAX_PLY, Node, Picker, Place, Progress, Role, Sharing, Strategy, Team, Worker};
 
 /// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
@@ -63,13 +62,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut held = processor.lock(&point.state);
         let locked = processor.tick();
         let state = &mut *held;
-        state.shared.moves.clear();
-        state.shared.places.clear();
-        let number = self.list(&mut state.shared, node, progress, picker);
-        let SharedNode { moves, places, .. } = &state.shared;
-        if moves.len() < FEWEST_MOVES {
-            progress.searched = places.first().map_or(number, |place| place.number);
-            moves.iter().for_each(|mv| self.worker.put_back(picker, *mv));
+        state.moves.clear();
+        let number = self.list(&mut state.moves, node, progress, picker);
+        if state.moves.len() < FEWEST_MOVES {
+            progress.searched = state.moves.first().map_or(number, |(_, place)| place.number);
+            state.moves.iter().for_each(|(mv, _)| self.worker.put_back(picker, *mv));
             drop(held);
             if let Some(unpacked) = unpacked {
                 self.worker.counters.waste_packs_since(&unpacked, node.kind());
@@ -77,7 +74,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             processor.enter(before);
             return None;
         }
-        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
+        let helpers_wanted = (state.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
         self.worker.counters.splits.make(node.kind(), progress.searched);
         state.shared.begin(self.worker, node, progress);
         let begun = self.worker.begin_job(Role::Own, processor.id(), state.shared.since);
@@ -99,15 +96,14 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// Lists the moves that are left at a node and will be searched. Returns the number of the next legal one.
     pub(super) fn list(
         &mut self,
-        shared: &mut SharedNode,
+        moves: &mut Vec<(Move, Place)>,
         node: &Node,
         progress: &Progress,
         picker: &mut Picker,
     ) -> u32 {
         let mut number = progress.searched;
-        while let Some((mv, place)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
-            shared.moves.push(mv);
-            shared.places.push(place);
+        while let Some(listed) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
+            moves.push(listed);
         }
         number
     }

@@ -116,8 +116,10 @@ pub struct State {
     /// Moment since which helpers may come.
     pub open_since: u64,
     pub shared: SharedNode,
-    /// Moves that have been taken and given back, with their places.
-    pub given_back: Vec<(usize, Move)>,
+    /// Moves that will be searched, in their order, with their places among all legal ones: some are left out.
+    pub moves: Vec<(Move, Place)>,
+    /// Places in this list of moves that have been taken and given back.
+    pub given_back: Vec<usize>,
     /// Number of workers that search a move with the open window. Nobody takes another meanwhile.
     pub researching: u32,
     /// Number of helpers at work here now.
@@ -192,7 +194,7 @@ pub struct Rates {
 impl State {
     /// Number of moves that no worker has taken.
     pub fn left(&self) -> usize {
-        self.shared.moves.len() - self.shared.next + self.given_back.len()
+        self.moves.len() - self.shared.next + self.given_back.len()
     }
 
     /// Whether moves may be taken.
@@ -200,50 +202,45 @@ impl State {
         self.shared.progress.cut.is_none() && self.researching == 0 && self.left() > 0
     }
 
-    /// Takes the next move.
-    #[inline]
-    pub fn take(&mut self) -> Option<(usize, Move)> {
+    /// Takes the next move, with its place in the list and among all.
+    pub fn take(&mut self) -> Option<(usize, Place, Move)> {
         if !self.gives_moves() {
             return None;
         }
         self.shared.progress.searched += 1;
-        if !self.given_back.is_empty() {
-            return self.take_given_back();
-        }
-        let shared = &mut self.shared;
-        shared.next += 1;
-        Some((shared.next - 1, shared.moves[shared.next - 1]))
+        let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i]);
+        let listed = if let Some(earliest) = earliest {
+            self.given_back.swap_remove(earliest)
+        } else {
+            self.shared.next += 1;
+            self.shared.next - 1
+        };
+        let (mv, place) = self.moves[listed];
+        Some((listed, place, mv))
     }
 
     /// Notes the score of a move that was not better, and takes the next, which is not the last: what mostly happens
     /// where nobody has come to help. Nothing is done otherwise.
     #[inline(always)]
     pub fn go_on_alone(&mut self, mv: Move, score: Score) -> Option<(usize, Place, Move)> {
-        let shared = &mut self.shared;
-        let at = shared.next;
+        let Self { shared, moves, .. } = self;
         let is_usual = self.joined == 0 && self.researching == 0 && self.given_back.is_empty();
-        if !is_usual || shared.progress.cut.is_some() || score > shared.progress.score || at + 1 >= shared.moves.len() {
+        if !is_usual || shared.progress.cut.is_some() || score > shared.progress.score {
             return None;
         }
-        let taken = (at, *shared.places.get(at)?, *shared.moves.get(at)?);
+        let listed = shared.next;
+        let [(next, place), _, ..] = *moves.get(listed..)? else { return None };
         shared.progress.last = Some(mv);
         shared.progress.searched += 1;
         shared.done_alone += 1;
         shared.next += 1;
-        Some(taken)
-    }
-
-    /// Takes the earliest of the moves that were given back.
-    #[cold]
-    fn take_given_back(&mut self) -> Option<(usize, Move)> {
-        let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i].0)?;
-        Some(self.given_back.swap_remove(earliest))
+        Some((listed, place, next))
     }
 
     /// Gives back a move whose search was given up.
-    pub fn give_back(&mut self, place: usize, mv: Move) {
+    pub fn give_back(&mut self, listed: usize) {
         self.shared.progress.searched -= 1;
-        self.given_back.push((place, mv));
+        self.given_back.push(listed);
     }
 }
 
@@ -265,6 +262,7 @@ impl<B: Board> Point<B> {
             is_open: false,
             open_since: 0,
             shared: SharedNode::empty(),
+            moves: Vec::new(),
             given_back: Vec::new(),
             researching: 0,
             helpers: 0,
