@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::recorder::Stay;
 use super::split_point::{GROUP, NOT_LARGE, PointId};
-use super::{NOT_CALM, OpenNodes, Protocol};
+use super::{OpenNodes, Protocol};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::{Node, Role, Team, Worker};
@@ -108,7 +108,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     fn help_at(&mut self, id: PointId, node: &Node, mut stay: Stay) {
         let processor = self.worker.processor;
         let above = self.place.sit_down(id, node);
-        self.place.calm_at.set(NOT_CALM);
+        self.place.calm_until.set(0);
         let (end, first) = self.work_at(id, node);
         self.place.go_back(above);
         self.worker.end_part(&mut stay, node, end);

@@ -225,7 +225,7 @@ impl<O: Policy> Strategy for O {
     fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         let processor = at.worker.processor;
         let looks = at.shared.team > 1 && self.looks_everywhere();
-        let is_calm = at.own.calm_at.get() == at.shared.alarms();
+        let is_calm = at.shared.alarms() < at.own.calm_until.get();
         let is_cut_off = !is_calm && at.own.at.get().is_some() && is_cut_off_at(at.own, at.shared, at.worker);
         // Only now: others went first for what has just been read.
         if looks {
@@ -245,7 +245,7 @@ fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     let alarms = nodes.alarms();
     let Some(since) = nodes.cut_at(place.at.get()) else {
         if nodes.has_alarm {
-            place.calm_at.set(alarms);
+            place.calm_until.set(alarms + 1);
         }
         return false;
     };
@@ -331,9 +331,10 @@ pub struct Place {
     level: Cell<u32>,
     /// Whether its move turned out better than alpha while another one was searched with the open window.
     is_late: Cell<bool>,
-    /// Number of alarms at which the worker's result was wanted. It stays when the worker opens a point, which nobody
-    /// has cut yet, and when it goes back to one above, but not when it comes to another's.
-    calm_at: Cell<u64>,
+    /// Number of alarms with which the worker has to look whether its result is still wanted; 0: always. It stays when
+    /// the worker opens a point, which nobody has cut yet, and when it goes back to one above, but not when it comes to
+    /// another's.
+    calm_until: Cell<u64>,
     /// Moment since which the worker has been looking for work.
     free_since: Cell<u64>,
 }
@@ -343,8 +344,6 @@ const MOST_NESTED: usize = MAX_PLY;
 /// Number of processors up to which alarms are given: each makes all fetch the word again, and the more there are, the
 /// more often that is.
 const MOST_ALARMED: usize = 4;
-/// Number of alarms that never come.
-const NOT_CALM: u64 = u64::MAX;
 
 impl<B: Board> Default for OpenNodes<B> {
     fn default() -> Self {
