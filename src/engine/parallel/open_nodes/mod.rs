@@ -52,6 +52,7 @@
 //! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
+mod above;
 mod carried;
 mod desk;
 mod helper;
@@ -62,17 +63,17 @@ mod moves;
 mod owner;
 mod split_point;
 mod stacks;
+mod state;
 
 use std::cell::Cell;
 
 use super::handover::Copying;
 use crate::chess::Board;
 use crate::machine::{Access, Processor, Work};
-use crate::search::{
-    At, Histories, Killers, MAX_PLY, Node, ONE_PLY, Picker, Progress, Sharing, Strategy, Team, Worker,
-};
+use crate::search::{At, Histories, Killers, Node, ONE_PLY, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use above::{MOST_ALARMED, is_cut_off_at};
 use desk::Desk;
 use idle::Idle;
 use split_point::{Apart, GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
@@ -235,24 +236,6 @@ impl<O: Policy> Strategy for O {
     }
 }
 
-/// Whether the result of work at this place is not wanted. Never inlined: the search would contain it once per policy.
-#[inline(never)]
-fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
-    place: &Place,
-    nodes: &OpenNodes<B>,
-    worker: &mut Worker<'_, B, P, S>,
-) -> bool {
-    let alarms = nodes.alarms();
-    let Some(since) = nodes.cut_at(place.at.get()) else {
-        if nodes.has_alarm {
-            place.calm_until.set(alarms + 1);
-        }
-        return false;
-    };
-    worker.count_stop(since);
-    true
-}
-
 /// Opens the node, if that is wanted, and searches it together with whoever comes. Never inlined, as it is seldom asked
 /// for.
 #[inline(never)]
@@ -339,12 +322,6 @@ pub struct Place {
     free_since: Cell<u64>,
 }
 
-/// Greatest number of points above a point.
-const MOST_NESTED: usize = MAX_PLY;
-/// Number of processors up to which alarms are given: each makes all fetch the word again, and the more there are, the
-/// more often that is.
-const MOST_ALARMED: usize = 4;
-
 impl<B: Board> Default for OpenNodes<B> {
     fn default() -> Self {
         Self::new(0, 1, &Teamwork::DEFAULT)
@@ -409,68 +386,6 @@ impl<B: Board> OpenNodes<B> {
         {
             group.count(processor, owner, rate > 0);
         }
-    }
-
-    /// Moment since which nobody wants the result of work at this seat, because of its point or of one above.
-    #[inline]
-    fn cut_at(&self, mut next: Option<Seat>) -> Option<u64> {
-        while let Some(seat) = next {
-            let point = self.point(seat.id);
-            let cut_at = point.cut_at().or_else(|| point.sent_away_at(seat.round));
-            if cut_at.is_some() {
-                return cut_at;
-            }
-            next = point.above();
-        }
-        None
-    }
-
-    /// Points above this one, the nearest first.
-    fn above(&self, id: PointId) -> impl Iterator<Item = PointId> + '_ {
-        // On threads a chain may be read while it changes; then it must still come to an end.
-        let seats = std::iter::successors(self.point(id).above(), |seat| self.point(seat.id).above());
-        seats.take(MOST_NESTED).map(|seat| seat.id)
-    }
-
-    /// Whether somebody waits for work at a node below this seat: one who has nothing to do, or the owner of a point
-    /// above.
-    fn is_asked<P: Processor>(&self, processor: &P, seat: Option<Seat>) -> bool {
-        let points = || seat.into_iter().flat_map(|seat| std::iter::once(seat.id).chain(self.above(seat.id)));
-        self.idle(processor).is_any(processor) || points().any(|id| self.point(id).owner_waits(processor))
-    }
-
-    /// Whether nobody of a processor's team waits for work or for helpers, as far as one word tells that is mostly in
-    /// this processor's cache. One who has just begun to wait may be missed: it is seen at the next node.
-    #[inline(always)]
-    fn seems_busy<P: Processor>(&self, processor: &P) -> bool {
-        !self.idle(processor).seems_wanted()
-    }
-
-    /// Number of alarms so far.
-    #[inline(always)]
-    fn alarms(&self) -> u64 {
-        // Acquire: pairs with `alarm`.
-        self.alarms.load(Ordering::Acquire)
-    }
-
-    /// Tells all workers to look whether their results are still wanted, after a point was cut or workers were sent
-    /// away.
-    fn alarm(&self) {
-        if self.has_alarm {
-            // Release: whoever sees the alarm sees its reason.
-            self.alarms.fetch_add(1, Ordering::Release);
-        }
-    }
-
-    /// Says that the owner of a point is about to sleep until its helpers have left, or that it has woken.
-    fn set_owner_waits<P: Processor>(&self, processor: &P, id: PointId, waits: bool) {
-        self.idle(processor).count_owner(processor, waits);
-        self.point(id).set_owner_waits(processor, waits);
-    }
-
-    /// Whether a point lies below another. Only to be relied on while the lower one cannot be closed.
-    fn is_below(&self, id: PointId, above: PointId) -> bool {
-        self.above(id).any(|parent| parent == above)
     }
 
     /// Whether all may leave.

@@ -1,6 +1,7 @@
 //! Work of owner and helpers at a point: take a move, search it, report what came of it, and take the next.
 
-use super::split_point::{NO_ROUND, Point, PointId, SharedWindow, State};
+use super::split_point::{NO_ROUND, Point, PointId, SharedWindow};
+use super::state::State;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::counts::{Account, Loss};

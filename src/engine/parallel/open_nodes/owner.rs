@@ -1,7 +1,8 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
 //! taking the result.
 
-use super::split_point::{PointId, Seat, State};
+use super::split_point::{PointId, Seat};
+use super::state::State;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Processor, Work};
