@@ -209,10 +209,6 @@ impl<O: Policy> Strategy for O {
         let below = at.own.at.get().map(|_| node.ply - at.own.ply.get());
         match self.opens(node, progress, at.shared.team, below) {
             Opens::Never => Some(Sharing::NotAtAll),
-            // What a virtual machine reads to find that out has its price, so there it is read.
-            Opens::IfAsked if !T::Processor::IS_VIRTUAL && at.shared.seems_busy(at.worker.processor) => {
-                Some(Sharing::NotAtAll)
-            }
             opens => offer(self, at, opens, node, progress, picker),
         }
     }
@@ -247,8 +243,12 @@ fn offer<O: Policy, T: Team>(
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Sharing> {
-    if opens == Opens::IfAsked && !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
-        return Some(Sharing::NotAtAll);
+    if opens == Opens::IfAsked {
+        // What a virtual machine reads to find that nobody waits has its price, so there it is read.
+        let seems_busy = !T::Processor::IS_VIRTUAL && at.shared.seems_busy(at.worker.processor);
+        if seems_busy || !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
+            return Some(Sharing::NotAtAll);
+        }
     }
     let mut protocol = Protocol::new(policy, at);
     match policy.teamwork().owner_waits {
