@@ -78,6 +78,7 @@ impl Losses {
 }
 
 impl Sum for Losses {
+    #[inline]
     fn add(&mut self, other: &Self) {
         self.0.iter_mut().zip(other.0).for_each(|(ours, theirs)| *ours += theirs);
     }

@@ -349,6 +349,14 @@ impl RealMachine {
 }
 
 impl RealProcessor<'_> {
+    /// Takes a lock that was not free.
+    #[cold]
+    fn wait_for(&self, lock: &LockWord) {
+        let before = self.enter(Activity::Lock);
+        lock.take_contended(self.id, self.shared.waiting, &self.shared.seats);
+        self.enter(before);
+    }
+
     /// Unwinds a thread that does not look at the stop flag: it goes on waiting although the run has failed.
     #[cold]
     fn unwind_if_stuck(&self) {
@@ -435,12 +443,10 @@ unsafe impl Processor for RealProcessor<'_> {
         self.account.enter(activity, self.now())
     }
 
-    #[inline]
+    #[inline(always)]
     fn acquire(&self, lock: &LockWord) {
         if !lock.try_take(self.id) {
-            let before = self.enter(Activity::Lock);
-            lock.take_contended(self.id, self.shared.waiting, &self.shared.seats);
-            self.enter(before);
+            self.wait_for(lock);
         }
     }
 

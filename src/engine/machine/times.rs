@@ -19,7 +19,7 @@ pub struct Span {
 /// Running account of one processor.
 #[derive(Debug)]
 pub(super) struct Account {
-    times: Cell<Activities>,
+    times: RefCell<Activities>,
     activity: Cell<Activity>,
     since: Cell<u64>,
     /// Spans, if they are kept.
@@ -30,7 +30,7 @@ impl Account {
     /// An account that begins at 0 with [`Activity::Other`], and may keep spans beside the sums.
     pub fn new(keeps_spans: bool) -> Self {
         Self {
-            times: Cell::default(),
+            times: RefCell::default(),
             activity: Cell::new(Activity::Other),
             since: Cell::new(0),
             spans: keeps_spans.then(RefCell::default),
@@ -46,9 +46,7 @@ impl Account {
     pub fn enter(&self, activity: Activity, now: u64) -> Activity {
         let before = self.activity.replace(activity);
         let since = self.since.replace(now);
-        let mut times = self.times.get();
-        times[before] += now.saturating_sub(since);
-        self.times.set(times);
+        self.times.borrow_mut()[before] += now.saturating_sub(since);
         if let Some(spans) = self.spans.as_ref().filter(|_| now > since) {
             spans.borrow_mut().push(Span { activity: before, from: since, to: now });
         }
@@ -58,7 +56,7 @@ impl Account {
     /// Closes the account at the end of the run and returns the times.
     pub fn close(&self, end: u64) -> Activities {
         self.enter(Activity::Other, end);
-        self.times.get()
+        *self.times.borrow()
     }
 
     /// Removes the spans and returns them; `None` if they are not kept.

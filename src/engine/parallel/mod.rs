@@ -173,6 +173,10 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.takes_part_alone())
     }
 
+    fn least_draft(&self, processors: usize) -> i32 {
+        ask!(self, it => it.least_draft(processors))
+    }
+
     fn follows_nodes(&self) -> bool {
         ask!(self, it => it.follows_nodes())
     }
@@ -211,7 +215,8 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.may_play(id))
     }
 
-    /// Offers the node to the strategy, but not on one processor, where there is nobody to share with.
+    /// Offers the node to the strategy, but not below its least draft, nor on one processor, where there is nobody to
+    /// share with.
     #[inline(always)]
     fn share<T: Team>(
         &self,
@@ -220,7 +225,7 @@ impl Strategy for AnyStrategy {
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Sharing> {
-        if !at.worker.shares {
+        if node.draft < at.worker.shares_from {
             return Some(Sharing::NotAtAll);
         }
         ask!(self, it, at => it.share(at, node, progress, picker))

@@ -11,16 +11,15 @@ pub struct SharedNode {
     pub progress: Progress,
     /// Moment at which the owner shared it.
     pub since: u64,
-    /// Moves in their order; those before `next` have been taken.
-    pub moves: Vec<Move>,
-    /// Places of these moves among all legal ones, where some of those were left out.
-    pub places: Vec<Place>,
+    /// Number of moves in the protocol's list that have been taken.
     pub next: usize,
     /// Number of legal moves that the owner had searched before.
     before: u32,
     /// Best line, if somebody has found a better one than the owner had.
     pub best_line: Vec<Move>,
-    /// Places of the moves that have been searched, with the work that each took.
+    /// Number of moves that the owner searched before anybody else came: all are before those that came later.
+    pub done_alone: usize,
+    /// Places of the other moves that have been searched, with the work that each took.
     pub done: Vec<(usize, Account)>,
     /// At the root: each move that was searched, the effort it took, and what its score meant.
     pub efforts: Vec<(Move, u64, (Verdict, Score))>,
@@ -44,11 +43,10 @@ impl SharedNode {
             node,
             progress: Progress::of(&node),
             since: 0,
-            moves: Vec::new(),
-            places: Vec::new(),
             next: 0,
             before: 0,
             best_line: Vec::new(),
+            done_alone: 0,
             done: Vec::new(),
             efforts: Vec::new(),
             cutting: None,
@@ -70,15 +68,16 @@ impl SharedNode {
         self.before = progress.searched;
         self.since = worker.processor.now();
         self.best_line.clear();
+        self.done_alone = 0;
         self.done.clear();
         self.efforts.clear();
         self.by_helpers = Account::default();
         (self.cost_ns, self.stay_ns, self.in_vain) = (0, 0, 0);
     }
 
-    /// Place of a listed move among all legal moves of the node.
+    /// Place of a listed move among all legal moves of the node, if all that are left are listed.
     pub fn place(&self, listed: usize) -> Place {
-        self.places.get(listed).copied().unwrap_or(Place::later(self.before + listed as u32))
+        Place::later(self.before + listed as u32)
     }
 
     /// Notes that the move at this place has cut: what was done for later ones was of no use.
@@ -89,7 +88,7 @@ impl SharedNode {
             counters.losses.claim(account, Loss::Useless);
             self.in_vain += account.nodes;
         }
-        let earlier = self.done.iter().filter(|(done, _)| *done < place).count();
+        let earlier = self.done_alone + self.done.iter().filter(|(done, _)| *done < place).count();
         counters.saved_moves += place.saturating_sub(earlier) as u64;
     }
 

@@ -70,6 +70,10 @@ impl Strategy for Teams {
         self.within.takes_part_alone()
     }
 
+    fn least_draft(&self, processors: usize) -> i32 {
+        self.within.least_draft(self.team(processors))
+    }
+
     fn team(&self, processors: usize) -> usize {
         let wanted = match self.team {
             0 if processors > FOUR_SMALL_TEAMS => LARGE_TEAM,

@@ -35,20 +35,32 @@ const LEAST_DRAFT: i32 = 2;
 /// Crowding is measured in eighths of a ply.
 const EIGHTHS: u32 = 8;
 
+impl Ybwc {
+    /// Plies by which the drafts fall.
+    #[inline]
+    fn fall(&self, processors: usize) -> i32 {
+        if !self.falling_draft || processors < 2 * FEW_PROCESSORS {
+            return 0;
+        }
+        (processors / FEW_PROCESSORS).ilog2() as i32
+    }
+}
+
 impl Policy for Ybwc {
+    fn least_plies(&self, processors: usize) -> i32 {
+        (self.minimum_draft - self.fall(processors)).max(LEAST_DRAFT.min(self.minimum_draft))
+    }
+
+    #[inline]
     fn opens(&self, node: &Node, progress: &Progress, processors: usize, _: Option<usize>) -> Opens {
         let waited_for = match node.expected {
             Expected::Pv => 1,
             Expected::Cut => self.cut_after,
             Expected::All => self.all_after,
         };
-        let doublings = (processors / FEW_PROCESSORS).checked_ilog2().unwrap_or(0) as i32;
-        let fall = if self.falling_draft { doublings } else { 0 };
-        let plies = node.plies();
-        let least = (self.minimum_draft - fall).max(LEAST_DRAFT.min(self.minimum_draft));
-        if plies < least || (progress.searched as i32) < waited_for {
+        if (progress.searched as i32) < waited_for || node.plies() < self.least_plies(processors) {
             Opens::Never
-        } else if plies < self.eager_draft - fall {
+        } else if self.eager_draft > 0 && node.plies() < self.eager_draft - self.fall(processors) {
             Opens::IfAsked
         } else {
             Opens::Always

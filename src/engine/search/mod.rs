@@ -67,7 +67,7 @@ pub use control::{Control, RootStep};
 pub(crate) use frames::{Frame, Trial, Trunk};
 pub use handover::{Context, Killers, LineMemory, LineTo};
 pub(crate) use node::Below;
-pub use node::{Expected, MAX_PLY, Node, Place, Progress, Verdict, Window};
+pub use node::{Expected, MAX_PLY, Node, ONE_PLY, Place, Progress, Verdict, Window};
 pub(crate) use picker::{Picker, Ranked, pick_from};
 pub(crate) use quiet_history::Histories;
 pub use session::{InOrder, Outcome, Part, Remembered, Session};

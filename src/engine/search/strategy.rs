@@ -61,6 +61,12 @@ pub trait Strategy: Sync + Sized {
         false
     }
 
+    /// Least draft, in hundredths of a ply, of a node that this number of processors may [share](Self::share): the
+    /// strategy is not asked about others.
+    fn least_draft(&self, processors: usize) -> i32 {
+        i32::MIN
+    }
+
     /// Whether the strategy is told where workers [`enter`](Self::enters) a node.
     fn follows_nodes(&self) -> bool {
         false
@@ -122,6 +128,7 @@ pub trait Strategy: Sync + Sized {
 
     /// Asked once after each legal move of a node that has been searched, the last one included, and with
     /// [`offers_at_once`](Self::offers_at_once) also before the first: shall others take part in the rest of this node?
+    /// Not asked below the [least draft](Self::least_draft).
     /// `None`: the search of this node was stopped meanwhile.
     #[inline(always)]
     fn share<T: Team>(

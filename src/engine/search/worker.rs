@@ -68,6 +68,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) plan: Plan,
     /// Whether the strategy is asked to share nodes.
     pub(crate) shares: bool,
+    /// Least draft of a node about which it is asked.
+    pub(crate) shares_from: i32,
     /// Whether the root and expected ALL nodes are offered to others before any of their moves is searched.
     pub(super) offers_at_once: bool,
     /// Whether the strategy is told where the worker enters a node.
@@ -133,6 +135,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         own_past.copy_reversible_from(past, root.state());
         own_past.mark_root();
         let learnt = common.learnt_by(processor.id());
+        let shares = processor.count() > 1 || strategy.takes_part_alone();
         Self {
             processor,
             common,
@@ -144,7 +147,8 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             past: own_past,
             features,
             plan: Plan::of(&features),
-            shares: processor.count() > 1 || strategy.takes_part_alone(),
+            shares,
+            shares_from: if shares { strategy.least_draft(processor.count()) } else { i32::MAX },
             offers_at_once: strategy.offers_at_once(),
             follows_nodes: processor.count() > 1 && strategy.follows_nodes(),
             order: &common.order,

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 use super::super::handover::Handover;
 use super::super::shared_node::SharedNode;
-use crate::chess::{Board, Score};
+use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::{Progress, Ranked, Window};
 
@@ -48,6 +48,8 @@ pub struct State {
     pub shared: SharedNode,
     /// In the block of a job: progress of the owner before the split.
     pub at_split: Progress,
+    /// Moves in their order; those before `shared.next` have been taken.
+    pub moves: Vec<Move>,
     /// Moves that nobody has taken yet, if helpers sort them; some may be illegal.
     pub unsorted: Vec<Ranked>,
     /// Number of moves, from the first, that are known to be legal.
@@ -135,6 +137,7 @@ impl<B: Board> Block<B> {
         let state = State {
             at_split: shared.progress,
             shared,
+            moves: Vec::new(),
             unsorted: Vec::new(),
             legal: 0,
             repeated: 0,

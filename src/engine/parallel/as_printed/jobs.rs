@@ -249,13 +249,13 @@ impl<T: Team> Protocol<'_, '_, T> {
             }
             let state = &mut *held;
             let place = state.shared.next;
-            if place == state.shared.moves.len() {
-                let first = state.shared.moves.len() - state.legal;
+            if place == state.moves.len() {
+                let first = state.moves.len() - state.legal;
                 let left = state.unsorted.get_mut(first..).filter(|left| !left.is_empty())?;
                 processor.spend(Work::Sorting { moves: left.len() as u32 });
-                state.shared.moves.push(pick_from(left));
+                state.moves.push(pick_from(left));
             }
-            let mv = *state.shared.moves.get(place)?;
+            let mv = *state.moves.get(place)?;
             let (is_repeated, is_legal) = (place < state.repeated, place < state.legal);
             let is_help = !job.is_own && !job.has_helped;
             let among_all = state.shared.place(place);

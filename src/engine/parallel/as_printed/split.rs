@@ -90,9 +90,8 @@ impl<T: Team> Protocol<'_, '_, T> {
     ) {
         self.worker.counters.splits.make(node.kind(), progress.searched);
         state.shared.begin(self.worker, node, progress);
-        std::mem::swap(&mut state.shared.moves, sorted);
-        state.shared.places.clear();
-        (state.legal, state.repeated, state.helped) = (state.shared.moves.len(), repeated, 0);
+        std::mem::swap(&mut state.moves, sorted);
+        (state.legal, state.repeated, state.helped) = (state.moves.len(), repeated, 0);
         state.unsorted.clear();
         if self.rules.defect_sorting_under_lock {
             self.worker.copy_rest(picker, &mut state.unsorted);

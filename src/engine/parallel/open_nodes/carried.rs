@@ -44,23 +44,21 @@ impl<T: Team> Protocol<'_, '_, T> {
         let id = nodes.new_point(processor)?;
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
-        state.shared.moves.clear();
-        state.shared.places.clear();
-        self.list(&mut state.shared, node, progress, picker);
-        let Some(mv) = state.shared.moves.first().copied() else {
+        state.moves.clear();
+        self.list(&mut state.moves, node, progress, picker);
+        if state.moves.is_empty() {
             drop(state);
             nodes.free_point(processor, id);
             processor.enter(before);
             return Some(Sharing::NotAtAll);
-        };
+        }
         state.shared.begin(self.worker, node, progress);
         if nodes.team > 1 {
             self.pack(id, node);
         }
         self.open_point(&mut state, id, node, progress, None);
         // The eldest is searched alone, like a move that is searched again.
-        let (listed, _) = state.take()?;
-        let place = state.shared.place(listed);
+        let first = state.take();
         state.researching = 1;
         nodes.set_rate(processor, id, 0);
         drop(state);
@@ -73,7 +71,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         let mut hand = self.sit_at(id, node, stay);
         processor.enter(Activity::Search);
-        self.carry(&mut hand, Some((listed, place, mv)));
+        self.carry(&mut hand, first);
         self.wait_for_root();
         self.worker.go_to_root();
 
@@ -121,14 +119,19 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Takes moves at a point and searches them; who is the last there goes on above. Ends where others are left.
     fn carry(&mut self, hand: &mut Hand<T::Board>, mut first: Option<(usize, Place, Move)>) {
-        let mut report = None;
+        let (mut report, mut spent_since) = (None, Account::default());
         let mut below = Break(None);
         loop {
             let processor = self.worker.processor;
             let Some(base) = &mut hand.base else {
                 let next = match first.take() {
                     Some(first) => Some(first),
-                    None => self.next_move(hand.id, &hand.node, report.take()),
+                    None => self.next_move(
+                        (hand.id, self.nodes.point(hand.id)),
+                        &hand.node,
+                        report.take().as_ref(),
+                        &spent_since,
+                    ),
                 };
                 let Some((listed, place, mv)) = next else {
                     match self.leave(hand) {
@@ -150,7 +153,8 @@ impl<T: Team> Protocol<'_, '_, T> {
                     }
                     None => {
                         let score = Some(crate::search::Window::alpha(&window));
-                        report = Some(Report { mv, place: listed, score, account: Account::default() });
+                        report = Some(Report { mv, place: listed, score });
+                        spent_since = before;
                     }
                 }
                 continue;
@@ -159,8 +163,8 @@ impl<T: Team> Protocol<'_, '_, T> {
                 let window = SharedWindow { point: self.nodes.point(hand.id), processor };
                 below = self.worker.go_on(&mut base.trial, &hand.node, &window, *score);
                 if let Break(score) = below {
-                    let account = self.worker.account() - base.before;
-                    report = Some(Report { mv: base.trial.mv, place: base.listed, score, account });
+                    report = Some(Report { mv: base.trial.mv, place: base.listed, score });
+                    spent_since = base.before;
                     hand.base = None;
                 }
             } else {

@@ -108,6 +108,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     fn help_at(&mut self, id: PointId, node: &Node, mut stay: Stay) {
         let processor = self.worker.processor;
         let above = self.place.sit_down(id, node);
+        self.place.calm_until.set(0);
         let (end, first) = self.work_at(id, node);
         self.place.go_back(above);
         self.worker.end_part(&mut stay, node, end);

@@ -1,7 +1,7 @@
 //! Processors that have nothing to do: one bit for each, set by itself and cleared by whoever calls it.
 
 use crate::machine::{Access, Line, Processor};
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// Set of idle processors of a team, a bit for each.
 pub struct Idle {
@@ -14,6 +14,8 @@ pub struct Idle {
 #[repr(align(64))]
 struct Word {
     bits: AtomicU64,
+    /// Number of owners among these processors that wait for their helpers.
+    owners: AtomicU32,
     line: Line,
 }
 
@@ -56,6 +58,22 @@ impl Idle {
             // After an offer was made: see `enter` and `Desk::set_offer`.
             word.bits.load(Ordering::SeqCst) != 0
         })
+    }
+
+    /// Counts an owner that begins to wait for its helpers, or that has waited.
+    pub fn count_owner<P: Processor>(&self, processor: &P, waits: bool) {
+        let owners = &self.words[self.place(processor).0].owners;
+        if waits {
+            owners.fetch_add(1, Ordering::Relaxed)
+        } else {
+            owners.fetch_sub(1, Ordering::Relaxed)
+        };
+    }
+
+    /// Whether somebody has nothing to do or waits for helpers. Only a hint: what was written just now may be missed.
+    #[inline(always)]
+    pub fn seems_wanted(&self) -> bool {
+        self.words.iter().any(|word| word.bits.load(Ordering::Relaxed) != 0 || word.owners.load(Ordering::Relaxed) != 0)
     }
 
     /// Calls up to `wanted` processors that have nothing to do: of the caller's word of bits the lowest ids first, then

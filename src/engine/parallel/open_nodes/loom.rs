@@ -159,7 +159,7 @@ impl Shares {
     fn open<P: Processor>(&self, processor: &P, id: PointId, above: Option<Seat>) {
         let point = self.nodes.point(id);
         let mut state = processor.lock(&point.state);
-        state.shared.moves.clone_from(&self.moves);
+        state.moves = self.moves.iter().map(|mv| (*mv, crate::search::Place::later(0))).collect();
         state.shared.next = 0;
         (state.is_open, state.helpers) = (true, 0);
         point.renew(Score::DRAW, above);
@@ -211,7 +211,7 @@ impl Shares {
                 self.nodes.close(processor, id, &mut state);
             }
             drop(state);
-            let Some((place, _)) = taken else {
+            let Some((place, ..)) = taken else {
                 return;
             };
             self.of(id).searched[place].add_one();

@@ -31,7 +31,7 @@
 //!
 //! # Memory ordering
 //!
-//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in three
+//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in four
 //! places:
 //!
 //! - *Nobody sleeps while there is work.* One who is about to sleep says so (a bit in [`Idle`], or
@@ -43,6 +43,8 @@
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!
+//! - *Alarms.* Whoever cuts a point or sends workers away then counts an alarm, `Release`; who has read the same number,
+//!   `Acquire`, as when it last walked up its points has nothing new to see there.
 //! - *The last one goes on.* Who is the last at a point gives it back, `Release`, before its row's owner uses it again,
 //!   `Acquire`; in the same way the last one at the root tells the first processor that the root is done.
 //!
@@ -50,6 +52,7 @@
 //! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
+mod above;
 mod carried;
 mod desk;
 mod helper;
@@ -60,15 +63,17 @@ mod moves;
 mod owner;
 mod split_point;
 mod stacks;
+mod state;
 
 use std::cell::Cell;
 
 use super::handover::Copying;
 use crate::chess::Board;
 use crate::machine::{Access, Processor, Work};
-use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
+use crate::search::{At, Histories, Killers, Node, ONE_PLY, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use above::{MOST_ALARMED, is_cut_off_at};
 use desk::Desk;
 use idle::Idle;
 use split_point::{Apart, GROUP, Group, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, UNGROUPED};
@@ -117,6 +122,11 @@ pub(crate) trait Policy: Sync {
     /// works; none if it works at no point.
     fn opens(&self, node: &Node, progress: &Progress, processors: usize, below: Option<usize>) -> Opens;
 
+    /// Least draft of a node that may be opened in a team of so many processors, in plies.
+    fn least_plies(&self, _processors: usize) -> i32 {
+        0
+    }
+
     /// Worth of joining a node at which this number of helpers work already, at least 1.
     fn rate(&self, node: &Node, _helpers: u32) -> u32 {
         // Large subtrees first: a helper is longer busy with them.
@@ -156,6 +166,10 @@ impl<O: Policy> Strategy for O {
 
     fn takes_part_alone(&self) -> bool {
         !self.teamwork().owner_waits
+    }
+
+    fn least_draft(&self, processors: usize) -> i32 {
+        if self.teamwork().owner_waits { ONE_PLY * self.least_plies(processors) } else { i32::MIN }
     }
 
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
@@ -207,24 +221,15 @@ impl<O: Policy> Strategy for O {
     #[inline(always)]
     fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         let processor = at.worker.processor;
-        let (looks, seat) = (at.shared.team > 1 && self.looks_everywhere(), at.own.at.get());
-        let is_cut_off = seat.is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker));
+        let looks = at.shared.team > 1 && self.looks_everywhere();
+        let is_calm = at.shared.alarms() < at.own.calm_until.get();
+        let is_cut_off = !is_calm && at.own.at.get().is_some() && is_cut_off_at(at.own, at.shared, at.worker);
         // Only now: others went first for what has just been read.
         if looks {
             processor.spend(Work::LookAround);
         }
         is_cut_off
     }
-}
-
-/// Whether the result of work at this seat is not wanted. Never inlined: the search would contain it once per policy.
-#[inline(never)]
-fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
-    seat: Seat,
-    nodes: &OpenNodes<B>,
-    worker: &mut Worker<'_, B, P, S>,
-) -> bool {
-    nodes.cut_at(Some(seat)).inspect(|since| worker.count_stop(*since)).is_some()
 }
 
 /// Opens the node, if that is wanted, and searches it together with whoever comes. Never inlined, as it is seldom asked
@@ -238,8 +243,12 @@ fn offer<O: Policy, T: Team>(
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Sharing> {
-    if opens == Opens::IfAsked && !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
-        return Some(Sharing::NotAtAll);
+    if opens == Opens::IfAsked {
+        // What a virtual machine reads to find that nobody waits has its price, so there it is read.
+        let seems_busy = !T::Processor::IS_VIRTUAL && at.shared.seems_busy(at.worker.processor);
+        if seems_busy || !at.shared.is_asked(at.worker.processor, at.own.at.get()) {
+            return Some(Sharing::NotAtAll);
+        }
     }
     let mut protocol = Protocol::new(policy, at);
     match policy.teamwork().owner_waits {
@@ -286,6 +295,11 @@ pub struct OpenNodes<B: Board> {
     desks: Vec<Desk>,
     /// Whether the root of each team has been searched, if workers leave it.
     roots_done: Vec<Apart<AtomicBool>>,
+    /// Whether alarms are given.
+    has_alarm: bool,
+    /// Number of times that a point was cut or workers were sent away: while it stays the same, nobody need walk up its
+    /// points again to see whether its result is still wanted.
+    alarms: Apart<AtomicU64>,
     is_over: AtomicBool,
 }
 
@@ -300,12 +314,13 @@ pub struct Place {
     level: Cell<u32>,
     /// Whether its move turned out better than alpha while another one was searched with the open window.
     is_late: Cell<bool>,
+    /// Number of alarms with which the worker has to look whether its result is still wanted; 0: always. It stays when
+    /// the worker opens a point, which nobody has cut yet, and when it goes back to one above, but not when it comes to
+    /// another's.
+    calm_until: Cell<u64>,
     /// Moment since which the worker has been looking for work.
     free_since: Cell<u64>,
 }
-
-/// Greatest number of points above a point.
-const MOST_NESTED: usize = MAX_PLY;
 
 impl<B: Board> Default for OpenNodes<B> {
     fn default() -> Self {
@@ -325,6 +340,8 @@ impl<B: Board> OpenNodes<B> {
             idle: (0..workers).step_by(team).map(|first| Idle::new(first, team.min(workers - first))).collect(),
             desks: (0..leave).map(|_| Desk::default()).collect(),
             roots_done: (0..leave).step_by(team).map(|_| Apart::default()).collect(),
+            has_alarm: workers <= MOST_ALARMED && teamwork.owner_waits,
+            alarms: Apart::default(),
             is_over: AtomicBool::new(false),
         }
     }
@@ -336,7 +353,8 @@ impl<B: Board> OpenNodes<B> {
 
     /// Number of a processor's team.
     pub fn team_of<P: Processor>(&self, processor: &P) -> usize {
-        processor.id() / self.team
+        // Most searches have one team, and a division takes its time.
+        if processor.id() < self.team { 0 } else { processor.id() / self.team }
     }
 
     /// Whether a processor is the first of its team, which thinks.
@@ -368,39 +386,6 @@ impl<B: Board> OpenNodes<B> {
         {
             group.count(processor, owner, rate > 0);
         }
-    }
-
-    /// Moment since which nobody wants the result of work at this seat, because of its point or of one above.
-    #[inline]
-    fn cut_at(&self, mut next: Option<Seat>) -> Option<u64> {
-        while let Some(seat) = next {
-            let point = self.point(seat.id);
-            let cut_at = point.cut_at().or_else(|| point.sent_away_at(seat.round));
-            if cut_at.is_some() {
-                return cut_at;
-            }
-            next = point.above();
-        }
-        None
-    }
-
-    /// Points above this one, the nearest first.
-    fn above(&self, id: PointId) -> impl Iterator<Item = PointId> + '_ {
-        // On threads a chain may be read while it changes; then it must still come to an end.
-        let seats = std::iter::successors(self.point(id).above(), |seat| self.point(seat.id).above());
-        seats.take(MOST_NESTED).map(|seat| seat.id)
-    }
-
-    /// Whether somebody waits for work at a node below this seat: one who has nothing to do, or the owner of a point
-    /// above.
-    fn is_asked<P: Processor>(&self, processor: &P, seat: Option<Seat>) -> bool {
-        let points = || seat.into_iter().flat_map(|seat| std::iter::once(seat.id).chain(self.above(seat.id)));
-        self.idle(processor).is_any(processor) || points().any(|id| self.point(id).owner_waits(processor))
-    }
-
-    /// Whether a point lies below another. Only to be relied on while the lower one cannot be closed.
-    fn is_below(&self, id: PointId, above: PointId) -> bool {
-        self.above(id).any(|parent| parent == above)
     }
 
     /// Whether all may leave.

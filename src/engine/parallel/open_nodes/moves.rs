@@ -1,6 +1,7 @@
 //! Work of owner and helpers at a point: take a move, search it, report what came of it, and take the next.
 
-use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
+use super::split_point::{NO_ROUND, Point, PointId, SharedWindow};
+use super::state::State;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::counts::{Account, Loss};
@@ -13,7 +14,6 @@ pub(super) struct Report {
     pub place: usize,
     /// Score of the move; none if its search was stopped.
     pub score: Option<Score>,
-    pub account: Account,
 }
 
 impl<T: Team> Protocol<'_, '_, T> {
@@ -38,6 +38,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.nodes.set_rate(processor, seat.id, 0);
         if sends_away {
             point.send_away(processor.now());
+            self.nodes.alarm();
         }
         Some(())
     }
@@ -45,45 +46,68 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
     /// above. Returns which of these it was for this worker, and the reading of the clock before its first move.
     pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<Tick>) {
-        let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
+        let point = self.nodes.point(id);
+        let window = SharedWindow { point, processor: self.worker.processor };
         let (mut report, mut end, mut first) = (None, End::Done, None);
-        while let Some((place, among_all, mv)) = self.next_move(id, node, report) {
+        let mut before = Account::default();
+        while let Some((place, among_all, mv)) = self.next_move((id, point), node, report.as_ref(), &before) {
             first = first.or_else(|| Some(self.worker.processor.tick()));
-            let before = self.worker.account();
+            before = self.worker.account();
             let score = self.worker.brother(node, &window, mv, among_all);
             end = match score {
                 Some(score) if score >= node.beta => End::Cut,
                 Some(_) => End::Done,
                 None => End::Stopped,
             };
-            report = Some(Report { mv, place, score, account: self.worker.account() - before });
+            report = Some(Report { mv, place, score });
         }
         (end, first)
     }
 
-    /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is
-    /// over. Both under the lock, taken once.
+    /// Reports what came of the last move, before which the worker's account was this, and takes the next, unless there
+    /// is none, one has cut, or the search is over. Both under the lock, taken once.
+    #[inline(always)]
     pub(super) fn next_move(
         &mut self,
+        (id, point): (PointId, &Point<T::Board>),
+        node: &Node,
+        report: Option<&Report>,
+        before: &Account,
+    ) -> Option<(usize, Place, Move)> {
+        let mut state = self.worker.processor.lock(&point.state);
+        if let Some(&Report { mv, score: Some(score), .. }) = report
+            && node.ply > 0
+            && let Some(taken) = state.go_on_alone(mv, score)
+        {
+            self.place.set_round(point.round());
+            return Some(taken);
+        }
+        self.next_move_of(state, id, node, (report, before))
+    }
+
+    /// Reports and takes a move of a point whose lock it holds.
+    #[inline(never)]
+    fn next_move_of(
+        &mut self,
+        mut state: Held<'_, State, T::Processor>,
         id: PointId,
         node: &Node,
-        report: Option<Report>,
+        (report, account): (Option<&Report>, &Account),
     ) -> Option<(usize, Place, Move)> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
-        let mut state = processor.lock(&point.state);
         let mut opens_again = false;
         if let Some(report) = report {
             if self.place.round() == NO_ROUND && state.researching > 0 {
                 state.researching -= 1;
                 opens_again = state.researching == 0;
             }
-            self.take_report(&mut state, id, node, &report);
+            self.take_report(&mut state, id, node, (report, account));
             if state.is_broken && report.score.is_none() {
                 return None;
             }
         }
-        let taken = state.take().map(|(place, mv)| (place, state.shared.place(place), mv));
+        let taken = state.take();
         self.place.set_round(point.round());
         if taken.is_some() && state.left() == 0 {
             nodes.close(processor, id, &mut state);
@@ -106,58 +130,91 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
-    fn take_report(&mut self, state: &mut Held<'_, State, T::Processor>, id: PointId, node: &Node, report: &Report) {
-        let (processor, nodes) = (self.worker.processor, self.nodes);
-        let point = nodes.point(id);
-        let &Report { mv, place, score, account } = report;
-        let losses = &mut self.worker.counters.losses;
-        let Some(score) = score else {
-            // Sent away, or is nobody interested in this node at all?
-            let is_late = self.place.is_late.replace(false);
-            let is_given_back = (is_late || point.sent_away_at(self.place.round()).is_some())
-                && !processor.is_stopped()
-                && point.cut_at().is_none()
-                && nodes.cut_at(point.above()).is_none();
-            if is_given_back {
-                state.give_back(place, mv);
-                losses.claim(&account, Loss::StaleWindow);
-            } else {
-                state.is_broken = true;
-                state.shared.in_vain += account.nodes;
-                losses.claim(&account, Loss::Aborted);
-            }
-            return;
-        };
+    fn take_report(
+        &mut self,
+        state: &mut Held<'_, State, T::Processor>,
+        id: PointId,
+        node: &Node,
+        (report, before): (&Report, &Account),
+    ) {
         let shared = &mut state.shared;
-        if shared.progress.cut.is_some() {
-            if shared.is_useless(place) {
-                shared.in_vain += account.nodes;
+        let (Some(score), None) = (report.score, shared.progress.cut) else {
+            return self.take_useless_report(state, id, report, before);
+        };
+        let verdict = shared.progress.take(report.mv, score, node.beta);
+        if verdict != Verdict::NoBetter {
+            self.take_better_move(state, id, node, (report, score, verdict));
+        }
+        if state.joined == 0 {
+            state.shared.done_alone += 1;
+        } else {
+            state.shared.done.push((report.place, self.worker.account() - *before));
+        }
+        if node.ply == 0 {
+            let (mv, effort) = (report.mv, (self.worker.account() - *before).effort as u64);
+            if self.nodes.team == 1 {
+                self.worker.set_root_effort(mv, effort, (verdict, score));
+            } else {
+                state.shared.efforts.push((mv, effort, (verdict, score)));
+            }
+        }
+    }
+
+    /// A move is better than alpha.
+    #[inline(never)]
+    fn take_better_move(
+        &mut self,
+        state: &mut Held<'_, State, T::Processor>,
+        id: PointId,
+        node: &Node,
+        (report, score, verdict): (&Report, Score, Verdict),
+    ) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
+        let (point, shared) = (nodes.point(id), &mut state.shared);
+        if verdict == Verdict::Raised {
+            point.raise(processor, score);
+            self.worker.write_line(&mut shared.best_line, node.ply, report.mv);
+            return;
+        }
+        point.cut(processor.now());
+        nodes.alarm();
+        shared.cut(report.place, &mut self.worker.counters);
+        self.worker.note_cutoff(node);
+        nodes.close(processor, id, state);
+    }
+
+    /// A move was not searched to its end, or another one has cut meanwhile.
+    #[inline(never)]
+    fn take_useless_report(
+        &mut self,
+        state: &mut Held<'_, State, T::Processor>,
+        id: PointId,
+        report: &Report,
+        before: &Account,
+    ) {
+        let (processor, nodes, point) = (self.worker.processor, self.nodes, self.nodes.point(id));
+        let account = self.worker.account() - *before;
+        let losses = &mut self.worker.counters.losses;
+        if report.score.is_some() {
+            if state.shared.is_useless(report.place) {
+                state.shared.in_vain += account.nodes;
                 losses.claim(&account, Loss::Useless);
             }
             return;
         }
-        let verdict = shared.progress.take(mv, score, node.beta);
-        match verdict {
-            Verdict::NoBetter => {}
-            Verdict::Raised => {
-                point.raise(processor, score);
-                self.worker.write_line(&mut shared.best_line, node.ply, mv);
-            }
-            Verdict::Cut => {
-                point.cut(processor.now());
-                shared.cut(place, &mut self.worker.counters);
-                self.worker.note_cutoff(node);
-                nodes.close(processor, id, state);
-            }
-        }
-        state.shared.done.push((place, account));
-        if node.ply == 0 {
-            let (effort, outcome) = (account.effort as u64, (verdict, score));
-            if nodes.team == 1 {
-                self.worker.set_root_effort(mv, effort, outcome);
-            } else {
-                state.shared.efforts.push((mv, effort, outcome));
-            }
+        // Sent away, or is nobody interested in this node at all?
+        let is_late = self.place.is_late.replace(false);
+        let is_given_back = (is_late || point.sent_away_at(self.place.round()).is_some())
+            && !processor.is_stopped()
+            && point.cut_at().is_none()
+            && nodes.cut_at(point.above()).is_none();
+        if is_given_back {
+            state.give_back(report.place);
+            losses.claim(&account, Loss::StaleWindow);
+        } else {
+            state.is_broken = true;
+            state.shared.in_vain += account.nodes;
+            losses.claim(&account, Loss::Aborted);
         }
     }
 }

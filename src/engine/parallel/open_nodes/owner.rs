@@ -1,12 +1,12 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
 //! taking the result.
 
-use super::super::shared_node::SharedNode;
-use super::split_point::{PointId, Seat, State};
+use super::split_point::{PointId, Seat};
+use super::state::State;
 use super::{OpenNodes, Protocol};
-use crate::chess::{Board, History};
+use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Processor, Work};
-use crate::search::{Begun, End, MAX_PLY, Node, Picker, Progress, Role, Sharing, Strategy, Team, Worker};
+use crate::search::{Begun, End, MAX_PLY, Node, Picker, Place, Progress, Role, Sharing, Strategy, Team, Worker};
 
 /// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
@@ -55,7 +55,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let before = processor.enter(Activity::Split);
         let point = nodes.point(id);
         let copying = &self.policy.teamwork().copying;
-        let unpacked = self.worker.counters.times;
+        let unpacked = (!copying.copier.locks_owner()).then_some(self.worker.counters.times);
         let pack = |worker: &mut Worker<'_, _, _, _>| point.handover.pack(worker, node.ply, copying, 0).pass(worker);
         if !copying.copier.locks_owner() {
             pack(self.worker);
@@ -63,19 +63,19 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut held = processor.lock(&point.state);
         let locked = processor.tick();
         let state = &mut *held;
-        state.shared.moves.clear();
-        state.shared.places.clear();
-        let number = self.list(&mut state.shared, node, progress, picker);
-        let SharedNode { moves, places, .. } = &state.shared;
-        if moves.len() < FEWEST_MOVES {
-            progress.searched = places.first().map_or(number, |place| place.number);
-            moves.iter().for_each(|mv| self.worker.put_back(picker, *mv));
+        state.moves.clear();
+        let number = self.list(&mut state.moves, node, progress, picker);
+        if state.moves.len() < FEWEST_MOVES {
+            progress.searched = state.moves.first().map_or(number, |(_, place)| place.number);
+            state.moves.iter().for_each(|(mv, _)| self.worker.put_back(picker, *mv));
             drop(held);
-            self.worker.counters.waste_packs_since(&unpacked, node.kind());
+            if let Some(unpacked) = unpacked {
+                self.worker.counters.waste_packs_since(&unpacked, node.kind());
+            }
             processor.enter(before);
             return None;
         }
-        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
+        let helpers_wanted = (state.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
         self.worker.counters.splits.make(node.kind(), progress.searched);
         state.shared.begin(self.worker, node, progress);
         let begun = self.worker.begin_job(Role::Own, processor.id(), state.shared.since);
@@ -97,15 +97,14 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// Lists the moves that are left at a node and will be searched. Returns the number of the next legal one.
     pub(super) fn list(
         &mut self,
-        shared: &mut SharedNode,
+        moves: &mut Vec<(Move, Place)>,
         node: &Node,
         progress: &Progress,
         picker: &mut Picker,
     ) -> u32 {
         let mut number = progress.searched;
-        while let Some((mv, place)) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
-            shared.moves.push(mv);
-            shared.places.push(place);
+        while let Some(listed) = self.worker.pick_to_search(node, progress.alpha, &mut number, picker) {
+            moves.push(listed);
         }
         number
     }
@@ -135,6 +134,14 @@ impl<T: Team> Protocol<'_, '_, T> {
     fn wait_for_helpers(&mut self, id: PointId) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
+        // Readings of a real clock take longer than to see that nobody is there.
+        if !T::Processor::IS_VIRTUAL {
+            let mut state = processor.lock(&point.state);
+            if state.helpers == 0 && !state.gives_moves() {
+                nodes.close(processor, id, &mut state);
+                return false;
+            }
+        }
         let before = processor.enter(Activity::Wait);
         self.place.free_since.set(processor.now());
         // Where it was, once it has left to help.
@@ -150,19 +157,19 @@ impl<T: Team> Protocol<'_, '_, T> {
             if has_work || is_empty {
                 break has_work;
             }
-            point.set_owner_waits(processor, true);
+            nodes.set_owner_waits(processor, id, true);
             if self.policy.teamwork().helpful_master {
                 let is_wanted = !processor.is_stopped() && nodes.cut_at(self.place.at.get()).is_none();
                 let work = if is_wanted { nodes.look_for_work(processor, Some(id)) } else { None };
                 if let Some(work) = work {
-                    point.set_owner_waits(processor, false);
+                    nodes.set_owner_waits(processor, id, false);
                     home.get_or_insert_with(|| Home::of(self.worker));
                     self.join(work, Some(id));
                     continue;
                 }
             }
             processor.park("helpers");
-            point.set_owner_waits(processor, false);
+            nodes.set_owner_waits(processor, id, false);
             if processor.is_stopped() {
                 // Nobody sleeps any more; the helpers see the stop and leave, and only then the point is free.
                 processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));

@@ -8,8 +8,8 @@
 use std::sync::Mutex;
 
 use super::super::handover::Handover;
-use super::super::shared_node::SharedNode;
-use crate::chess::{Board, Move, Score};
+use super::state::State;
+use crate::chess::{Board, Score};
 use crate::counts::Account;
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::{Node, Trial, Trunk, Window};
@@ -109,25 +109,6 @@ struct Words {
     line: Line,
 }
 
-/// State of the open node, guarded by the point's lock.
-pub struct State {
-    /// Whether a helper may come.
-    pub is_open: bool,
-    /// Moment since which helpers may come.
-    pub open_since: u64,
-    pub shared: SharedNode,
-    /// Moves that have been taken and given back, with their places.
-    pub given_back: Vec<(usize, Move)>,
-    /// Number of workers that search a move with the open window. Nobody takes another meanwhile.
-    pub researching: u32,
-    /// Number of helpers at work here now.
-    pub helpers: u32,
-    /// Number of helpers that have come.
-    pub joined: u32,
-    /// Whether somebody had to leave a move unfinished.
-    pub is_broken: bool,
-}
-
 /// Moment that stands for an event that has not happened.
 const NEVER: u64 = u64::MAX;
 
@@ -189,39 +170,6 @@ pub struct Rates {
     line: Line,
 }
 
-impl State {
-    /// Number of moves that no worker has taken.
-    pub fn left(&self) -> usize {
-        self.shared.moves.len() - self.shared.next + self.given_back.len()
-    }
-
-    /// Whether moves may be taken.
-    pub fn gives_moves(&self) -> bool {
-        self.shared.progress.cut.is_none() && self.researching == 0 && self.left() > 0
-    }
-
-    /// Takes the next move.
-    pub fn take(&mut self) -> Option<(usize, Move)> {
-        if !self.gives_moves() {
-            return None;
-        }
-        let shared = &mut self.shared;
-        shared.progress.searched += 1;
-        let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i].0);
-        if let Some(earliest) = earliest {
-            return Some(self.given_back.swap_remove(earliest));
-        }
-        shared.next += 1;
-        Some((shared.next - 1, shared.moves[shared.next - 1]))
-    }
-
-    /// Gives back a move whose search was given up.
-    pub fn give_back(&mut self, place: usize, mv: Move) {
-        self.shared.progress.searched -= 1;
-        self.given_back.push((place, mv));
-    }
-}
-
 impl Seat {
     /// The seat in one word that is not 0, which stands for no seat.
     fn word(self) -> u64 {
@@ -236,16 +184,6 @@ impl Seat {
 
 impl<B: Board> Point<B> {
     pub fn closed() -> Self {
-        let state = State {
-            is_open: false,
-            open_since: 0,
-            shared: SharedNode::empty(),
-            given_back: Vec::new(),
-            researching: 0,
-            helpers: 0,
-            joined: 0,
-            is_broken: false,
-        };
         Self {
             words: Words {
                 alpha: AtomicI32::new(0),
@@ -256,7 +194,7 @@ impl<B: Board> Point<B> {
                 above: AtomicU64::new(0),
                 line: Line::new(),
             },
-            state: Apart(Lock::new(state)),
+            state: Apart(Lock::new(State::closed())),
             handover: Apart(Handover::empty()),
             carried: Mutex::new(Carried::nothing()),
         }

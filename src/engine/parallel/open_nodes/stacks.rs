@@ -32,13 +32,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let mut state = processor.lock(&point.state);
         let frame = &mut hand.frames[at];
         let node = frame.node;
-        state.shared.moves.clear();
-        state.shared.places.clear();
+        state.moves.clear();
         let number = progress.searched - 1;
-        state.shared.moves.push(mv);
-        state.shared.places.push(Place { number, is_eldest: number == 0, reduction: None });
-        self.list(&mut state.shared, &node, &progress, &mut frame.picker);
-        if state.shared.moves.len() < 2 {
+        state.moves.push((mv, Place { number, is_eldest: number == 0, reduction: None }));
+        self.list(&mut state.moves, &node, &progress, &mut frame.picker);
+        if state.moves.len() < 2 {
             drop(state);
             self.worker.counters.waste_packs_since(&unpacked, node.kind());
             frame.picker.forget_beyond(away.height);
@@ -55,7 +53,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let above = self.place.at.get().expect("it works at a point");
         self.open_point(&mut state, id, &node, &progress, Some(above));
         state.shared.next = 1;
-        let wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
+        let wanted = (state.moves.len() - 1).min(self.policy.most_helpers(nodes.team) as usize);
         let shared = state.shared.since;
         let mut stay_above = self.put_aside(hand, at, (id, above), from);
         self.worker.climb_back(away);
