@@ -91,7 +91,7 @@ fn make_of<S: Subject + Default>(
     let shown = of_readers.as_ref().unwrap_or(subject);
     let Headline { table, tiles, .. } = shown.headline();
     let headline = Headline { table, tiles, ..subject.headline() };
-    let charts = charts::draw(shown, files)?;
+    let (charts, failure) = charts::draw_those_that_can_be(shown, files)?;
     let next = headline.next.as_ref().map(|next| ready(next, folder));
     let on_terminal = next.as_ref().map(|next| next.replace("DIR", &folder.display().to_string()));
     let on_terminal = Headline { next: on_terminal, ..headline.clone() };
@@ -101,6 +101,7 @@ fn make_of<S: Subject + Default>(
         let path = folder.join("report.html");
         write_whole(&path, page::page(shown, &headline, &charts).as_bytes()).map_err(at(&path))
     });
+    let written = written.and_then(|()| failure.map_or(Ok(()), |error| Err(error.into())));
     let made = Made {
         verdict: terminal::verdict(&on_terminal),
         notes: terminal::notes(subject),

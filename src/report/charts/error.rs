@@ -12,6 +12,9 @@ pub enum ChartError {
     /// Failure of the drawing library.
     #[error("cannot draw a chart: {0}")]
     Drawing(String),
+    /// Chart whose drawing panicked.
+    #[error("the chart '{0}' could not be drawn, which is a bug of this program; all else was written")]
+    Panic(String),
     /// Bytes that cannot be compressed.
     #[error("cannot write a chart: {0}")]
     Png(#[from] png::EncodingError),

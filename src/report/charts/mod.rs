@@ -29,6 +29,8 @@ mod text;
 mod values;
 mod waterfall;
 
+use std::panic::AssertUnwindSafe;
+
 use rayon::prelude::*;
 
 use super::Source;
@@ -94,7 +96,22 @@ const RETIRED: [&str; 4] = ["efficiency", "factors", "distribution", "speedup-by
 /// Draws the charts that are asked for in their order; if none is, the first of each question. A chart whose figures
 /// the subject does not have is left out.
 pub(crate) fn draw<S: Subject>(subject: &S, files: Files) -> Result<Vec<Chart>, ChartError> {
-    sheets(subject)?.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, files)).collect()
+    draw_those_that_can_be(subject, files).and_then(|(charts, failure)| failure.map_or(Ok(charts), Err))
+}
+
+/// [`draw`] without the charts whose drawing fails, and the first reason: the others are no worse for it.
+pub(crate) fn draw_those_that_can_be<S: Subject>(
+    subject: &S,
+    files: Files,
+) -> Result<(Vec<Chart>, Option<ChartError>), ChartError> {
+    let drawn = sheets(subject)?.into_par_iter().map(|(name, sheet)| guarded(name, || drawn(name, &sheet, files)));
+    let (charts, failed): (Vec<_>, Vec<_>) = drawn.collect::<Vec<_>>().into_iter().partition(Result::is_ok);
+    Ok((charts.into_iter().flatten().collect(), failed.into_iter().find_map(Result::err)))
+}
+
+/// Draws a chart, and tells a panic from it.
+fn guarded<T>(name: &str, draw: impl FnOnce() -> Result<T, ChartError>) -> Result<T, ChartError> {
+    std::panic::catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| Err(ChartError::Panic(name.to_owned())))
 }
 
 /// Names of the charts that are drawn.

@@ -371,3 +371,10 @@ fn look_at_charts() {
         }
     }
 }
+
+#[test]
+fn a_panic_of_one_chart_is_told() {
+    let error = super::guarded("losses", || -> Result<(), ChartError> { panic!("an axis ends before it begins") });
+    assert!(error.unwrap_err().to_string().contains("'losses' could not be drawn"));
+    assert!(super::guarded("losses", || Ok(1)).is_ok());
+}
