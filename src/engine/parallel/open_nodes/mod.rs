@@ -43,8 +43,8 @@
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!
-//! - *Alarms.* Whoever cuts a point or sends workers away then counts an alarm, `Release`; who has read the same number,
-//!   `Acquire`, as when it last walked up its points has nothing new to see there.
+//! - *Alarms.* Whoever cuts a point or sends workers away then counts an alarm, `Release`; a worker that reads the
+//!   number, `Acquire`, which it read when it last walked up its points has nothing new to see there.
 //! - *The last one goes on.* Who is the last at a point gives it back, `Release`, before its row's owner uses it again,
 //!   `Acquire`; in the same way the last one at the root tells the first processor that the root is done.
 //!
