@@ -57,6 +57,7 @@ const VARIANTS: [&str; 11] = [
     "abdada,minimum-draft=2,check-draft=2,table-sets=1,history=private",
     "teams,team=2,minimum-draft=2",
     "teams,team=3,minimum-draft=1,-owner-waits",
+    "teams,team=2,minimum-draft=2,history=merged-teams,most-teams=1,+passes-over-done",
 ];
 
 /// Strategies with the sequential score when the table is off and all features are sound.

@@ -28,8 +28,7 @@ settings! {
         "largest number of teams that begin the iteration of one depth: the next one begins the lowest depth that fewer \
          have begun; 0: teams leave out iterations by 'skip'";
     passes_over_done: bool, "passes-over-done",
-        "a team does not begin an iteration of a depth that another team has reached; its next one is deeper than any \
-         that was completed";
+        "a team's next iteration is deeper than any that another team has completed";
     ..within: Ybwc = WITHIN;
 }
 
@@ -140,10 +139,13 @@ impl Strategy for Teams {
     }
 
     fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
+        if at.shared.nodes.teams() == 1 {
+            return;
+        }
         if self.passes_over_done {
             at.shared.iterations.note_done(at.worker.processor, depth);
         }
-        if at.shared.nodes.teams() > 1 && depth >= at.worker.common.limits.depth {
+        if depth >= at.worker.common.limits.depth {
             at.worker.stop_all();
         }
     }

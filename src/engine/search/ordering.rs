@@ -36,8 +36,6 @@ choices! {
     History "history",
     /// Castling first, on the king's side before the queen's; the others by history (Szabo 2023).
     Castling "castling",
-    /// By history rounded down to a power of two, so that searches which have learnt nearly the same agree.
-    Coarse "coarse",
     /// Moves of pawns and checks, then moves towards the centre, then the others; history does not count (ColChess
     /// page).
     Classes "classes",

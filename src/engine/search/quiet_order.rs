@@ -13,15 +13,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Gives new keys to the quiet moves of a node that history has ordered.
     #[inline(never)]
     pub(super) fn order_quiet_moves(&mut self, picker: &Picker) {
-        if self.features.ordering.quiet == QuietOrder::Coarse {
-            for Ranked { key, mv } in &mut self.moves[picker.all()] {
-                let score = CanonicalOrder::score(*key);
-                if mv.is_quiet() && (1..COUNTER_MOVE).contains(&score) {
-                    *key = self.order.key_of_quiet(1 << score.ilog2(), *mv);
-                }
-            }
-            return;
-        }
         let by_class = self.features.ordering.quiet == QuietOrder::Classes;
         let checks = by_class.then(|| Checks::on(&self.board));
         for Ranked { key, mv } in &mut self.moves[picker.all()] {
