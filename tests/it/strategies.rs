@@ -45,7 +45,7 @@ const EXACT_VARIANTS: [&str; 14] = [
     "dts,minimum-draft=1,helpers=1,more-helpers=0,all-after=1,-gives-back,history=private,copy=compact",
 ];
 /// Parameters with which all strategies are tested beside their defaults.
-const VARIANTS: [&str; 11] = [
+const VARIANTS: [&str; 12] = [
     "pv-split,deeper=2",
     "ybwc,minimum-draft=2,cut-after=1,all-after=0,copy=compact",
     "ybwc,history=merged,killers=stale,-helpful-master,-gives-back",
