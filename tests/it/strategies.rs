@@ -45,7 +45,7 @@ const EXACT_VARIANTS: [&str; 14] = [
     "dts,minimum-draft=1,helpers=1,more-helpers=0,all-after=1,-gives-back,history=private,copy=compact",
 ];
 /// Parameters with which all strategies are tested beside their defaults.
-const VARIANTS: [&str; 12] = [
+const VARIANTS: [&str; 11] = [
     "pv-split,deeper=2",
     "ybwc,minimum-draft=2,cut-after=1,all-after=0,copy=compact",
     "ybwc,history=merged,killers=stale,-helpful-master,-gives-back",
@@ -57,7 +57,6 @@ const VARIANTS: [&str; 12] = [
     "abdada,minimum-draft=2,check-draft=2,table-sets=1,history=private",
     "teams,team=2,minimum-draft=2",
     "teams,team=3,minimum-draft=1,-owner-waits",
-    "teams,team=2,minimum-draft=2,history=merged-teams,most-teams=1,+passes-over-done",
 ];
 
 /// Strategies with the sequential score when the table is off and all features are sound.

@@ -138,13 +138,11 @@ fn changes(parameter: &Parameter) -> Vec<String> {
 }
 
 /// Parameters that act beside others only, each with what is set before it.
-const BESIDE: [(&str, &str, &str); 6] = [
+const BESIDE: [(&str, &str, &str); 4] = [
     ("", "copied-parts", "copy=partial"),
     ("ybwc-as-printed", "killers", "-defect-stale-killers"),
     ("ybwc-as-printed", "helpers", "-defect-everybody-joins"),
     ("teams", "skip", "team=2"),
-    ("teams", "most-teams", "team=2"),
-    ("teams", "passes-over-done", "team=2"),
 ];
 
 /// Parameters that change nothing here: workers that park poll no seats, and owners in `dts` wait for nobody, so that

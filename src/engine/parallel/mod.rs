@@ -11,8 +11,8 @@
 /// Meaning of the parameter `history`, which most strategies have.
 macro_rules! history_meaning {
     () => {
-        "history of quiet moves: one for all workers, one for each, one for each and merged before every iteration, \
-         one for each team, or one for each team and merged before every iteration of one"
+        "history of quiet moves: one for all workers, one for each, one for each and merged before every iteration, or \
+         one for each team"
     };
 }
 

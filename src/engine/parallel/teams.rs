@@ -5,8 +5,6 @@
 //! A tree has only so much that can be searched at once: more processors than that wait, and beyond some number it is
 //! better to let the others search the same tree by themselves, with what all know in the table.
 
-mod iterations;
-
 use super::lazy::Skip;
 use super::open_nodes::{OpenNodes, Place, Teamwork};
 use super::ybwc::Ybwc;
@@ -14,7 +12,6 @@ use crate::chess::Board;
 use crate::machine::MOST_PROCESSORS;
 use crate::search::{At, DEEPEST, Histories, Horizon, Node, Picker, Progress, Sharing, Strategy, Team};
 use crate::settings::settings;
-use iterations::Iterations;
 
 settings! {
     /// Parameters of teams.
@@ -24,11 +21,6 @@ settings! {
     skip: Skip = Skip::Stockfish9, "skip",
         "iterations that a team leaves out, as those of a worker in lazy search: none, every second, or by the tables \
          of Stockfish 7 or 9; with the other rules, which look at single workers, none is left out";
-    most_teams: i32 [0..=1024 "teams"] = 0, "most-teams",
-        "largest number of teams that begin the iteration of one depth: the next one begins the lowest depth that fewer \
-         have begun; 0: teams leave out iterations by 'skip'";
-    passes_over_done: bool, "passes-over-done",
-        "a team's next iteration is deeper than any that another team has completed";
     ..within: Ybwc = WITHIN;
 }
 
@@ -48,25 +40,13 @@ const WITHIN: Ybwc = Ybwc {
     ..Ybwc::DEFAULT
 };
 
-/// State that all teams share.
-pub struct Teamed<B: Board> {
-    nodes: OpenNodes<B>,
-    iterations: Iterations,
-}
-
-impl<B: Board> Default for Teamed<B> {
-    fn default() -> Self {
-        Self { nodes: OpenNodes::default(), iterations: Iterations::default() }
-    }
-}
-
 /// Worker and state of a moment of teams, as young brothers wait within a team is told of it.
 fn within<'a, 'w, T: Team>(at: At<'a, 'w, Teams, T>) -> At<'a, 'w, Ybwc, T> {
-    At { worker: at.worker, shared: &at.shared.nodes, own: at.own }
+    At { worker: at.worker, shared: at.shared, own: at.own }
 }
 
 impl Strategy for Teams {
-    type Shared<B: Board> = Teamed<B>;
+    type Shared<B: Board> = OpenNodes<B>;
     type Own = Place;
 
     /// Teams leave out iterations, and with them their scores.
@@ -105,13 +85,11 @@ impl Strategy for Teams {
     }
 
     fn leaves_out_iterations(&self, processors: usize) -> bool {
-        let looks_at_others = self.most_teams > 0 || self.passes_over_done;
-        self.team(processors) < processors && (looks_at_others || self.skip.leaves_out_by_worker())
+        self.team(processors) < processors && self.skip.leaves_out_by_worker()
     }
 
-    fn shared<B: Board>(&self, workers: usize) -> Teamed<B> {
-        let nodes = OpenNodes::new(workers, self.team(workers), &self.within.teamwork);
-        Teamed { nodes, iterations: Iterations::default() }
+    fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
+        OpenNodes::new(workers, self.team(workers), &self.within.teamwork)
     }
 
     fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
@@ -120,32 +98,19 @@ impl Strategy for Teams {
 
     fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
         let limits = &at.worker.common.limits;
-        let Teamed { nodes, iterations } = at.shared;
-        if nodes.teams() == 1 {
+        if at.shared.teams() == 1 {
             return self.within.begin_iteration(within(at), next);
         }
         let last = match limits.horizon {
             Horizon::Closed => limits.depth,
             Horizon::Open => DEEPEST,
         };
-        let processor = at.worker.processor;
-        let first =
-            if self.passes_over_done { iterations.after_done(processor, next).min(last.max(next)) } else { next };
-        let depth = match self.most_teams {
-            0 => self.skip.next(nodes.team_of(processor), first, last),
-            most => iterations.begin(processor, first, last, most as u32),
-        };
+        let depth = self.skip.next(at.shared.team_of(at.worker.processor), next, last);
         (next <= limits.depth).then_some(depth)
     }
 
     fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
-        if at.shared.nodes.teams() == 1 {
-            return;
-        }
-        if self.passes_over_done {
-            at.shared.iterations.note_done(at.worker.processor, depth);
-        }
-        if depth >= at.worker.common.limits.depth {
+        if at.shared.teams() > 1 && depth >= at.worker.common.limits.depth {
             at.worker.stop_all();
         }
     }

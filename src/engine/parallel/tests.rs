@@ -43,9 +43,6 @@ fn strategies_say_whether_they_leave_out_iterations() {
         ("teams,team=16", 16, false),
         ("teams,skip=none", 64, false),
         ("teams,skip=cheng", 64, false),
-        ("teams,skip=none,most-teams=2", 64, true),
-        ("teams,skip=none,+passes-over-done", 64, true),
-        ("teams,+passes-over-done", 8, false),
     ] {
         let strategy: AnyStrategy = text.parse().unwrap();
         assert_eq!(strategy.leaves_out_iterations(processors), expected, "{text} on {processors}");

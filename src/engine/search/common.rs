@@ -177,11 +177,6 @@ impl<'a> Common<'a> {
         })
     }
 
-    /// Number of histories that workers have, alone or in common.
-    pub fn histories(&self) -> usize {
-        self.learnt.len()
-    }
-
     /// Makes every worker's history receive what the others have added.
     pub fn merge_histories(&self) {
         let all: Vec<_> = self.learnt.iter().filter_map(OnceLock::get).map(|learnt| &learnt.quiet).collect();

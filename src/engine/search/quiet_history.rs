@@ -24,16 +24,6 @@ choices! {
     Merged "merged",
     /// The workers of each team use one history.
     Team "team",
-    /// The workers of each team use one history, and before each iteration of a team all teams receive what the others
-    /// have added since the last.
-    MergedTeams "merged-teams",
-}
-
-impl Histories {
-    /// Whether what workers have learnt is merged before each iteration.
-    pub(super) fn are_merged(self) -> bool {
-        matches!(self, Self::Merged | Self::MergedTeams)
-    }
 }
 
 choices! {

@@ -9,6 +9,7 @@ use super::control::RootStep;
 use super::node::{Node, ONE_PLY, Verdict};
 use super::ordering::RootOrder;
 use super::picker::{Picker, Ranked};
+use super::quiet_history::Histories;
 use super::root_moves::{RootMove, RootMoves};
 use super::strategy::Strategy;
 use super::table::Hint;
@@ -78,7 +79,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Depth of the next iteration, at least `next`; `None` if this worker has done its part.
     fn next_depth(&mut self, next: u32) -> Option<u32> {
         let strategy = self.strategy;
-        if strategy.histories().are_merged() {
+        if strategy.histories() == Histories::Merged {
             self.merge_histories();
         }
         strategy.begin_iteration(self.at(), next)

@@ -69,7 +69,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         let users = |of: Histories| match of {
             Histories::Shared => workers,
             Histories::Private | Histories::Merged => 1,
-            Histories::Team | Histories::MergedTeams => strategy.team(workers),
+            Histories::Team => strategy.team(workers),
         };
         let users = [strategy.histories(), strategy.corrections()].map(users);
         let common = Common::new(settings, tables, Sizes::of::<B>(), workers, users);

@@ -221,8 +221,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         let before = self.processor.enter(Activity::Other);
         self.processor.touch(Access::Free);
         self.common.merge_histories();
-        let bytes = QuietHistory::BYTES * self.common.histories();
-        self.processor.touch(Access::Copy { bytes: bytes as u32 });
+        self.processor.touch(Access::Copy { bytes: (QuietHistory::BYTES * self.processor.count()) as u32 });
         self.processor.enter(before);
     }
 
