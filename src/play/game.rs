@@ -146,7 +146,7 @@ impl FromStr for Agreement {
 pub struct Rule {
     /// Name of the option and of the key.
     pub name: &'static str,
-    /// What is given, for help.
+    /// Form of the option's value, for help.
     pub value: &'static str,
     /// Meaning, for help.
     pub meaning: &'static str,

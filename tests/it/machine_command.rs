@@ -43,7 +43,10 @@ fn json_has_its_keys() {
         ["capacity", "core_id", "cpu", "node", "package", "siblings"],
         "of a logical CPU"
     );
-    assert_eq!(keys("/host/identity"), ["container", "kernel", "lacks_popcnt", "machine", "processor", "virtual_machine"]);
+    assert_eq!(
+        keys("/host/identity"),
+        ["container", "kernel", "lacks_popcnt", "machine", "processor", "virtual_machine"]
+    );
     assert_eq!(keys("/host/load"), ["average", "lately", "runnable", "since_start", "threads"]);
 
     let sorted = |path: &str| -> Vec<u64> {

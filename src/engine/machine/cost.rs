@@ -86,7 +86,10 @@ macro_rules! dearer {
 /// Declares the costs in one place: name and field, role, the way in which it gets dearer if two cores cannot measure
 /// it, amounts in the models of [`COLUMNS`], range if it is not that of times, and meaning.
 macro_rules! costs {
-    ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident $([$way:ident])?, $amounts:expr $(, $range:expr)?; )*) => {
+    ($(
+        $(#[doc = $meaning:literal])+
+        $cost:ident: $Role:ident $([$way:ident])?, $amounts:expr $(, $range:expr)?;
+    )*) => {
         /// A named set of costs. All times are nanoseconds.
         #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]

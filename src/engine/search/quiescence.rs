@@ -109,7 +109,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(best)
     }
 
-    /// What is reached from the present position. `hint` is tried first.
+    /// Best score that captures and promotions reach from the present position, with the move that reaches it. `hint`
+    /// is tried first.
     #[inline(always)]
     fn quiesce(&mut self, (alpha, beta): (Score, Score), ply: usize, level: i32, hint: Hint) -> Option<Reached> {
         let nothing = Reached { alpha, beta, best: self.features.windows.lowest(alpha), by: None };

@@ -160,7 +160,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Break(if score.is_some() { self.end_by_others(node, others) } else { Break(None) })
     }
 
-    /// What follows for a node of which another move is as good as the table's but for the margin.
+    /// Decides on a node whose table's move is not singular, since another is as good but for the margin: it may be
+    /// cut, or that move searched less deep.
     fn end_by_others(&mut self, node: &mut Node, others: &Others) -> Tried {
         let rule = self.features.singular;
         if rule.multi_cut && others.node.beta >= node.beta {

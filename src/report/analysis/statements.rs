@@ -112,7 +112,7 @@ impl Statement {
 
 /// Figure of statements of growth.
 const GROWTH: &str = "growth of the speedup";
-/// What statements on a speedup compare a configuration with.
+/// Search that statements on a speedup compare a configuration with.
 const ONE_PROCESSOR: &str = "one processor";
 
 /// Statement before its family is known, and the place of its test.

@@ -68,8 +68,8 @@ mod tests {
     use crate::statistics::Interval;
     use serde_json::json;
 
-    /// Of four processors, 10 torn entries are rejected beside 990 hits at the first position and 30 beside 970 at the
-    /// second: at most 1 and 3 hundredths of the hits. None is accepted.
+    /// Searches on four processors: 10 torn entries are rejected beside 990 hits at the first position and 30 beside
+    /// 970 at the second: at most 1 and 3 hundredths of the hits. None is accepted.
     #[test]
     fn rejected_entries_are_hits_that_may_be_lost() {
         let (description, records) = one_against_four();

@@ -136,8 +136,8 @@ fn columns(source: &Source) -> Columns<'_, Row<'_>> {
     };
     let prices = columns! { Row<'_>, row;
         "price_range_low": "least time speedup over prices that two cores cannot measure: with those of the model, \
-                            with all of these halved and with all doubled. Estimates, of which those with other prices rest \
-                            on one run of each position; empty where no search tells" =>
+                            with all of these halved and with all doubled. Estimates, of which those with other prices \
+                            rest on one run of each position; empty where no search tells" =>
             range_of_prices(row.group).map(|ends| ends.low);
         "price_range_high": "largest of those time speedups" => range_of_prices(row.group).map(|ends| ends.high);
     };

@@ -74,8 +74,7 @@ pub fn popcnt(host: &Host) -> Option<Finding> {
     Severity::Caution.finding(
         "no-popcnt",
         "This program counts bits in software, although the processor has an instruction for it: it was built without \
-         .cargo/config.toml of its sources. Searches of 'modern' take about an eighth more instructions, and boards of \
-         bitboards lose more than others.",
+         .cargo/config.toml of its sources. Searches of 'modern' take about a seventh more instructions.",
         "Build with RUSTFLAGS=\"-C target-cpu=x86-64-v2\", or in the folder of the sources.",
     )
 }

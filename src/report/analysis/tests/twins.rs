@@ -99,8 +99,8 @@ fn what_differs_by_a_fifth_is_said_with_its_sign() {
     }
 }
 
-/// What is said of several pairs is said of all together: a test by itself shows nothing, and the largest error has an
-/// interval that holds together with those of all.
+/// Statements on several pairs hold for all of them together: a test by itself shows nothing, and the largest error has
+/// an interval that holds together with those of all.
 #[test]
 fn what_is_said_of_several_pairs_holds_together() {
     let mut records = two_machines(1.8, 1.8 * 1.2);
