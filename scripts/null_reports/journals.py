@@ -5,6 +5,7 @@ import hashlib
 import json
 import math
 import shutil
+import zlib
 
 from .binary import Fault, digest, output_of
 from .noise import Noise, arm_of, draw, is_baseline
@@ -118,10 +119,16 @@ def surroundings(around, is_disturbed, slowdown):
 
 
 def without_checksum(line):
-    """The record of a line. What is drawn anew has another checksum, and a journal without checksums is taken."""
+    """The record of a line. What is drawn anew has another checksum."""
     record = json.loads(line)
     record.pop("crc", None)
     return record
+
+
+def signed(record):
+    """The line of a record, with its checksum as the last key."""
+    text = json.dumps(record, separators=(",", ":"))[:-1]
+    return f'{text},"crc":"{zlib.crc32(text.encode()):08x}"}}\n'
 
 
 class Template:
@@ -161,7 +168,7 @@ class Template:
         with open(folder / "journal.jsonl", "w") as journal:
             for record in self.records:
                 donor = self.donors[record["cell"]["configuration"]["threads"]]
-                journal.write(json.dumps(redrawn(noise, record, donor, self.moves), separators=(",", ":")) + "\n")
+                journal.write(signed(redrawn(noise, record, donor, self.moves)))
         if scenario.blunder:
             with open(folder / "judgements.jsonl", "w") as judgements:
                 for one in self.judgements:
@@ -169,7 +176,7 @@ class Template:
                         good, bad = self.moves[one["subject"]["position"]]
                         for move, regret_cp in ((good, 0), (bad, scenario.blunder[0])):
                             judged = {**one, "chosen": move, "score_raw": -10 * regret_cp}
-                            judgements.write(json.dumps(judged) + "\n")
+                            judgements.write(signed(judged))
 
 
 def template(scenario, binary, out):

@@ -12,4 +12,5 @@ use splitpoint_base::checksum;
 
 pub mod pixels;
 pub mod record;
+pub mod sha256;
 pub mod table;

@@ -2,6 +2,7 @@
 //! and as comma-separated values. This room knows how numbers are written and nothing of what they mean.
 
 pub mod csv;
+pub mod foreign;
 pub mod html;
 pub mod latex;
 pub mod markdown;
@@ -109,7 +110,7 @@ impl Cell {
     pub fn shown(&self) -> String {
         match self {
             Self::Nothing => number::NOTHING.to_owned(),
-            Self::Text(text) => text.clone(),
+            Self::Text(text) => foreign::plain(text).into_owned(),
             Self::Count(count) => number::count(*count as f64),
             Self::Time(nanoseconds) => number::figure(*nanoseconds as f64 * 1e-9),
             Self::Bytes(count) => number::bytes(*count as f64),

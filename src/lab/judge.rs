@@ -220,7 +220,7 @@ mod tests {
 
     fn judge(records: &[Record], folder: &std::path::Path) -> (Vec<Judgement>, Vec<String>) {
         let mut known = Vec::new();
-        let (mut journal, _) = Journal::open(folder, |judgement: Judgement| known.push(judgement)).unwrap();
+        let mut journal = Journal::open(folder, |judgement: Judgement| known.push(judgement)).unwrap();
         let judges = Judges {
             plies_deeper: 2,
             limit_s: None,

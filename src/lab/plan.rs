@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
-use super::experiment::{Block, Experiment, Problem, Selection};
+use super::experiment::{Block, Experiment, MOST_CELLS, Problem, Selection};
 use super::single::cell_at;
 use super::sizing::SizeError;
 use crate::chess::Unsupported;
@@ -88,19 +88,30 @@ pub enum PlanError {
     Size(#[from] SizeError),
     /// The plan is far too large, which is most often a slip of the finger.
     #[error(
-        "the plan would have {} searches, more than {}: {product}\n  If this is intended, allow it with most_cells = \
-         {cells}",
+        "the plan would have {}{} searches, more than {}: {product}\n  {}",
+        if *is_bound { "up to " } else { "" },
         count(*cells as f64),
-        count(*most as f64)
+        count(*most as f64),
+        allowance(*cells)
     )]
     TooLarge {
         /// Number of cells.
         cells: usize,
+        /// Whether it may turn out to be smaller.
+        is_bound: bool,
         /// Largest number that is allowed.
         most: usize,
         /// Numbers of values that make it large.
         product: String,
     },
+}
+
+/// What allows a plan of this many cells, if anything does.
+fn allowance(cells: usize) -> String {
+    match cells as u64 <= MOST_CELLS as u64 {
+        true => format!("If this is intended, allow it with most_cells = {cells}"),
+        false => format!("No plan has more than {}", count(MOST_CELLS as f64)),
+    }
 }
 
 /// A configuration, with the seeds and repetitions of its cells.

@@ -13,7 +13,7 @@ use crate::record::{Cell, CellResult, Environment, Record, Session, Word};
 use crate::search::signature;
 
 /// Takes over from `other` what was measured of those of the indexed cells that have no record yet. Returns the number
-/// of records, and warnings about lines of the other journal that are left out.
+/// of records.
 ///
 /// # Errors
 /// If that folder cannot be read, if its search was another one, or if it holds searches on real processors of another
@@ -24,7 +24,7 @@ pub fn reuse(
     (folder, session): (&RunFolder, &Session),
     journal: &mut Journal,
     records: &mut Vec<Record>,
-) -> Result<(usize, Vec<String>), FolderError> {
+) -> Result<usize, FolderError> {
     let (theirs, ours) = (folder::description(other)?.signature, signature::recorded());
     if theirs != ours {
         let reason = format!("they come from another version of the search (signature {theirs} there, {ours} here)");
@@ -66,7 +66,7 @@ pub fn reuse(
     let is_of_record =
         |session: &Value| session.get("id").and_then(Value::as_str).is_some_and(|id| sessions.contains(id));
     folder.add_sessions(folder::sessions(other)?.into_iter().filter(is_of_record))?;
-    Ok((taken, held.warnings))
+    Ok(taken)
 }
 
 /// Makes sure that a run is resumed on the computer that made its records on real processors. These name the

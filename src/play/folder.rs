@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::entrant::Entrant;
 use super::error::PlayError;
 use crate::lab::begin_session;
-use crate::record::folder::{FolderError, add_sessions, read_json, take, write_json};
+use crate::record::folder::{self, FolderError, add_sessions, describe_games, games_described, take};
 use crate::record::journal::{Journal, Line};
 use crate::record::{GameRecord, Pairing, Tournament};
 
@@ -18,8 +18,6 @@ use crate::record::{GameRecord, Pairing, Tournament};
 pub struct Folder {
     /// Games that it held when it was opened.
     pub games: Vec<GameRecord>,
-    /// Warnings about lines of the journal that were set aside.
-    pub warnings: Vec<String>,
     /// Journal of its games.
     pub journal: Journal<GameRecord>,
     // Dropping it gives the lock back.
@@ -34,7 +32,7 @@ impl Folder {
     pub fn open(path: &Path, name: &str, description: &Value) -> Result<Self, FolderError> {
         let lock = take(path, name)?;
         let file = path.join(name);
-        match read_json::<Value>(&file)? {
+        match games_described(&file)? {
             Some(before) => {
                 if let Some(reason) = difference(&before, description) {
                     return Err(FolderError::Changed { path: path.to_owned(), reason });
@@ -47,9 +45,10 @@ impl Folder {
             None => {}
         }
         let mut games = Vec::new();
-        let (journal, warnings) = Journal::open(path, |game| games.push(game))?;
-        write_json(&file, description)?;
-        Ok(Self { games, warnings, journal, _lock: lock })
+        let journal = Journal::open(path, |game| games.push(game))?;
+        folder::renew_environment(path)?;
+        describe_games(&file, description)?;
+        Ok(Self { games, journal, _lock: lock })
     }
 }
 
@@ -81,6 +80,7 @@ pub fn begin(folder: &Path, tournament: &mut Tournament) -> Result<(), FolderErr
             tournament.pairings.drain(..).filter(|pairing| !before.pairings.contains(pairing)).collect();
         tournament.pairings = [before.pairings, new].concat();
     }
+    folder::renew_environment(folder)?;
     tournament.write(folder)?;
     let session = begin_session(&tournament.command, &BTreeMap::new());
     add_sessions(folder, [serde_json::json!(session)])

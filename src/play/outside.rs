@@ -7,7 +7,7 @@ use super::entrant::{Budget, Entrant, Program, Thought, Timing};
 use super::error::PlayError;
 use super::game::Game;
 use crate::chess::{Board, Color, Score, Setup};
-use crate::lab::outside::{Definition, Engine, Info, Request, far_beyond};
+use crate::lab::outside::{Definition, Engine, Info, Request};
 use crate::machine::host::CpuList;
 
 /// Time beyond its own after which an engine is told to stop.
@@ -73,10 +73,9 @@ impl OutsidePlayer {
             _ => None,
         };
         let stop_after = time.map(|time| time + GRACE);
-        let stop_after_nodes = node_limit.map(far_beyond);
         let start = Some(game.line().start).filter(|start| **start != Setup::start());
         let position = format!("{}{moves}", start.map_or("startpos".to_owned(), |start| format!("fen {start}")));
-        let request = Request { position: &position, limits: &limits, depth, stop_after, stop_after_nodes };
+        let request = Request { position: &position, limits: &limits, depth, stop_after, nodes: node_limit };
         let (mut score, mut reached, mut nodes) = (Score::default(), 0, 0);
         let mut each = |info: &Info| {
             nodes = info.nodes.unwrap_or(nodes);

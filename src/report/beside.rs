@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::analysis::Group;
 use super::analysis::figures::ThesisColumns;
 use crate::distinct::found_or_added;
-use crate::record::folder::FolderError;
+use crate::record::folder::{FolderError, open};
 use crate::statistics::Interval;
 
 pub use strength::AtStrength;
@@ -111,7 +111,8 @@ impl Beside {
 
 fn rows(path: &Path) -> Result<Vec<Row>, BesideError> {
     let wrong = |cause| BesideError::Table { path: path.to_owned(), cause };
-    csv::Reader::from_path(path).map_err(wrong)?.deserialize().collect::<Result<_, _>>().map_err(wrong)
+    let file = open(path).map_err(csv::Error::from).map_err(wrong)?;
+    csv::Reader::from_reader(file).deserialize().collect::<Result<_, _>>().map_err(wrong)
 }
 
 fn number(row: &Row, column: &str) -> Option<f64> {

@@ -34,7 +34,12 @@ impl Subject for Source {
             analysis: self.analysis.without_real_times(),
             published: self.published.clone(),
             environment: self.environment.clone(),
+            left_out: self.left_out.clone(),
         })
+    }
+
+    fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     fn headline(&self) -> Headline {

@@ -12,7 +12,8 @@ use super::analysis::logs::{log_nodes, log_time};
 use super::error::ReportError;
 use crate::Source;
 use crate::counts::Activity;
-use crate::record::folder;
+use crate::record::{Judgement, digest, folder, journal};
+use crate::source::in_short;
 use crate::statistics::mean;
 
 /// Figure of a run in logarithms.
@@ -68,6 +69,10 @@ pub const RO_CRATE: &str = "ro-crate-metadata.json";
 pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportError> {
     let description = folder::description(folder)?;
     let sessions = folder::sessions(folder)?;
+    let digest = digest(folder)?.to_string();
+    let left_out =
+        in_short(&[journal::visit(folder, drop)?, journal::read_lines::<Judgement>(folder)?.warnings].concat());
+    let words = [vec![description.question], left_out].concat().join(" ");
     let mut files = BTreeMap::new();
     let at = |path: &Path, error| ReportError::Write { path: path.to_owned(), error };
     for part in ["", "charts"] {
@@ -76,9 +81,10 @@ pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportEr
             continue;
         }
         for entry in std::fs::read_dir(&place).map_err(|error| at(&place, error))? {
-            let path = entry.map_err(|error| at(&place, error))?.path();
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            if path.is_file() && name != RO_CRATE && !name.starts_with('.') {
+            let entry = entry.map_err(|error| at(&place, error))?;
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            // Not what links lead to: an archive would have it as a file of its own.
+            if entry.file_type().is_ok_and(|kind| kind.is_file()) && name != RO_CRATE && !name.starts_with('.') {
                 let size = path.metadata().map_err(|error| at(&path, error))?.len();
                 files.insert(if part.is_empty() { name } else { format!("{part}/{name}") }, size);
             }
@@ -94,7 +100,8 @@ pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportEr
             "conformsTo": id("https://w3id.org/ro/crate/1.2"),
         }),
         json!({
-            "@id": "./", "@type": "Dataset", "name": description.title, "description": description.question,
+            "@id": "./", "@type": "Dataset", "name": description.title, "description": words.trim(),
+            "identifier": digest,
             "datePublished": started.clone().unwrap_or_default(), "hasPart": parts,
             "license": license.map_or("not stated".into(), id), "mentions": id("#run"),
         }),

@@ -29,7 +29,8 @@ impl Headline {
     pub fn of(source: &Source) -> Self {
         let analysis = &source.analysis;
         let state = State::of(analysis);
-        let alerts: Vec<String> = missing(analysis).into_iter().chain(state.alert(analysis)).collect();
+        let alerts = missing(analysis).into_iter().chain(state.alert(analysis));
+        let alerts: Vec<String> = source.left_out.iter().cloned().chain(alerts).collect();
         let contests = ranked(analysis);
         let lead = contests.first().copied();
         let asks = analysis.asks();

@@ -11,7 +11,7 @@
 
 #[cfg(test)]
 use splitpoint_data::random;
-use splitpoint_data::{choices, counts, distinct, pixels, record, share, statistics, suggestion, table};
+use splitpoint_data::{choices, counts, distinct, pixels, record, sha256, share, statistics, suggestion, table};
 
 pub(crate) mod analysis;
 mod beside;

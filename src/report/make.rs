@@ -10,8 +10,8 @@ use super::error::ReportError;
 use super::games::Results;
 use super::question::{Headline, Subject};
 use super::{Source, page, tables, terminal};
-use crate::record::folder::write_whole;
-use crate::record::{CLAIMS, TOURNAMENT};
+use crate::record::folder::{self, write_whole};
+use crate::record::{CLAIMS, TOURNAMENT, digest};
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -96,10 +96,11 @@ fn make_of<S: Subject + Default>(
     let on_terminal = next.as_ref().map(|next| next.replace("DIR", &folder.display().to_string()));
     let on_terminal = Headline { next: on_terminal, ..headline.clone() };
     let headline = Headline { next, ..headline };
+    let digest = digest(folder)?.to_string();
     let written = tables::write_all(folder, subject, &headline).map_err(at(folder));
-    let written = written.and_then(|()| write_charts(folder, &charts, files)).and_then(|()| {
+    let written = written.and_then(|()| write_charts(folder, &charts, subject.left_out(), files)).and_then(|()| {
         let path = folder.join("report.html");
-        write_whole(&path, page::page(shown, &headline, &charts).as_bytes()).map_err(at(&path))
+        write_whole(&path, page::page(shown, &headline, &charts, Some(&digest)).as_bytes()).map_err(at(&path))
     });
     let written = written.and_then(|()| failure.map_or(Ok(()), |error| Err(error.into())));
     let made = Made {
@@ -113,8 +114,8 @@ fn make_of<S: Subject + Default>(
 
 /// Advice on the next run, fitted to an experiment whose blocks have repetitions of their own: these are to be changed.
 fn ready(next: &str, folder: &Path) -> String {
-    let file = std::fs::read_to_string(folder.join("experiment.toml")).unwrap_or_default();
-    let of_plan = file.split_once("[[plan]]").map_or("", |(_, plan)| plan);
+    let file = folder::file(folder).unwrap_or_default();
+    let of_plan = file.text.split_once("[[plan]]").map_or("", |(_, plan)| plan);
     let is_own = of_plan.lines().any(|line| line.starts_with("repetitions = "));
     if is_own { next.replace("--set repetitions=", "--set plan.repetitions=") } else { next.to_owned() }
 }
@@ -126,7 +127,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> ReportError {
 }
 
 /// Writes the files of charts. Those of an earlier report that are no longer drawn do not stay.
-fn write_charts(folder: &Path, charts: &[Chart], files: Files) -> Result<(), ReportError> {
+fn write_charts(folder: &Path, charts: &[Chart], left_out: &[String], files: Files) -> Result<(), ReportError> {
     let place = folder.join(CHARTS);
     if place.exists() {
         std::fs::remove_dir_all(&place).map_err(at(&place))?;
@@ -140,5 +141,5 @@ fn write_charts(folder: &Path, charts: &[Chart], files: Files) -> Result<(), Rep
         write(&format!("{}.svg", chart.name), chart.svg.as_bytes())?;
         write(&format!("{}.png", chart.name), &chart.png)?;
     }
-    charts::captions(charts, files.column).iter().try_for_each(|(name, text)| write(name, text.as_bytes()))
+    charts::captions(charts, left_out, files.column).iter().try_for_each(|(name, text)| write(name, text.as_bytes()))
 }

@@ -73,6 +73,11 @@ pub(crate) trait Subject: Sized + Sync + 'static {
         None
     }
 
+    /// Sentences on lines of the journals that are left out, which captions say too.
+    fn left_out(&self) -> &[String] {
+        &[]
+    }
+
     /// First screen of the page.
     fn headline(&self) -> Headline;
 }

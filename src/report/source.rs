@@ -6,9 +6,10 @@ use super::analysis::Analysis;
 use super::beside::Beside;
 use super::error::ReportError;
 use super::published::Published;
+use super::questions::sentence_of;
 use crate::record::folder;
 use crate::record::journal;
-use crate::record::{CellResult, Description, Environment, MachineKind, Record};
+use crate::record::{CellResult, Environment, MachineKind, Record};
 
 /// Experiment with all that its questions and charts are made of.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(crate) struct Source {
     pub published: Published,
     /// Where the records were made.
     pub environment: Environment,
+    /// Sentences on lines of the journals that are left out.
+    pub left_out: Vec<String>,
 }
 
 impl Default for Source {
@@ -33,8 +36,8 @@ impl Default for Source {
 impl Source {
     /// Figures of ours alone.
     pub fn of(analysis: Analysis) -> Self {
-        let (records, published, environment) = Default::default();
-        Self { records, analysis, published, environment }
+        let (records, published, environment, left_out) = Default::default();
+        Self { records, analysis, published, environment, left_out }
     }
 
     /// Reads what a run folder holds, and the results of another to be shown beside.
@@ -46,12 +49,21 @@ impl Source {
         // As the plan has them, the searches of a configuration lie side by side: that is the order of all figures.
         records.sort_by_cached_key(|record| record.index);
         let judgements = journal::read_lines(folder)?;
-        let notes = [description.notes, warnings, judgements.warnings].concat();
-        let description = Description { notes, ..description };
+        let left_out = in_short(&[warnings, judgements.warnings].concat());
         let published = Published { beside: beside.map(Beside::read).transpose()?, ..Published::load()? };
         let analysis = Analysis::judged(description, &records, &judgements.records).beside(&published);
-        Ok(Self { records, analysis, published, environment })
+        Ok(Self { records, analysis, published, environment, left_out })
     }
+}
+
+/// Most warnings about lines of journals that a report repeats; standard error has all of them.
+const MOST_WARNINGS: usize = 4;
+
+/// Sentences on lines of journals that are left out: the first of these warnings, and how many more there are.
+pub(crate) fn in_short(warnings: &[String]) -> Vec<String> {
+    let more = warnings.len().saturating_sub(MOST_WARNINGS);
+    let more = (more > 0).then(|| format!("{more} more lines of journals are left out."));
+    warnings.iter().take(MOST_WARNINGS).map(|warning| sentence_of(warning)).chain(more).collect()
 }
 
 /// The record without what no report tells, since those of all searches are in memory together.

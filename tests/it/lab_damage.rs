@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use splitpoint::record::{FORMAT, sealed};
+
 use crate::command_line::{stderr, stdout};
 use crate::lab_folder::{Bench, TINY, begin, done, ends_with, without_checksums};
 
@@ -73,23 +75,266 @@ fn a_damaged_line_is_set_aside_by_everybody_who_reads() {
             "line 1 of journal.jsonl is damaged and set aside: its checksum is wrong",
         ),
         (
-            without_checksums(&damaged),
+            without_checksums(whole.lines().next().unwrap()) + whole.split_once('\n').unwrap().1,
+            "line 1 of journal.jsonl is damaged and set aside: it has no checksum",
+        ),
+        (
+            damaged.lines().map(sealed).collect(),
             "line 1 of journal.jsonl contradicts itself and is set aside: it names no position",
         ),
     ] {
         bench.write("out/journal.jsonl", journal);
-        let said = |output: &std::process::Output| {
-            let text =
-                (stdout(output) + &stderr(output)).split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-            assert!(text.contains(why), "{why}: {text}");
+        let other = bench.at("other");
+        // One place says it, whichever command reads.
+        let reading: [&[&str]; 9] = [
+            &["report", &out],
+            &["report", &out, "--tables"],
+            &["compare", &out, &other],
+            &["compare", &other, &out, "--json", "--page", &bench.at("compared.html")],
+            &["export", "extra-p", &out],
+            &["export", "ro-crate", &out],
+            &["run", &file, "--dry-run", "--pilot", &out],
+            &["merge", &out, "--out", &bench.at("merged"), "--incomplete"],
+            &["run", &file, "--out", &bench.at("again"), "--reuse", &out],
+        ];
+        let said = |arguments: &[&str]| {
+            let text = stderr(&done(arguments));
+            assert_eq!(text.matches(&format!("warning: {out}: {why}")).count(), 1, "{arguments:?}: {text}");
         };
-        said(&done(&["report", &out]));
-        said(&done(&["compare", &out, &bench.at("other")]));
-        said(&done(&["run", &file, "--out", &bench.at("again"), "--reuse", &out]));
-        said(&done(&["run", &file, "--out", &out, "--resume"]));
+        reading.into_iter().for_each(said);
+        // What is cited or archived says it too; what came of a merge, by its description.
+        let files =
+            ["summary.md", "report.html", "charts/captions.md", "charts/captions.tex", "ro-crate-metadata.json"];
+        let files = files.map(|name| format!("out/{name}"));
+        let files = files.iter().map(String::as_str).chain(["compared.html", "merged/experiment.json"]);
+        for name in files {
+            let text = bench.text(name).to_lowercase().replace("\\_", "_");
+            assert!(text.contains(why), "{name} does not say: {why}");
+        }
+        said(&["run", &file, "--out", &out, "--resume"]);
+        std::fs::remove_dir_all(bench.at("merged")).unwrap();
         assert!(tables("out") == tables("other"), "measured again");
         std::fs::remove_dir_all(bench.at("again")).unwrap();
     }
+}
+
+/// One changed bit in ten of a description would change what is printed; a checksum tells, and cannot be taken off.
+#[test]
+fn a_damaged_description_is_refused_by_everybody_who_reads() {
+    let (bench, file, out) = tiny("damaged-description");
+    let reading: [&[&str]; 5] = [
+        &["report", &out],
+        &["compare", &out, &out],
+        &["merge", &out, "--out", &bench.at("merged")],
+        &["export", "ro-crate", &out],
+        &["run", &file, "--out", &out, "--resume"],
+    ];
+    let tables = bench.read("out/summary.csv");
+    for (name, from, to) in [("experiment.json", "\"best\"", "\"bezt\""), ("environment.json", "\"host\"", "\"hose\"")]
+    {
+        let name = format!("out/{name}");
+        let whole = bench.text(&name);
+        let changed = whole.replacen(from, to, 1);
+        assert_ne!(changed, whole);
+        for (text, why) in [
+            (changed.clone(), "its checksum is wrong"),
+            (without_checksums(whole.trim_end().replace('\n', " ").as_str()), "it has no checksum"),
+            (sealed(&changed), "it has the key positions[0].bezt, which is unknown in format"),
+        ] {
+            // What the environment says of a computer is free.
+            if name.contains("environment") && why.contains("unknown") {
+                continue;
+            }
+            bench.write(&name, text);
+            for arguments in reading {
+                let said = stderr(&ends_with(2, arguments)).split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(said.contains(&name[4..]) && said.contains(why), "{arguments:?}: {said}");
+            }
+        }
+        bench.write(&name, whole);
+    }
+    done(&["run", &file, "--out", &out, "--resume"]);
+    assert!(bench.read("out/summary.csv") == tables);
+    // An older folder needs none, and gets them when it is resumed.
+    bench.make_format_3("out");
+    done(&["report", &out]);
+    assert!(bench.read("out/summary.csv") == tables);
+    let lines = bench.text("out/journal.jsonl");
+    bench.write("out/journal.jsonl", lines.lines().skip(1).map(sealed).collect::<String>());
+    done(&["run", &file, "--out", &out, "--resume"]);
+    assert!(bench.text("out/experiment.json").contains(&format!("\"format\": {FORMAT}")));
+    assert!(bench.text("out/environment.json").contains("\"crc\":") && bench.read("out/summary.csv") == tables);
+}
+
+/// Games have descriptions too.
+#[test]
+fn a_damaged_description_of_games_is_refused() {
+    let bench = Bench::new("damaged-games");
+    let out = bench.at("out");
+    let play = ["match", "modern", "modern", "--games", "2", "--nodes", "50", "--out", &out];
+    done(&play);
+    for name in ["match.json", "tournament.json"] {
+        let file = format!("out/{name}");
+        let whole = bench.text(&file);
+        bench.write(
+            &file,
+            whole.replacen("\"nodes\": ", "\"nodes\": 1", 1).replacen("\"title\": \"", "\"title\": \"x", 1),
+        );
+        let refused = stderr(&ends_with(2, &play));
+        assert!(refused.contains(name) && refused.contains("its checksum is wrong"), "{refused}");
+        bench.write(&file, whole);
+    }
+    let games = bench.text("out/games.jsonl");
+    bench.write("out/games.jsonl", without_checksums(&games));
+    let said = stderr(&done(&["report", &out, "--tables"]));
+    assert!(said.contains("line 1 of games.jsonl is damaged and set aside: it has no checksum"), "{said}");
+    // From before formats of games had numbers.
+    for name in ["match.json", "tournament.json"] {
+        let file = format!("out/{name}");
+        let mut old: serde_json::Value = serde_json::from_str(&bench.text(&file)).unwrap();
+        ["crc", "format"].iter().for_each(|key| drop(old.as_object_mut().unwrap().remove(*key)));
+        bench.write(&file, old.to_string());
+    }
+    let environment = bench.text("out/environment.json");
+    bench.write("out/environment.json", without_checksums(environment.replace('\n', " ").as_str()));
+    assert!(!stderr(&done(&["report", &out, "--tables"])).contains("damaged"));
+    bench.write("out/games.jsonl", games.clone());
+    done(&play);
+    assert_eq!(bench.text("out/games.jsonl"), games);
+    assert!(bench.text("out/environment.json").contains("\"crc\":"));
+}
+
+/// Nothing is read but regular files of the folder, and lines end.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_never_ends_and_what_is_elsewhere_is_not_read() {
+    let (bench, file, out) = tiny("unbounded");
+    let secret = bench.write("secret", "mine");
+    let place = |name: &str| format!("{out}/{name}");
+    for name in ["journal.jsonl", "experiment.json", "environment.json"] {
+        let kept = bench.read(&format!("out/{name}"));
+        let become_pipe = || assert!(std::process::Command::new("mkfifo").arg(place(name)).status().unwrap().success());
+        let become_device = || std::os::unix::fs::symlink("/dev/zero", place(name)).unwrap();
+        for (become_it, kind) in [(&become_pipe as &dyn Fn(), "no regular file"), (&become_device, "a link")] {
+            std::fs::remove_file(place(name)).unwrap();
+            become_it();
+            for arguments in [
+                &["report", &out][..],
+                &["compare", &out, &out],
+                &["merge", &out, "--out", &bench.at("merged")],
+                &["export", "extra-p", &out],
+                &["run", &file, "--out", &bench.at("again"), "--reuse", &out],
+            ] {
+                let refused = stderr(&ends_with(2, arguments));
+                assert!(refused.contains(name) && refused.contains(kind), "{arguments:?}: {refused}");
+                let _ = std::fs::remove_dir_all(bench.at("again"));
+            }
+        }
+        std::fs::remove_file(place(name)).unwrap();
+        bench.write(&format!("out/{name}"), kept);
+    }
+    // The file of an experiment that somebody else made is not a way to what is outside of its folder.
+    for name in ["experiment.toml", "positions.epd"] {
+        let kept = std::fs::read(place(name)).ok();
+        let _ = std::fs::remove_file(place(name));
+        std::os::unix::fs::symlink(&secret, place(name)).unwrap();
+        let refused = stderr(&ends_with(2, &["merge", &out, "--out", &bench.at("merged")]));
+        assert!(refused.contains(name) && refused.contains("a link, which is not read"), "{refused}");
+        assert!(!Path::new(&bench.at("merged")).exists());
+        ends_with(2, &["export", "ro-crate", &out]);
+        std::fs::remove_file(place(name)).unwrap();
+        kept.map(|kept| bench.write(&format!("out/{name}"), kept));
+    }
+    // A sparse file of 80 MiB without an end of line.
+    let whole = bench.read("out/journal.jsonl");
+    std::fs::OpenOptions::new().write(true).open(place("journal.jsonl")).unwrap().set_len(80 << 20).unwrap();
+    let refused = stderr(&ends_with(2, &["report", &out]));
+    assert!(refused.contains("line 21 is longer than 64 MiB"), "{refused}");
+    // A journal with another name elsewhere: a snapshot, or one from an archive.
+    bench.write("out/journal.jsonl", &whole[..whole.len() / 2]);
+    std::fs::hard_link(place("journal.jsonl"), bench.at("snapshot")).unwrap();
+    let refused = stderr(&ends_with(2, &["run", &file, "--out", &out, "--resume"]));
+    assert!(refused.contains("it has other names (hard links)"), "{refused}");
+    assert!(bench.read("snapshot") == whole[..whole.len() / 2]);
+    std::fs::remove_file(bench.at("snapshot")).unwrap();
+    done(&["run", &file, "--out", &out, "--resume"]);
+    assert_eq!(bench.text("secret"), "mine");
+}
+
+/// Titles, ids and names are shown as text in terminals, captions, tables and pages.
+#[test]
+fn text_of_somebody_else_is_shown_as_text() {
+    let bench = Bench::new("foreign-text");
+    let suite = "2q1rr1k/3bbnnp/p2p1pp1/2pPp3/PpP1P1P1/1P2BNNP/2BQ1PRK/7R b - - bm f5; id \"=HYPERLINK(1)\";\n";
+    bench.write("foreign.epd", suite);
+    let text = TINY.replace("ids = [\"BK03\", \"BK09\"]", "epd = \"foreign.epd\"");
+    let title = "title = \"\\u001b]0;owned\\u0007<script>alert(1)</script>\\u202ereversed\"";
+    let file = bench.write("foreign.toml", text.replace("title = \"Tiny\"", title));
+    let out = bench.at("out");
+    let ran = done(&["run", &file, "--out", &out]);
+    let dry = done(&["run", &file, "--dry-run"]);
+    let tables = done(&["report", &out, "--tables"]);
+    let outputs = [&ran, &dry, &tables].map(|output| stdout(output) + &stderr(output));
+    let names = ["summary.md", "charts/captions.md", "charts/captions.tex", "positions.csv", "charts/speedup.svg"];
+    let files = names.map(|name| bench.text(&format!("out/{name}")));
+    for text in outputs.iter().chain(&files) {
+        let is_command = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
+        assert!(!text.contains(is_command), "{text}");
+    }
+    assert!(!files[1].contains("<script>") || files[1].contains("\\<script>"), "{}", files[1]);
+    assert!(files[3].lines().skip(1).all(|line| !line.contains(",=") && !line.starts_with('=')), "{}", files[3]);
+    assert!(files[3].contains("'=HYPERLINK(1)"), "{}", files[3]);
+    // The page runs its one script, and no other.
+    let page = bench.text("out/report.html");
+    assert!(page.contains("script-src &#39;sha256-") || page.contains("script-src 'sha256-"), "{}", &page[..600]);
+    assert!(!page.contains("script-src 'unsafe-inline'") && !page.contains("<script>alert"));
+}
+
+/// What is cited is the plan, the records and the computers together.
+#[test]
+fn one_digest_ties_a_folder_together() {
+    let (bench, _, out) = tiny("digest");
+    let whole = stdout(&done(&["digest", &out]));
+    let digest = whole.lines().last().unwrap().to_owned();
+    assert!(digest.starts_with("sha256:") && digest.len() == 71, "{whole}");
+    for name in ["experiment.json", "journal.jsonl", "environment.json", "experiment.toml"] {
+        assert!(whole.contains(&format!("  {name}\n")), "{whole}");
+    }
+    assert!(bench.text("out/report.html").contains(&digest), "the page of the run has it");
+    done(&["export", "ro-crate", &out]);
+    assert!(bench.text("out/ro-crate-metadata.json").contains(&format!("\"identifier\": \"{digest}\"")));
+    done(&["report", &out]);
+    done(&["digest", &out, "--check", &digest]);
+    for name in ["experiment.json", "journal.jsonl", "environment.json"] {
+        let file = format!("out/{name}");
+        let kept = bench.read(&file);
+        // Also a change by somebody who renews the checksums.
+        let changed = bench.text(&file).replacen("0.2.0", "0.2.1", 1).replacen("\"nodes\":1", "\"nodes\":2", 1);
+        bench.write_sealed(&file, &changed);
+        assert!(bench.read(&file) != kept, "{name}");
+        assert!(stderr(&ends_with(1, &["digest", &out, "--check", &digest])).contains("something was changed"));
+        bench.write(&file, kept);
+    }
+    done(&["digest", &out, "--check", &digest]);
+    std::fs::create_dir(bench.at("empty")).unwrap();
+    ends_with(2, &["digest", &bench.at("empty")]);
+}
+
+/// What cannot be written leaves what was there, and nothing half.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_comparison_is_written_whole_or_not_at_all() {
+    let (bench, _, out) = tiny("whole");
+    let page = bench.write("compared.html", "mine");
+    // Files of at most one block: the page is far larger.
+    let command = format!(
+        "trap '' XFSZ; ulimit -f 8; exec {} compare {out} {out} --page {page}",
+        env!("CARGO_BIN_EXE_splitpoint")
+    );
+    let output = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot write") && bench.text("compared.html") == "mine", "{}", stderr(&output));
+    assert!(!Path::new(&bench.at("compared.html.new")).exists(), "nothing half is left");
 }
 
 #[test]
@@ -114,8 +359,9 @@ fn a_folder_holds_one_kind_of_results() {
 #[test]
 fn a_folder_of_a_newer_format_is_refused() {
     let (bench, file, out) = tiny("newer");
-    let description = bench.text("out/experiment.json").replacen("\"format\": 3", "\"format\": 99", 1);
-    bench.write("out/experiment.json", description);
+    let format = format!("\"format\": {FORMAT}");
+    let description = bench.text("out/experiment.json").replacen(&format, "\"format\": 99", 1);
+    bench.write_sealed("out/experiment.json", &description);
     for arguments in [
         &["report", &out][..],
         &["compare", &out, &out],
@@ -126,7 +372,9 @@ fn a_folder_of_a_newer_format_is_refused() {
         let refused = ends_with(2, arguments);
         let words = stderr(&refused).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            words.contains("in format 99, and this version reads formats up to 3: use the newer version"),
+            words.contains(&format!(
+                "in format 99, and this version reads formats up to {FORMAT}: use the newer version"
+            )),
             "{words}"
         );
     }

@@ -140,7 +140,7 @@ fn a_folder_is_for_one_plan_and_one_search() {
 
     let experiment = bench.text("out/experiment.json");
     let line = experiment.lines().find(|line| line.contains("\"signature\"")).unwrap();
-    bench.write("out/experiment.json", experiment.replace(line, "  \"signature\": 1,"));
+    bench.write_sealed("out/experiment.json", &experiment.replace(line, "  \"signature\": 1,"));
     refused(&resume, "the search has changed (signature 1 then");
     bench.write("out/experiment.json", "{");
     refused(&resume, "experiment.json");
@@ -166,10 +166,10 @@ fn real_searches_are_resumed_on_their_computer_only() {
     assert_ne!(changed, environment);
 
     // A report is made anywhere.
-    bench.write("out/environment.json", changed.clone());
+    bench.write_sealed("out/environment.json", &changed);
     done(&resume);
     let shorter: String = journal.lines().skip(1).map(|line| format!("{line}\n")).collect();
-    bench.write("out/environment.json", changed);
+    bench.write_sealed("out/environment.json", &changed);
     bench.write("out/journal.jsonl", shorter.clone());
     let output = ends_with(2, &resume);
     assert!(stderr(&output).contains("made on another computer (Another than the "), "{}", stderr(&output));

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use splitpoint::lab::{Experiment, Plan};
-use splitpoint::record::Record;
+use splitpoint::record::{Record, sealed};
 use splitpoint::report::charts;
 
 use super::command_line::{splitpoint, stderr};
@@ -67,6 +67,23 @@ impl Bench {
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
         std::fs::write(self.path.join(name), text).unwrap();
         self.at(name)
+    }
+
+    /// A file of a run folder, changed by somebody who renews its checksums: a JSON object, or one on each line.
+    pub fn write_sealed(&self, name: &str, text: &str) {
+        let text = if name.ends_with(".jsonl") { text.lines().map(sealed).collect() } else { sealed(text) };
+        self.write(name, text);
+    }
+
+    /// Makes a run folder one of format 3, whose files need no checksums.
+    pub fn make_format_3(&self, folder: &str) {
+        let name = |file: &str| format!("{folder}/{file}");
+        let mut description: serde_json::Value = serde_json::from_str(&self.text(&name("experiment.json"))).unwrap();
+        description.as_object_mut().unwrap().remove("crc");
+        description["format"] = 3.into();
+        self.write(&name("experiment.json"), description.to_string());
+        self.write(&name("environment.json"), without_checksums(&self.text(&name("environment.json"))));
+        self.write(&name("journal.jsonl"), without_checksums(&self.text(&name("journal.jsonl"))));
     }
 
     pub fn read(&self, name: &str) -> Vec<u8> {
@@ -170,7 +187,7 @@ pub fn begin(arguments: &[&str]) -> Child {
         .expect("the binary runs")
 }
 
-/// The journal of a folder, as versions before checksums wrote it.
+/// A journal or a JSON file without checksums.
 pub fn without_checksums(journal: &str) -> String {
     let old = |line: &str| line.split_once(",\"crc\":").map_or(line.to_owned(), |(line, _)| format!("{line}}}")) + "\n";
     journal.lines().map(old).collect()

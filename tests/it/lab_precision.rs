@@ -2,7 +2,7 @@
 //! is kept to make the same run again.
 
 use super::command_line::{stderr, stdout};
-use super::lab_folder::{Bench, TINY, done, ends_with, without_checksums};
+use super::lab_folder::{Bench, TINY, done, ends_with};
 
 /// The lines of a dry run that tell the plan.
 fn dry(file: &str, more: &[&str]) -> String {
@@ -59,7 +59,7 @@ fn a_pilot_promises_and_the_report_says_what_came() {
     // The promise is that of the beginning, whatever is known later.
     let promised = bench.text("more/experiment.json");
     done(&["run", &file, "--out", &bench.at("more"), "--resume"]);
-    let promises = |text: &str| text.split("\"promises\"").nth(1).unwrap().to_owned();
+    let promises = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["promises"].clone();
     assert_eq!(promises(&promised), promises(&bench.text("more/experiment.json")));
     let output = ends_with(2, &["run", &file, "--dry-run", "--pilot", &bench.at("nowhere")]);
     assert!(stderr(&output).contains("this is not a run folder"), "{}", stderr(&output));
@@ -71,11 +71,12 @@ fn a_record_that_contradicts_itself_is_set_aside() {
     let (file, out) = (bench.write("tiny.toml", TINY), bench.at("out"));
     done(&["run", &file, "--out", &out]);
     let whole = bench.text("out/runs.csv");
-    let journal = without_checksums(&bench.text("out/journal.jsonl"));
+    let journal = bench.text("out/journal.jsonl");
     let mut lines: Vec<String> = journal.lines().map(str::to_owned).collect();
     lines[3] = lines[3].replace("\"threads\":", "\"threads\":99999");
     lines[7] = lines[7].replace("\"quiescence_nodes\":", "\"quiescence_nodes\":88888888");
-    bench.write("out/journal.jsonl", lines.join("\n") + "\n");
+    bench.write_sealed("out/journal.jsonl", &lines.join("\n"));
+    let lines: Vec<String> = bench.text("out/journal.jsonl").lines().map(str::to_owned).collect();
     let report = done(&["report", &out]);
     let page = bench.text("out/report.html");
     for line in ["Line 4 of journal.jsonl contradicts itself", "Line 8 of journal.jsonl contradicts itself"] {
@@ -85,7 +86,11 @@ fn a_record_that_contradicts_itself_is_set_aside() {
     assert_eq!(bench.column("out", "index").len(), 18);
     // The cells are measured again, and the lines are kept beside.
     let run = done(&["run", &file, "--out", &out, "--resume"]);
-    assert!(stderr(&run).contains("warning: line 4 of journal.jsonl contradicts itself"), "{}", stderr(&run));
+    assert!(
+        stderr(&run).contains(&format!("warning: {out}: line 4 of journal.jsonl contradicts itself")),
+        "{}",
+        stderr(&run)
+    );
     assert_eq!(bench.text("out/runs.csv"), whole);
     assert_eq!(bench.text("out/journal.contradictions"), format!("{}\n{}\n", lines[3], lines[7]));
 }

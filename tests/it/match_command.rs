@@ -254,6 +254,17 @@ fn patience_is_the_user_s() {
     assert!(stderr(&output).contains("gives no move and has been at rest for 1 s"), "{}", stderr(&output));
 }
 
+/// However slowly it counts, an engine that goes on beyond its nodes is not waited for until its patience is over again
+/// and again.
+#[test]
+fn an_engine_that_counts_slowly_beyond_its_nodes_is_given_up() {
+    let bench = Bench::new("match-slow");
+    let slow = engine(&bench, "slow", "n=0; while :; do echo info depth 2 nodes $((n+=1000)); sleep 0.01; done");
+    let limits = ["--nodes", "3000", "--games", "4", "--patience", "1s"];
+    let output = ends_with(1, &[&["match", "modern", &slow][..], &limits].concat());
+    assert!(stderr(&output).contains("gave no move within 1 s of being told to stop"), "{}", stderr(&output));
+}
+
 /// An engine from outside is asked for a move before it plays: its games mean nothing if it does not keep to its nodes.
 #[test]
 fn an_engine_that_ignores_its_nodes_does_not_play() {

@@ -16,7 +16,7 @@ const ODDS: &str = "form = \"odds\"\ngames = 8\nround = 4\n[every]\nprogram = \"
 /// The folders of the pairings, and the description without what differs between two runs.
 fn description(bench: &Bench, folder: &str) -> (Vec<String>, Value) {
     let mut value: Value = serde_json::from_str(&bench.text(&format!("{folder}/tournament.json"))).unwrap();
-    value.as_object_mut().unwrap().remove("command");
+    ["command", "crc"].iter().for_each(|key| drop(value.as_object_mut().unwrap().remove(*key)));
     let pairings = value["pairings"].as_array().unwrap().iter();
     (pairings.map(|pairing| pairing["folder"].as_str().unwrap().to_owned()).collect(), value)
 }

@@ -72,15 +72,11 @@ impl Compare {
         });
         let question = Question { interval, margin: self.margin, ignored: self.ignore.clone() };
         let compared = compare::compare(&self.folders, &question)?;
-        let write = |path: &PathBuf, bytes: &[u8]| {
-            let written = std::fs::write(path, bytes);
-            written.map_err(|error| CliError::Failed(format!("cannot write {}: {error}", path.display())))
-        };
         if let Some(path) = &self.csv {
-            write(path, &compared.csv()?)?;
+            output::file(path, compared.csv()?)?;
         }
         if let Some(path) = &self.page {
-            write(path, compared.page()?.as_bytes())?;
+            output::file(path, compared.page()?)?;
         }
         let mut out = stdout().lock();
         match self.json {

@@ -207,9 +207,7 @@ pub fn keep(path: &Path, name: &str, description: &Value) -> Result<Folder, CliE
 
 /// Opens the folder of a contest.
 pub fn open(path: &Path, name: &str, description: &Value) -> Result<Folder, CliError> {
-    let folder = Folder::open(path, name, description)?;
-    folder.warnings.iter().for_each(|warning| output::tell(format_args!("warning: {warning}")));
-    Ok(folder)
+    Ok(Folder::open(path, name, description)?)
 }
 
 /// Results so far: `, +12 =30 -8, Elo 28 (-45 to 103)`, with the log-likelihood ratio of a test.

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
-use super::output::tell;
 use super::report::print;
 use crate::record::{Merged, NewFolder, merge};
 use crate::report;
@@ -35,8 +34,7 @@ pub struct Merge {
 impl Merge {
     pub fn run(&self) -> Result<(), CliError> {
         let folder = NewFolder::at(&self.out)?;
-        let Merged { records, missing, warnings } = merge(&self.parts, folder.path())?;
-        warnings.iter().for_each(|warning| tell(format_args!("warning: {warning}")));
+        let Merged { records, missing } = merge(&self.parts, folder.path())?;
         if missing > 0 && !self.incomplete {
             return Err(CliError::Failed(format!(
                 "{missing} cells of the plan have no record: merge all parts, or merge the records that exist with \

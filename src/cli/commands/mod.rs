@@ -8,6 +8,7 @@ pub mod built;
 mod claims;
 mod compare;
 mod completions;
+mod digest;
 mod engine;
 pub mod error;
 mod export;
@@ -83,6 +84,7 @@ commands! {
     Claims(claims::Claims),
     Merge(merge::Merge),
     Export(export::Export),
+    Digest(digest::DigestArgs),
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
@@ -106,6 +108,7 @@ commands! {
 /// bad usage or bad input.
 pub fn run() -> ExitCode {
     let _ = crate::lab::BUILD.set(built::of_this_program);
+    let _ = crate::record::journal::LEFT_OUT.set(output::warn_once);
     match Cli::try_parse() {
         Ok(cli) => end(cli.command.run().or_else(|error| match error {
             CliError::Elsewhere(_) if !compiled::has_own() => hand_over::hand_over(SEARCHER, 1),

@@ -1,5 +1,6 @@
 //! Writing results: tables and prose that read well in a terminal, and JSON.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -12,6 +13,7 @@ use serde::Serialize;
 use super::error::CliError;
 use crate::record::folder::write_whole;
 use crate::table::Table;
+use crate::table::foreign::plain;
 use crate::table::terminal::{NARROW, paragraph as filled, write};
 
 pub(crate) use crate::table::number::scaled as rate;
@@ -34,14 +36,23 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
 }
 
 /// Writes a whole file.
-pub fn file(path: &Path, text: &str) -> Result<(), CliError> {
-    let written = write_whole(path, text.as_bytes());
-    written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
+pub fn file(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
+    let written = write_whole(path, contents.as_ref());
+    written.map_err(|error| CliError::Failed(format!("cannot write {}: {error}", path.display())))
 }
 
 /// Prints a line on standard error. A run whose progress nobody reads any more (`2>&1 | head`) goes on.
 pub fn tell(line: impl Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", plain(&line.to_string()));
+}
+
+/// Prints a warning on standard error, unless it was printed before.
+pub fn warn_once(warning: String) {
+    static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let is_new = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(warning.clone());
+    if is_new {
+        tell(format_args!("warning: {warning}"));
+    }
 }
 
 /// Time between two lines of a log.

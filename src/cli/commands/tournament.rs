@@ -162,7 +162,7 @@ impl Performed {
         let Some(path) = path else { return Ok(()) };
         let limits = self.described.players.iter().map(|player| player.limit.clone());
         let tags = pgn::Tags { date: self.games.are_new().then(pgn::Tags::today), limits: limits.collect() };
-        output::file(path, &pgn::write(&tags, self.played.values()))
+        output::file(path, pgn::write(&tags, self.played.values()))
     }
 }
 

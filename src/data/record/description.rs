@@ -11,9 +11,12 @@ use super::promise::{IntervalKind, Promise};
 use crate::choices::choices;
 
 /// Format of folders: higher where older programs would misread what newer ones write. 1: before formats had numbers.
-/// 2: lines of journals have checksums. 3: the first that stays readable. An axis more makes a new one: to an older
-/// program, configurations that differ in it only are the same.
-pub const FORMAT: u32 = OLDEST_FORMAT + (AXES.len() - AXES_OF_OLDEST) as u32;
+/// 2: lines of journals have checksums. 3: the first that stays readable. 4: JSON files have checksums too, all of them
+/// are required, and a key of a description that is unknown is an error, so that a new key makes a new format. An axis
+/// more makes a new one too: to an older program, configurations that differ in it only are the same.
+pub const FORMAT: u32 = SEALED_FORMAT + (AXES.len() - AXES_OF_OLDEST) as u32;
+/// Oldest format whose files and lines all have checksums.
+pub const SEALED_FORMAT: u32 = 4;
 /// Oldest format that is read.
 pub const OLDEST_FORMAT: u32 = 3;
 /// Number of axes in it.

@@ -2,7 +2,7 @@
 //!
 //! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file that asks it again, with
 //! `positions.epd` beside it if the positions came from a file, `journal.jsonl` holds the records, and
-//! `environment.json` the sessions in which they were made.
+//! `environment.json` the sessions in which they were made. JSON files have checksums ([`sealed`]).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -15,8 +15,10 @@ use serde_json::{Value, json};
 use super::description::{Description, FORMAT, OLDEST_FORMAT};
 pub use super::folder_error::FolderError;
 use super::journal::{JOURNAL, Journal};
-use super::own_file::{made_anew, refuse_link, rename};
+pub use super::own_file::open;
+use super::own_file::{contents, made_anew, refuse_link, rename};
 use super::result::Record;
+use super::seal::{Contents, has_checksums, sealed, unknown_key};
 
 /// Name of the file that describes the experiment to readers of its results.
 pub const EXPERIMENT: &str = "experiment.json";
@@ -91,33 +93,101 @@ pub fn take(path: &Path, kind: &str) -> Result<File, FolderError> {
 /// If there is none, or if it is of a format that this program does not read.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
     let path = folder.join(EXPERIMENT);
-    let file: Value = read_json(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))?;
-    // Before anything else: a file of another format may be one that cannot be read.
-    is_of_format(folder, &file)?;
-    serde_json::from_value(file).map_err(|error| FolderError::damaged(&path, error))
+    described(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))
 }
 
-/// Makes sure that a folder whose description is this file is of a format that this program reads.
-fn is_of_format(folder: &Path, file: &Value) -> Result<(), FolderError> {
-    let format = file["format"].as_u64().unwrap_or(1);
-    if (u64::from(OLDEST_FORMAT)..=u64::from(FORMAT)).contains(&format) {
-        return Ok(());
-    }
-    let version = file["version"].as_str().unwrap_or("an unknown version").to_owned();
-    Err(FolderError::OtherFormat { path: folder.to_owned(), version, format })
-}
-
-/// Makes sure that the records of a folder, if something describes them, are of a format that this program reads.
+/// What a file describes that has a format; `None` if there is no such file.
 ///
 /// # Errors
-/// If they are not, or if the description cannot be read.
-pub fn can_be_read(folder: &Path) -> Result<(), FolderError> {
-    read_json(&folder.join(EXPERIMENT))?.map_or(Ok(()), |file| is_of_format(folder, &file))
+/// If it is of a format that this program does not read; or if one of the present format is damaged, or has an unknown
+/// key.
+pub(super) fn described<T: Serialize + DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
+    let Some(file) = json_contents(path)? else { return Ok(None) };
+    // Before anything else: a file of another format may be one that cannot be read.
+    let format = checked(path, &file)?;
+    let damaged = |error| FolderError::damaged(path, error);
+    let read: T = T::deserialize(&file.value).map_err(damaged)?;
+    if format == u64::from(FORMAT) {
+        let known = serde_json::to_value(&read).map_err(damaged)?;
+        if let Some(key) = unknown_key(&file.value, &known) {
+            return Err(FolderError::damaged(
+                path,
+                format!("it has the key {key}, which is unknown in format {format}"),
+            ));
+        }
+    }
+    Ok(Some(read))
+}
+
+/// Format of a file that describes a folder: one that this program reads, and with the checksum that it asks for.
+fn checked(path: &Path, file: &Contents) -> Result<u64, FolderError> {
+    let format = format_of(path, &file.value)?;
+    file.check(format).map_err(|reason| FolderError::damaged(path, reason))?;
+    Ok(format)
+}
+
+/// Rules for the lines of a folder's journals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules {
+    /// Whether all of them must have checksums.
+    pub requires_checksums: bool,
+    /// Number of cells of the plan, if it is known.
+    pub cells: Option<u64>,
+}
+
+/// Rules for the lines of a folder's journals, by the first file that describes it.
+///
+/// # Errors
+/// If it is of a format that this program does not read, or cannot be read.
+pub fn rules(folder: &Path) -> Result<Rules, FolderError> {
+    let described = described_by(folder)?;
+    Ok(described.map_or_else(Rules::default, |(format, file)| Rules {
+        requires_checksums: has_checksums(format),
+        cells: file["cells"].as_u64(),
+    }))
+}
+
+/// Format of the files of a folder, and the first file that describes it; none if nothing does.
+fn described_by(folder: &Path) -> Result<Option<(u64, Value)>, FolderError> {
+    for (name, _) in KINDS.iter().filter(|(name, _)| *name != CLAIMS) {
+        let path = folder.join(name);
+        if let Some(file) = json_contents(&path)? {
+            return Ok(Some((checked(&path, &file)?, file.value)));
+        }
+    }
+    Ok(None)
+}
+
+/// Format that this file gives, which must be one that this program reads.
+fn format_of(path: &Path, file: &Value) -> Result<u64, FolderError> {
+    // Descriptions of games had none before format 4.
+    let before = if path.ends_with(EXPERIMENT) { 1 } else { OLDEST_FORMAT };
+    let format = file["format"].as_u64().unwrap_or(before.into());
+    if (u64::from(OLDEST_FORMAT)..=u64::from(FORMAT)).contains(&format) {
+        return Ok(format);
+    }
+    let version = file["version"].as_str().unwrap_or("an unknown version").to_owned();
+    let folder = path.parent().unwrap_or(path);
+    Err(FolderError::OtherFormat { path: folder.to_owned(), version, format })
 }
 
 /// Contents of a folder's `environment.json`; null if it has no such file.
 pub fn environment(folder: &Path) -> Result<Value, FolderError> {
-    Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_default())
+    let path = folder.join(ENVIRONMENT);
+    let Some(file) = json_contents(&path)? else { return Ok(Value::Null) };
+    let format = described_by(folder)?.map_or(OLDEST_FORMAT.into(), |(format, _)| format);
+    file.check(format).map_err(|reason| FolderError::damaged(&path, reason))?;
+    Ok(file.value)
+}
+
+/// Gives the `environment.json` of a folder its checksum, if it is from before files had one: the folder is about to be
+/// described in the present format.
+pub fn renew_environment(folder: &Path) -> Result<(), FolderError> {
+    if folder.join(ENVIRONMENT).exists() && !rules(folder)?.requires_checksums {
+        add_sessions(folder, [])
+    } else {
+        Ok(())
+    }
 }
 
 /// Sessions in which a folder's records were made, as JSON.
@@ -132,25 +202,47 @@ pub fn add_sessions(folder: &Path, more: impl IntoIterator<Item = Value>) -> Res
     write_json(&folder.join(ENVIRONMENT), &json!({ "sessions": sessions }))
 }
 
-/// Contents of a JSON file; `None` if there is no such file.
+/// Contents of a JSON file, whose checksum must be right if it has one; `None` if there is no such file.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
-    let value = contents(path)?.map(|bytes| serde_json::from_slice(&bytes));
+    let value = json_contents(path)?.map(|file| T::deserialize(file.value));
     value.transpose().map_err(|error| FolderError::damaged(path, error))
 }
 
-/// Contents of a file; `None` if there is no such file.
-fn contents(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(FolderError::io(path)(error)),
+fn json_contents(path: &Path) -> Result<Option<Contents>, FolderError> {
+    let read = contents(path)?.map(|bytes| Contents::read(&bytes));
+    read.transpose().map_err(|reason| FolderError::damaged(path, reason))
+}
+
+/// Description of games in a folder, with the format that [`describe_games`] gave it; `None` if there is no such file.
+pub fn games_described(path: &Path) -> Result<Option<Value>, FolderError> {
+    let Some(mut file) = json_contents(path)? else { return Ok(None) };
+    checked(path, &file)?;
+    if let Value::Object(fields) = &mut file.value {
+        fields.remove("format");
     }
+    Ok(Some(file.value))
+}
+
+/// Writes the description of games into a folder, in the present format.
+pub fn describe_games(path: &Path, description: &Value) -> Result<(), FolderError> {
+    let mut described = description.clone();
+    described["format"] = FORMAT.into();
+    write_json(path, &described)
 }
 
 /// Experiment file in a folder. It is kept for readers: a folder without one is as good.
-pub fn file(folder: &Path) -> ExperimentFile {
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    ExperimentFile { text: read(FILE).unwrap_or_default(), positions: read(POSITIONS) }
+///
+/// # Errors
+/// If something else stands in its place, such as a link to a file that is none of the folder's.
+pub fn file(folder: &Path) -> Result<ExperimentFile, FolderError> {
+    let read = |name: &str| text(&folder.join(name));
+    Ok(ExperimentFile { text: read(FILE)?.unwrap_or_default(), positions: read(POSITIONS)? })
+}
+
+/// Text of a regular file; `None` if there is none.
+pub fn text(path: &Path) -> Result<Option<String>, FolderError> {
+    let text = contents(path)?.map(String::from_utf8);
+    text.transpose().map_err(|error| FolderError::damaged(path, error))
 }
 
 /// Writes a file so that at every moment the old one or the new one is there whole.
@@ -164,15 +256,18 @@ pub fn write_whole_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<(
     name.push(".new");
     let beside = path.with_file_name(name);
     let mut file = made_anew(&beside)?;
-    write(&mut file)?;
-    file.sync_data()?;
-    rename(&beside, path)
+    let written = write(&mut file).and_then(|()| file.sync_data()).and_then(|()| rename(&beside, path));
+    if written.is_err() {
+        // Half a file beside the old one is of no use to anybody.
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
 }
 
-/// Writes a JSON file so that at every moment the old one or the new one is there whole.
+/// Writes a JSON file with its checksum, so that at every moment the old one or the new one is there whole.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), FolderError> {
     let text = serde_json::to_string_pretty(value).map_err(|error| FolderError::damaged(path, error))?;
-    write_whole(path, (text + "\n").as_bytes()).map_err(FolderError::io(path))
+    write_whole(path, sealed(&text).as_bytes()).map_err(FolderError::io(path))
 }
 
 impl RunFolder {
@@ -186,7 +281,7 @@ impl RunFolder {
         file: &ExperimentFile,
         resumes: bool,
         known: impl FnMut(Record),
-    ) -> Result<(Self, Journal, Vec<String>), FolderError> {
+    ) -> Result<(Self, Journal), FolderError> {
         let folder = Self { path: path.to_owned(), _lock: take(path, EXPERIMENT)? };
         if !path.join(EXPERIMENT).exists() {
             if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
@@ -203,13 +298,14 @@ impl RunFolder {
             }
         }
         // Before anything is written, so that a folder with a damaged journal stays as it is.
-        let (journal, warnings) = Journal::open(path, known)?;
+        let journal = Journal::open(path, known)?;
         folder.write(FILE, file.text.as_bytes())?;
         if let Some(positions) = &file.positions {
             folder.write(POSITIONS, positions.as_bytes())?;
         }
+        renew_environment(path)?;
         folder.describe(experiment)?;
-        Ok((folder, journal, warnings))
+        Ok((folder, journal))
     }
 
     /// Writes the description of the experiment anew.

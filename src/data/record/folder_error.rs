@@ -114,6 +114,14 @@ impl FolderError {
         Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 
+    /// A file that cannot be opened: by the fault of whoever made it, if it is no regular file.
+    pub fn unread(path: &Path, error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::InvalidInput => Self::damaged(path, error),
+            _ => Self::io(path)(error),
+        }
+    }
+
     /// A folder without this file.
     pub(super) fn no_run_folder(folder: &Path, file: &str) -> Self {
         Self::damaged(folder, format!("this is not a run folder: it has no {file}"))

@@ -8,18 +8,23 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::folder::can_be_read;
+use super::folder::{Rules, rules};
 use super::folder_error::FolderError;
 use super::game::GameRecord;
 use super::judgement::Judgement;
-use super::own_file::{made_anew, refuse_link, rename};
+use super::own_file::{made_anew, open, refuse_link, rename};
 use super::result::Record;
-use super::sanity::contradiction;
+use super::sanity::{contradiction, of_game, of_judgement};
 use crate::checksum;
+
+/// Is told of every line of a journal that a reader leaves out, in words that begin with the folder. The program sets
+/// it as it begins: whichever command reads a folder, the user learns of damage from this place alone.
+pub static LEFT_OUT: OnceLock<fn(String)> = OnceLock::new();
 
 /// Name of the journal's file.
 pub const JOURNAL: &str = "journal.jsonl";
@@ -41,6 +46,11 @@ pub trait Line: Serialize + DeserializeOwned {
         Self::FILE.replace(EXTENSION, ".contradictions")
     }
 
+    /// Place in the plan of a folder, if lines have one.
+    fn place(&self) -> Option<u64> {
+        None
+    }
+
     /// Contradiction of a line to itself, in words.
     fn contradiction(&self) -> Option<String> {
         None
@@ -49,6 +59,10 @@ pub trait Line: Serialize + DeserializeOwned {
 
 impl Line for Record {
     const FILE: &'static str = JOURNAL;
+
+    fn place(&self) -> Option<u64> {
+        Some(self.index)
+    }
 
     fn contradiction(&self) -> Option<String> {
         contradiction(self)
@@ -61,12 +75,17 @@ impl Line for GameRecord {
     fn contradiction(&self) -> Option<String> {
         let moves = self.moves.split_whitespace().count();
         let is_whole = (self.scores.len(), self.depths.len()) == (moves, moves) && self.white < 2;
-        (!is_whole).then(|| format!("{moves} moves, {} scores, {} depths", self.scores.len(), self.depths.len()))
+        let lengths = || format!("{moves} moves, {} scores, {} depths", self.scores.len(), self.depths.len());
+        if is_whole { of_game(self) } else { Some(lengths()) }
     }
 }
 
 impl Line for Judgement {
     const FILE: &'static str = "judgements.jsonl";
+
+    fn contradiction(&self) -> Option<String> {
+        of_judgement(self)
+    }
 }
 
 /// An open journal.
@@ -91,7 +110,7 @@ pub struct Held<L = Record> {
 /// Reads the judgements or games of a folder: none if it has no such file.
 pub fn read_lines<L: Line>(folder: &Path) -> Result<Held<L>, FolderError> {
     let mut records = Vec::new();
-    let warnings = scan(&folder.join(L::FILE), |line| records.push(line))?.warnings::<L>();
+    let warnings = scan(folder, |line| records.push(line))?.tell::<L>(folder);
     Ok(Held { records, warnings })
 }
 
@@ -104,16 +123,17 @@ pub fn read(folder: &Path) -> Result<Held, FolderError> {
 
 /// Passes on the records of a folder's journal one by one; there is a warning about each line that is left out.
 pub fn visit(folder: &Path, known: impl FnMut(Record)) -> Result<Vec<String>, FolderError> {
-    let path = folder.join(JOURNAL);
-    if !path.exists() {
+    if !folder.join(JOURNAL).exists() {
         return Err(FolderError::no_run_folder(folder, JOURNAL));
     }
-    can_be_read(folder)?;
-    Ok(scan(&path, known)?.warnings::<Record>())
+    Ok(scan(folder, known)?.tell::<Record>(folder))
 }
 
 /// Bytes of a journal that are read at once: many lines, since each is some thousand bytes long.
 const BUFFER: usize = 1 << 18;
+
+/// Most bytes of a line.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Contents of a journal beside its records.
 #[derive(Debug, Default)]
@@ -127,6 +147,15 @@ struct Scanned {
 }
 
 impl Scanned {
+    /// Warnings about the lines that are left out, of which the listener is told too.
+    fn tell<L: Line>(&self, folder: &Path) -> Vec<String> {
+        let warnings = self.warnings::<L>();
+        if let Some(listener) = LEFT_OUT.get() {
+            warnings.iter().for_each(|warning| listener(format!("{}: {warning}", folder.display())));
+        }
+        warnings
+    }
+
     fn warnings<L: Line>(&self) -> Vec<String> {
         let file = L::FILE;
         let of_wrong = |(line, _, what): &(usize, _, String)| format!("line {line} of {file} {what}");
@@ -138,24 +167,31 @@ impl Scanned {
     }
 }
 
-/// Reads a journal line by line: all of it may be larger than the memory. There are no records in a file that is not
-/// there.
-fn scan<L: Line>(path: &Path, mut known: impl FnMut(L)) -> Result<Scanned, FolderError> {
+/// Reads a folder's journal line by line: all of it may be larger than the memory. There are no records in a file that
+/// is not there.
+fn scan<L: Line>(folder: &Path, mut known: impl FnMut(L)) -> Result<Scanned, FolderError> {
+    let path = folder.join(L::FILE);
     let mut scanned = Scanned::default();
-    let failed = |error| FolderError::Io { path: path.to_owned(), error };
-    let no_record = |line, error| FolderError::NoRecord { path: path.to_owned(), line, error };
-    let mut lines = match File::open(path) {
+    let failed = |error| FolderError::Io { path: path.clone(), error };
+    let no_record = |line, error| FolderError::NoRecord { path: path.clone(), line, error };
+    let mut lines = match open(&path) {
         Ok(file) => BufReader::with_capacity(BUFFER, file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(scanned),
-        Err(error) => return Err(failed(error)),
+        Err(error) => return Err(FolderError::unread(&path, error)),
     };
     let mut line = Vec::new();
-    // Once there are checksums, a line without one has lost it.
-    let (mut has_checksums, mut unreadable) = (false, None);
+    // Where there are checksums, a line without one has lost it.
+    let Rules { requires_checksums, cells } = rules(folder)?;
+    let (mut has_checksums, mut unreadable) = (requires_checksums, None);
+    let is_elsewhere = |line: &L| line.place().zip(cells).filter(|(place, cells)| place >= cells);
     for number in 1.. {
         line.clear();
-        if lines.read_until(b'\n', &mut line).map_err(failed)? == 0 {
+        if lines.by_ref().take(MOST_BYTES + 1).read_until(b'\n', &mut line).map_err(failed)? == 0 {
             break;
+        }
+        if line.len() as u64 > MOST_BYTES {
+            let reason = format!("line {number} is longer than {} MiB, as no record is", MOST_BYTES >> 20);
+            return Err(FolderError::damaged(&path, reason));
         }
         let place = scanned.whole..scanned.whole + line.len() as u64;
         let Some(object) = line.strip_suffix(b"\n") else {
@@ -173,12 +209,15 @@ fn scan<L: Line>(path: &Path, mut known: impl FnMut(L)) -> Result<Scanned, Folde
             Ok(_) if has_checksums && is_right.is_none() => {
                 Some("is damaged and set aside: it has no checksum".to_owned())
             }
-            Ok(record) => match record.contradiction() {
-                None => {
+            Ok(record) => match (record.contradiction(), is_elsewhere(&record)) {
+                (None, None) => {
                     known(record);
                     None
                 }
-                Some(why) => Some(format!("contradicts itself and is set aside: {why}")),
+                (Some(why), _) => Some(format!("contradicts itself and is set aside: {why}")),
+                (None, Some((place, cells))) => {
+                    Some(format!("is set aside: it is of cell {place} of a plan that has {cells}, counted from 0"))
+                }
             },
             // Whole, and yet nothing that this version knows.
             Err(error) if is_right == Some(true) => return Err(no_record(number, error)),
@@ -202,13 +241,13 @@ fn scan<L: Line>(path: &Path, mut known: impl FnMut(L)) -> Result<Scanned, Folde
 
 impl<L: Line> Journal<L> {
     /// Opens the journal of a folder, or begins one. `known` gets its records; lines that hold none are set aside, and
-    /// there is a warning about each.
-    pub fn open(folder: &Path, known: impl FnMut(L)) -> Result<(Self, Vec<String>), FolderError> {
+    /// the [listener](LEFT_OUT) is told of each.
+    pub fn open(folder: &Path, known: impl FnMut(L)) -> Result<Self, FolderError> {
         let path = folder.join(L::FILE);
         let unwritable = |error| FolderError::Unwritable { path: path.clone(), error };
         refuse_link(&path)?;
-        let mut scanned = scan(&path, known)?;
-        let warnings = scanned.warnings::<L>();
+        let mut scanned = scan(folder, known)?;
+        scanned.tell::<L>(folder);
         if !scanned.half.is_empty() {
             let aside = made_anew(&folder.join(L::set_aside()));
             aside.and_then(|mut file| file.write_all(&scanned.half)).map_err(unwritable)?;
@@ -220,7 +259,7 @@ impl<L: Line> Journal<L> {
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
         let mut journal = Self { file, path: path.clone(), length: scanned.whole, lines: PhantomData };
         journal.cut().map_err(unwritable)?;
-        Ok((journal, warnings))
+        Ok(journal)
     }
 
     /// Writes a record and waits until it is on the disk.
@@ -307,7 +346,7 @@ mod tests {
             let (attempt, surroundings, started, host_s, session) = Default::default();
             Record { index, cell, attempt, result, surroundings, started, host_s, session }
         };
-        let (mut journal, _) = Journal::open(&folder, drop).unwrap();
+        let mut journal = Journal::open(&folder, drop).unwrap();
         (0..3).for_each(|index| journal.append(&record(index)).unwrap());
         let whole = std::fs::read(folder.join(JOURNAL)).unwrap();
         let records = read(&folder).unwrap().records;

@@ -60,8 +60,6 @@ pub struct Merged {
     pub records: usize,
     /// Number of cells of the plan without a record.
     pub missing: u64,
-    /// Warnings about lines of journals that are left out.
-    pub warnings: Vec<String>,
 }
 
 /// Joins folders into a new one.
@@ -86,7 +84,6 @@ struct Joined<'a> {
     /// Subjects and moves of the judgements.
     judged: BTreeSet<(Subject, Option<Word>)>,
     notes: Vec<String>,
-    warnings: Vec<String>,
 }
 
 impl Joined<'_> {
@@ -96,7 +93,7 @@ impl Joined<'_> {
         let description = folder::description(folder)?;
         match &self.description {
             None => {
-                self.file = folder::file(folder);
+                self.file = folder::file(folder)?;
                 let own_cells = description.cells;
                 self.description = Some(Description { shard: None, own_cells, ..description.clone() });
             }
@@ -119,7 +116,7 @@ impl Joined<'_> {
     /// Adds the records of a part, which no other part may have.
     fn add_records(&mut self, part: usize) -> Result<(), MergeError> {
         let mut held = journal::read(&self.parts[part])?;
-        self.warn(part, &held.warnings);
+        self.note(part, &held.warnings);
         for record in &held.records {
             let owner = *self.owners.entry(record.index).or_insert(part);
             if owner != part {
@@ -135,7 +132,7 @@ impl Joined<'_> {
     /// as good as the other.
     fn add_judgements(&mut self, part: usize) -> Result<(), MergeError> {
         let held = journal::read_lines::<Judgement>(&self.parts[part])?;
-        self.warn(part, &held.warnings);
+        self.note(part, &held.warnings);
         for judgement in held.records {
             if self.judged.insert((judgement.subject.clone(), judgement.chosen.clone())) {
                 self.judgements.push(judgement);
@@ -144,10 +141,10 @@ impl Joined<'_> {
         Ok(())
     }
 
-    /// Keeps warnings about the journal of a part.
-    fn warn(&mut self, part: usize, warnings: &[String]) {
+    /// Notes in the description of the whole which lines of a part are left out: its journal does not show it.
+    fn note(&mut self, part: usize, warnings: &[String]) {
         let folder = self.parts[part].display();
-        self.warnings.extend(warnings.iter().map(|warning| format!("{folder}: {warning}")));
+        self.notes.extend(warnings.iter().map(|warning| format!("{folder}: {warning}")));
     }
 
     /// Writes the folder of the whole; none if there are no parts.
@@ -155,19 +152,19 @@ impl Joined<'_> {
         let Some(description) = self.description else { return Ok(Merged::default()) };
         let description = Description { notes: distinct(self.notes), ..description };
         self.records.sort_by_key(|record| (record.index, record.attempt));
-        let (folder, mut journal, _) = RunFolder::open(out, &description, &self.file, false, drop)?;
+        let (folder, mut journal) = RunFolder::open(out, &description, &self.file, false, drop)?;
         for record in &self.records {
             journal.append(record)?;
         }
         if !self.judgements.is_empty() {
-            let (mut kept, _) = Journal::open(&folder.path, drop)?;
+            let mut kept = Journal::open(&folder.path, drop)?;
             for judgement in &self.judgements {
                 kept.append(judgement)?;
             }
         }
         folder.add_sessions(self.sessions)?;
         let missing = description.cells - self.owners.len() as u64;
-        Ok(Merged { records: self.records.len(), missing, warnings: self.warnings })
+        Ok(Merged { records: self.records.len(), missing })
     }
 }
 
@@ -207,7 +204,7 @@ mod tests {
         let description = Description { plan, format, signature, cells: 4, ..Description::default() };
         let file = ExperimentFile { text: "{}".to_owned(), positions: Some("of it".to_owned()) };
         let open = |path: &Path, description: &Description| RunFolder::open(path, description, &file, false, drop);
-        let (_folder, mut journal, _): (_, Journal, _) = open(&path, &description).unwrap();
+        let (_folder, mut journal): (_, Journal) = open(&path, &description).unwrap();
         indices.iter().for_each(|index| journal.append(&record(*index)).unwrap());
         path
     }
@@ -239,14 +236,14 @@ mod tests {
 
         // Cell 3 has no record yet.
         let merged = merge(&[one, two], &place.join("out")).unwrap();
-        assert_eq!(merged, Merged { records: 3, missing: 1, warnings: Vec::new() });
+        assert_eq!(merged, Merged { records: 3, missing: 1 });
         let records = journal::read(&place.join("out")).unwrap().records;
         let cells: Vec<(u64, &str)> =
             records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();
         assert_eq!(cells, [(0, "P0"), (1, "P1"), (2, "P2")]);
         let kept = folder::description(&place.join("out")).unwrap();
         assert_eq!((kept.cells, kept.own_cells, kept.shard), (4, 4, None));
-        let file = folder::file(&place.join("out"));
+        let file = folder::file(&place.join("out")).unwrap();
         assert_eq!((file.text.as_str(), file.positions.as_deref()), ("{}", Some("of it")));
         std::fs::remove_dir_all(place).unwrap();
     }

@@ -8,6 +8,7 @@ pub mod calendar;
 mod cell;
 mod defined;
 mod description;
+mod digest;
 mod environment;
 mod figure;
 pub mod folder;
@@ -26,6 +27,7 @@ mod quietness;
 mod readings;
 mod result;
 mod sanity;
+mod seal;
 mod shared;
 mod states;
 mod tournament;
@@ -40,6 +42,7 @@ pub use description::{
     Asks, Baseline, Column, Description, FORMAT, Factorial, PositionInfo, Reference, Repriced, Schedule, TwinFigure,
     Twins,
 };
+pub use digest::{Digest, digest};
 pub use environment::{Build, Environment, Finding, SERIOUS, Session};
 pub use figure::{Figure, MICRO_TIME, MICROS, MultiplierSet, Unit};
 pub use game::{Ending, GameRecord, GameResult};
@@ -55,6 +58,7 @@ pub use result::{
     Busiest, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, Record, Sharing, Surroundings, WorkerRecord,
 };
 pub use sanity::contradiction;
+pub use seal::sealed;
 pub use shared::{Shared, Word};
 pub use states::State;
 pub use tournament::{CLAIMS, Form, Pairing, Part, PlayerInfo, TOURNAMENT, TestInfo, Tournament, distinguishing};

@@ -150,6 +150,11 @@ impl NamedCounts {
         numbers(after(&self.numbers, start)).take(end - start).try_fold(0, i64::checked_add)
     }
 
+    /// Largest count, whatever its sign.
+    pub fn largest(&self) -> u64 {
+        numbers(&self.numbers).map(i64::unsigned_abs).max().unwrap_or(0)
+    }
+
     fn text(&self) -> String {
         filled(&self.shape.text, numbers(&self.numbers))
     }

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::MachineKind;
 pub use super::folder::{CLAIMS, TOURNAMENT};
-use super::folder::{FolderError, read_json, write_json};
+use super::folder::{FolderError, described, write_json};
+
 use crate::choices::choices;
 
 choices! {
@@ -41,6 +42,9 @@ pub struct Tournament {
     pub question: String,
     /// Version of the program that began it.
     pub version: String,
+    /// Format of the folder; none before formats of tournaments had numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<u32>,
     /// Command that made or continued it.
     pub command: String,
     /// Who plays whom.
@@ -95,7 +99,7 @@ impl std::fmt::Display for TestInfo {
 impl Tournament {
     /// The tournament of a folder; nothing if it holds none.
     pub fn read(folder: &Path) -> Result<Option<Self>, FolderError> {
-        read_json(&folder.join(TOURNAMENT))
+        described(&folder.join(TOURNAMENT))
     }
 
     /// Number of games when it is over.

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::foreign::field;
 use super::{Cell, Column, Table};
 
 /// Contents of the file.
@@ -27,7 +28,10 @@ pub fn write_rows<R: AsRef<[Cell]>>(
         for cell in row.as_ref() {
             text.clear();
             cell.write_exact(&mut text);
-            writer.write_field(&text)?;
+            match cell {
+                Cell::Text(_) => writer.write_field(&*field(&text))?,
+                _ => writer.write_field(&text)?,
+            }
         }
         writer.write_record(None::<&[u8]>)?;
     }

@@ -1,5 +1,6 @@
 //! Tables in LaTeX, with the rules of the package `booktabs` and no other package.
 
+use super::foreign::plain;
 use super::{Cell, Table};
 
 /// The table as a float with its caption, under the label `tab:NAME`; title and caption end up in one paragraph.
@@ -38,7 +39,7 @@ pub fn escaped(words: &str) -> String {
         '\n' => " ".to_owned(),
         _ => letter.to_string(),
     };
-    words.chars().map(letter).collect()
+    plain(words).chars().map(letter).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Tables in Markdown.
 
+use super::foreign::plain;
 use super::{Cell, Table};
 
 /// The table under its title and caption, where it has them.
@@ -14,10 +15,11 @@ pub fn write(table: &Table) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// A text without control characters, and without what a reader of Markdown takes for HTML.
+/// A [plain] text without what a reader of Markdown takes for HTML.
 pub fn harmless(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    let mut rest = text.chars().filter(|c| *c == '\n' || !c.is_control()).peekable();
+    let text = plain(text);
+    let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         if c == '<' && rest.peek().is_some_and(|next| next.is_ascii_alphabetic() || ['/', '!', '?'].contains(next)) {
             safe.push('\\');

@@ -4,6 +4,7 @@
 
 use textwrap::{Options, WordSeparator, WordSplitter, core::Word};
 
+use super::foreign::plain;
 use super::{Cell, Digits, Table, number};
 
 /// Width of tables and of prose beside them. Only a word that is longer itself exceeds it.
@@ -47,7 +48,7 @@ pub fn headings(columns: &[Column]) -> String {
 
 fn spaced(columns: &[Column], entries: &[String], gap: usize) -> String {
     let entry = |(column, entry): (&Column, &String)| {
-        let width = column.width;
+        let (width, entry) = (column.width, plain(entry));
         if column.is_number { format!("{entry:>width$}") } else { format!("{entry:<width$}") }
     };
     let entries: Vec<String> = columns.iter().zip(entries).map(entry).collect();
@@ -156,7 +157,7 @@ pub fn paragraph(lead: &str, text: &str, width: usize) -> String {
         .word_separator(WordSeparator::Custom(words))
         .word_splitter(WordSplitter::NoHyphenation)
         .break_words(false);
-    textwrap::fill(text, options)
+    textwrap::fill(&plain(text), options)
 }
 
 /// Words that end with blanks or with a comma.

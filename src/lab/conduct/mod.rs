@@ -176,7 +176,7 @@ impl<'a> Prepared<'a> {
         let file = order.experiment.what_ran.file(description.order_seed)?;
         let (mut ledger, mut records) = (Ledger::default(), Vec::new());
         let mut sessions_on_real_processors = HashSet::new();
-        let (folder, journal, damages) = RunFolder::open(order.out, description, &file, order.resumes, |record| {
+        let (folder, journal) = RunFolder::open(order.out, description, &file, order.resumes, |record| {
             ledger.add(&record);
             audience.known(&record);
             if record.is_real() && !sessions_on_real_processors.contains(&record.session) {
@@ -187,7 +187,6 @@ impl<'a> Prepared<'a> {
                 records.push(record);
             }
         })?;
-        damages.iter().for_each(|damage| warn(audience, damage));
         let session = begin_session(&order.command, &plan.models);
         if ledger.lacks_real(cells) {
             on_same_computer(order.out, &sessions_on_real_processors, &session)?;
@@ -221,9 +220,8 @@ impl Opened<'_> {
             let known = records.len();
             let here = (&self.folder, &self.session);
             let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-            let (taken, damages) = reuse(&self.run.cells, other, here, &mut journal, &mut records)?;
+            let taken = reuse(&self.run.cells, other, here, &mut journal, &mut records)?;
             drop(journal);
-            damages.iter().for_each(|damage| warn(self.audience, &format!("{}: {damage}", other.display())));
             for record in &records[known..] {
                 self.ledger.add(record);
                 self.audience.known(record);
@@ -293,8 +291,7 @@ impl Opened<'_> {
         let Some(plies_deeper) = self.run.description.judge else { return Ok(()) };
         let (path, audience) = (&self.folder.path, self.audience);
         let mut known = Vec::new();
-        let (mut judgements, damages) = Journal::open(path, |judgement| known.push(judgement))?;
-        damages.iter().for_each(|damage| warn(audience, damage));
+        let mut judgements = Journal::open(path, |judgement| known.push(judgement))?;
         let writing = |write: &mut dyn FnMut()| {
             let _nobody_ends_the_program = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
             write();

@@ -161,7 +161,7 @@ fn a_fresh_folder_is_opened_measured_and_judged() {
     let description = folder::description(&trial.path).unwrap();
     assert_eq!((description.own_cells, description.shard), (CELLS as u64, None));
     assert!(description.order_seed.is_some() && !description.fill.is_empty() && !description.promises.is_empty());
-    assert!(folder::file(&trial.path).text.contains("order_seed = "), "the file repeats the order");
+    assert!(folder::file(&trial.path).unwrap().text.contains("order_seed = "), "the file repeats the order");
     assert_eq!(folder::sessions(&trial.path).unwrap().len(), 1);
 
     // Who makes the report has the folder alone.

@@ -55,7 +55,7 @@ const LIST: &str = "list";
 /// Largest number of cells of a plan, unless the file allows more.
 const USUAL_MOST_CELLS: i64 = 100_000;
 /// Largest number of cells that a file may allow.
-const MOST_CELLS: i64 = 100_000_000;
+pub const MOST_CELLS: i64 = 100_000_000;
 
 /// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]

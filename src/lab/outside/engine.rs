@@ -42,8 +42,8 @@ pub struct Request<'a> {
     pub depth: Option<u32>,
     /// Time after which the engine is told to stop, if it has not ended by then.
     pub stop_after: Option<Duration>,
-    /// Number of nodes after which it is told to stop, if it reports so many.
-    pub stop_after_nodes: Option<u64>,
+    /// Number of nodes that were asked for, if it was: one that tells of far more is told to stop.
+    pub nodes: Option<u64>,
 }
 
 /// Outcome of a search by an engine from outside.
@@ -59,14 +59,6 @@ pub struct Found {
     pub queued_ns: Option<u64>,
     /// Whether the engine was told to stop.
     pub was_stopped: bool,
-}
-
-/// Multiple of its limit of nodes that an engine may report before it is told to stop, and number of nodes beyond.
-const NODES_GRACE: (u64, u64) = (4, 1_000_000);
-
-/// Number of nodes at which an engine that is to stop at `limit` is known not to.
-pub fn far_beyond(limit: u64) -> u64 {
-    limit.saturating_mul(NODES_GRACE.0).saturating_add(NODES_GRACE.1)
 }
 
 impl Engine {
@@ -164,7 +156,7 @@ impl Engine {
                     watch.silence.has_talked = true;
                     let mut words = line.split_whitespace();
                     if words.next() == Some("bestmove") {
-                        watch.check_depth(&self.process)?;
+                        watch.check_limits(&self.process)?;
                         let since = |now: Option<u64>, then| {
                             now.zip(then).map(|(now, then): (u64, u64)| now.saturating_sub(then))
                         };

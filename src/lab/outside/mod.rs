@@ -16,7 +16,7 @@ mod reach;
 mod watchdog;
 
 pub use definition::{Definition, Protocol, Setting};
-pub use engine::{Engine, Found, Request, far_beyond};
+pub use engine::{Engine, Found, Request};
 pub use info::Info;
 pub use process::read_line;
 pub use reach::{Obedience, Reach};

@@ -12,6 +12,12 @@ const MOST_SILENCES: u32 = 10;
 const MOST_OF_NODES: u32 = 60;
 /// Depth beyond which no search goes, whatever an engine tells.
 const DEEPEST: u32 = 1_024;
+/// Multiple of its limit of nodes that an engine may tell of for a moment, since it does not look after each one.
+const NODES_GRACE: u64 = 4;
+/// Number of nodes beyond that multiple at which it is known at once that it does not keep to its limit.
+const NODES_AT_ONCE: u64 = 1_000_000;
+/// Time after which it is known that an engine beyond that multiple goes on, however slowly it counts.
+const TIME_BEYOND: Duration = Duration::from_secs(2);
 /// Share of one processor that an engine must use to be taken to work, though it says nothing.
 const WORKING_SHARE: f64 = 0.01;
 /// Time that an engine gets to answer when it is told to stop.
@@ -83,6 +89,10 @@ pub(super) struct Watch<'a> {
     most_nodes: u64,
     /// First depth of an answer beyond the depth that was asked for.
     too_deep: Option<u32>,
+    /// Time at which it first told of many more nodes than it was asked for.
+    beyond_since: Option<Instant>,
+    /// Whether it is known to go on beyond its nodes.
+    is_beyond: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -96,12 +106,19 @@ impl<'a> Watch<'a> {
             deepest: 0,
             most_nodes: 0,
             too_deep: None,
+            beyond_since: None,
+            is_beyond: false,
         }
     }
 
     /// Time at which the engine is to be told to stop, unless it has been.
     fn to_stop(&self) -> Option<Instant> {
         self.request.stop_after.filter(|_| self.stopped.is_none()).map(|after| self.began + after)
+    }
+
+    /// Time at which an engine that goes on beyond its nodes is told to stop, unless it has been.
+    fn to_end(&self) -> Option<Instant> {
+        self.beyond_since.filter(|_| self.stopped.is_none()).map(|since| since + TIME_BEYOND)
     }
 
     /// Time at which a stopped engine must have answered.
@@ -111,7 +128,10 @@ impl<'a> Watch<'a> {
 
     /// Time at which the search is to be looked at, unless the engine says something before.
     pub fn until(&self) -> Instant {
-        [self.to_stop(), self.to_have_stopped()].into_iter().flatten().fold(self.silence.until, Instant::min)
+        [self.to_stop(), self.to_end(), self.to_have_stopped()]
+            .into_iter()
+            .flatten()
+            .fold(self.silence.until, Instant::min)
     }
 
     fn stop(&mut self, process: &mut Process) -> Result<(), EngineError> {
@@ -126,11 +146,15 @@ impl<'a> Watch<'a> {
         if depth > most_depth && info.is_answer() {
             self.too_deep.get_or_insert(depth);
         }
-        let has_too_many = info.nodes.zip(self.request.stop_after_nodes).is_some_and(|(nodes, most)| nodes >= most);
-        if self.stopped.is_none() && (self.too_deep.is_some() || has_too_many) {
+        let nodes = info.nodes.unwrap_or_default();
+        let most = self.request.nodes.unwrap_or(u64::MAX).saturating_mul(NODES_GRACE);
+        self.is_beyond |= nodes > most.saturating_add(NODES_AT_ONCE);
+        if nodes > most {
+            self.beyond_since.get_or_insert_with(Instant::now);
+        }
+        if self.stopped.is_none() && (self.too_deep.is_some() || self.is_beyond) {
             self.stop(process)?;
         }
-        let nodes = info.nodes.unwrap_or_default();
         self.silence.has_more_nodes |= nodes > self.most_nodes;
         if depth > self.deepest && depth <= most_depth.min(DEEPEST) {
             self.silence = Silence::begin(self.silence.patience);
@@ -144,6 +168,9 @@ impl<'a> Watch<'a> {
         let now = Instant::now();
         if self.to_stop().is_some_and(|at| now >= at) {
             self.stop(process)?;
+        } else if self.to_end().is_some_and(|at| now >= at) {
+            self.is_beyond = true;
+            self.stop(process)?;
         } else if self.to_have_stopped().is_some_and(|at| now >= at) {
             let seconds = self.time_to_stop.as_secs_f64();
             return Err(process.failed(format!("gave no move within {seconds} s of being told to stop")));
@@ -153,10 +180,13 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// An error if the engine has gone beyond the depth that was asked for.
-    pub fn check_depth(&self, process: &Process) -> Result<(), EngineError> {
-        let Some(depth) = self.too_deep else { return Ok(()) };
+    /// An error if the engine has gone beyond the depth or the nodes that were asked for.
+    pub fn check_limits(&self, process: &Process) -> Result<(), EngineError> {
         let limits = self.request.limits;
-        Err(process.failed(format!("goes on to depth {depth}, beyond its limit ({limits})")))
+        match self.too_deep {
+            Some(depth) => Err(process.failed(format!("goes on to depth {depth}, beyond its limit ({limits})"))),
+            None if self.is_beyond => Err(process.failed(format!("goes on far beyond its limit ({limits})"))),
+            None => Ok(()),
+        }
     }
 }

@@ -32,13 +32,8 @@ impl Obedience {
     /// If it goes on beyond the depth, ends, hangs, or does not stop when it is told to.
     pub fn of(engine: &mut Engine, fen: &str, depth: u32, time: Duration) -> Result<Self, EngineError> {
         let (position, limits) = (format!("fen {fen}"), format!("depth {depth}"));
-        let request = Request {
-            position: &position,
-            limits: &limits,
-            depth: Some(depth),
-            stop_after: Some(time),
-            stop_after_nodes: None,
-        };
+        let request =
+            Request { position: &position, limits: &limits, depth: Some(depth), stop_after: Some(time), nodes: None };
         let (mut reached, mut is_mate) = (0, false);
         engine.forget()?;
         let found = engine.search(&request, |_, info| {
@@ -69,13 +64,8 @@ impl Reach {
         for fen in fens {
             let mut moments = Moments::new();
             let position = format!("fen {fen}");
-            let request = Request {
-                position: &position,
-                limits: "infinite",
-                depth: None,
-                stop_after: Some(time),
-                stop_after_nodes: None,
-            };
+            let request =
+                Request { position: &position, limits: "infinite", depth: None, stop_after: Some(time), nodes: None };
             engine.forget()?;
             engine.search(&request, |at, info| {
                 if let Some(depth) = info.depth.filter(|_| info.is_answer() && at <= time) {

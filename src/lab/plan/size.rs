@@ -11,7 +11,16 @@ use crate::table::number::count;
 /// Refuses a block whose axes have more combinations than the plan may have cells, before they are made.
 pub fn check_combinations(block: &Block, experiment: &Experiment) -> Result<(), PlanError> {
     let combinations = block.axes.lengths().fold(1, |product: usize, (_, values)| product.saturating_mul(values));
-    check(combinations, experiment, || product(block, experiment))
+    if combinations <= experiment.most_cells {
+        return Ok(());
+    }
+    // Some may turn out to be the same search, so this is the most that there can be.
+    let machines = [MachineKind::Real, MachineKind::Virtual];
+    let runs = machines.map(|machine| runs(block, machine)).into_iter().fold(0, usize::max);
+    let of_each = runs.saturating_add(experiment.description.baseline.searches() as usize);
+    let positions = experiment.description.positions.len().max(1);
+    let cells = combinations.saturating_mul(of_each).saturating_mul(positions);
+    Err(too_large(cells, true, experiment, product(block, experiment)))
 }
 
 /// Refuses a block of these configurations that has more cells than the plan may have, before they are made.
@@ -39,8 +48,11 @@ pub fn check_all(of_position: usize, experiment: &Experiment) -> Result<(), Plan
 }
 
 fn check(cells: usize, experiment: &Experiment, product: impl Fn() -> String) -> Result<(), PlanError> {
-    let most = experiment.most_cells;
-    if cells > most { Err(PlanError::TooLarge { cells, most, product: product() }) } else { Ok(()) }
+    if cells > experiment.most_cells { Err(too_large(cells, false, experiment, product())) } else { Ok(()) }
+}
+
+fn too_large(cells: usize, is_bound: bool, experiment: &Experiment, product: String) -> PlanError {
+    PlanError::TooLarge { cells, is_bound, most: experiment.most_cells, product }
 }
 
 /// Number of runs of a search on this machine: listed seeds are repeated on a real one only.

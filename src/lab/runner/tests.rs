@@ -109,7 +109,7 @@ impl Trial {
 
     /// Runs what is missing.
     fn run(&self, searcher: &Fake, records: &mut Vec<Record>) {
-        let (journal, _) = Journal::open(&self.folder, drop).unwrap();
+        let journal = Journal::open(&self.folder, drop).unwrap();
         let collector = Collector::default();
         let runner = Runner {
             cells: &self.plan.part(None),

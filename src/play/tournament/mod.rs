@@ -199,6 +199,7 @@ impl Tournament {
             title: if self.is_match { names.join(" against ") } else { self.title.clone() },
             question: self.question.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            format: Some(record::FORMAT),
             command: command.to_owned(),
             form: self.form,
             games: self.games,

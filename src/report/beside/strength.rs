@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::{BesideError, Row, interval, rows};
 use crate::analysis::Group;
-use crate::record::folder::read_json;
-use crate::record::{PlayerInfo, TOURNAMENT, Tournament};
+use crate::record::{PlayerInfo, Tournament};
 use crate::statistics::Interval;
 
 /// Table of strengths in the folder of a tournament.
@@ -35,7 +34,7 @@ pub struct AtStrength {
 /// Strength speedups of a folder; none if it is not that of a tournament with odds.
 pub(super) fn read(folder: &Path) -> Result<Vec<BesideStrength>, BesideError> {
     let path = folder.join(STRENGTHS);
-    let tournament: Option<Tournament> = read_json(&folder.join(TOURNAMENT))?;
+    let tournament = Tournament::read(folder)?;
     let Some(tournament) = tournament.filter(|_| path.exists()) else { return Ok(Vec::new()) };
     let strength = |row: &Row| {
         let player = tournament.players.iter().find(|player| Some(&player.name) == row.get("player"))?;
@@ -72,6 +71,7 @@ mod tests {
     use crate::analysis::Analysis;
     use crate::analysis::samples::under_schedules;
     use crate::record::MachineKind;
+    use crate::record::TOURNAMENT;
 
     /// Lazy search on 16, and one processor that takes 10 s.
     #[test]

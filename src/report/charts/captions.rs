@@ -2,17 +2,22 @@
 
 use super::{Chart, Column};
 use crate::table::latex::escaped;
+use crate::table::markdown::harmless;
 
-/// Names and texts of the files with the captions of charts that fill a column of a paper.
-pub(crate) fn captions(charts: &[Chart], column: Column) -> [(&'static str, String); 2] {
+/// Names and texts of the files with the captions of charts that fill a column of a paper. Each ends with what is left
+/// out of the journals: a caption is copied without its neighbours.
+pub(crate) fn captions(charts: &[Chart], left_out: &[String], column: Column) -> [(&'static str, String); 2] {
     let width = column.millimetres();
+    let whole =
+        |words: &str| [words].into_iter().chain(left_out.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
     let latex = |Chart { name, words, .. }: &Chart| {
         format!(
             "\\begin{{figure}}\n  \\centering\n  \\includegraphics[width={width}mm]{{charts/{name}.png}}\n  \
              \\caption{{{}}}\n  \\label{{fig:{name}}}\n\\end{{figure}}\n\n",
-            escaped(words)
+            escaped(&whole(words))
         )
     };
-    let markdown = |Chart { name, title, words, .. }: &Chart| format!("![{title}]({name}.svg)\n\n{words}\n\n");
+    let markdown =
+        |Chart { name, title, words, .. }: &Chart| harmless(&format!("![{title}]({name}.svg)\n\n{}\n\n", whole(words)));
     [("captions.tex", charts.iter().map(latex).collect()), ("captions.md", charts.iter().map(markdown).collect())]
 }

@@ -17,7 +17,8 @@ use std::path::Path;
 use crate::Source;
 use crate::error::ReportError;
 use crate::games::Results;
-use crate::record::folder::FolderError;
+use crate::question::Subject;
+use crate::record::folder::{self, FolderError};
 use crate::record::{CLAIMS, TOURNAMENT};
 
 use figure::{Ran, figure};
@@ -127,11 +128,15 @@ impl Judged {
     /// Reads a folder of claims: the file, and beside it a folder for each run.
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
         let path = folder.join(CLAIMS);
-        let text = std::fs::read_to_string(&path).map_err(FolderError::io(&path))?;
+        let text = folder::text(&path)?.ok_or_else(|| FolderError::damaged(folder, format!("it has no {CLAIMS}")))?;
         let file = ClaimsFile::parse(&path, &text)?;
         let (mut runs, mut facts, mut alerts) = (BTreeMap::new(), Vec::new(), Vec::new());
         let mut planned: BTreeMap<String, Planned> = BTreeMap::new();
         let mut unfinished = BTreeSet::new();
+        let mut left_out = Vec::new();
+        let mut tell_left_out = |name: &str, sentences: &[String]| {
+            left_out.extend(sentences.iter().map(|sentence| format!("{name}: {sentence}")));
+        };
         let mut is_missing = |name: &str, missing: Option<String>| {
             if let Some(missing) = missing {
                 unfinished.insert(name.to_owned());
@@ -146,12 +151,14 @@ impl Judged {
                     let tournament = results.tournament();
                     let (title, command) = (tournament.title.clone(), tournament.command.clone());
                     let size = format!("{} games", results.games().count());
+                    tell_left_out(&run.name, results.left_out());
                     is_missing(&run.name, results.missing());
                     planned.insert(run.name.clone(), Planned::of_games(tournament));
                     (Ran::Games(Box::new(results)), title, command, size)
                 }
                 (false, true) => {
                     let source = Source::read(&place, None)?;
+                    tell_left_out(&run.name, source.left_out());
                     let description = &source.analysis.description;
                     let (title, command) = (description.title.clone(), description.command.clone());
                     let size = format!("{} searches", source.records.len());
@@ -178,6 +185,6 @@ impl Judged {
         };
         let claims = file.claims.iter().map(judged).collect::<Result<Vec<_>, _>>()?;
         let command = format!("splitpoint report {}", folder.display());
-        Ok(Self { claims, runs: facts, alerts, command, file })
+        Ok(Self { claims, runs: facts, alerts: [left_out, alerts].concat(), command, file })
     }
 }

@@ -257,7 +257,7 @@ impl SideBySide {
 
     /// The page, as one file of HTML that needs no other.
     pub fn page(&self) -> Result<String, ChartError> {
-        Ok(page::page(self, &self.headline(), &charts::draw(self, Files::default())?))
+        Ok(page::page(self, &self.headline(), &charts::draw(self, Files::default())?, None))
     }
 
     /// The table of all ratios, as comma-separated values.

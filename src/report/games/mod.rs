@@ -21,6 +21,7 @@ use std::path::Path;
 
 use super::beside::Beside;
 use super::error::ReportError;
+use super::source::in_short;
 use crate::record::folder::{self, FolderError};
 use crate::record::journal::{self, Held};
 use crate::record::{Environment, Form, GameRecord, Pairing, TOURNAMENT, Tournament};
@@ -53,15 +54,15 @@ pub(super) struct Results {
     entries: Vec<Entry>,
     /// With odds, strength of each player in multiples of its opponent's limit.
     strengths: Vec<Strength>,
-    /// Warnings about journals.
-    warnings: Vec<String>,
+    /// Sentences on lines of the journals that are left out.
+    left_out: Vec<String>,
     /// Where the games were played.
     environment: Environment,
 }
 
 impl Results {
     fn of(tournament: Tournament, games: Vec<Held<GameRecord>>, beside: Option<&Beside>) -> Self {
-        let warnings = games.iter().flat_map(|held| held.warnings.clone()).collect();
+        let left_out = in_short(&games.iter().flat_map(|held| held.warnings.clone()).collect::<Vec<_>>());
         let all = tournament.pairings.iter().zip(games).map(|(pairing, held)| {
             let (pairing, standing, mut games) = (pairing.clone(), Standing::of(&held.records), held.records);
             games.sort_by_key(|game| game.number);
@@ -82,7 +83,7 @@ impl Results {
             let score = |entry: &Entry| entry.standing.score();
             entries.sort_by(|one, other| score(other).total_cmp(&score(one)));
         }
-        Self { tournament, played, entries, strengths, warnings, environment: Environment::default() }
+        Self { tournament, played, entries, strengths, left_out, environment: Environment::default() }
     }
 
     pub fn tournament(&self) -> &Tournament {

@@ -26,8 +26,12 @@ impl Subject for Results {
         }
     }
 
+    fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
     fn headline(&self) -> Headline {
-        let mut alerts = [answer::notes(self), self.warnings.clone()].concat();
+        let mut alerts = [answer::notes(self), self.left_out.clone()].concat();
         // What disturbs a real machine does not touch virtual time, nor games that no clock decides.
         let players = &self.tournament.players;
         let has_clock = players.iter().any(|player| player.limit.ends_with(" s") || player.limit.contains("clock"));

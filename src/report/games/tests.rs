@@ -194,7 +194,7 @@ fn strengths_come_back_from_games_with_odds() {
     let names: Vec<&str> = charts.iter().map(|chart| chart.name).collect();
     assert_eq!(names, ["strength-speedup", "elo", "score", "time-use", "depths", "lengths"]);
     assert!(charts[0].svg.contains("time speedup") && charts[2].svg.contains("8 processors"));
-    let page = crate::page::page(&results, &results.headline(), &charts);
+    let page = crate::page::page(&results, &results.headline(), &charts, None);
     assert!(page.contains("even at k") && page.contains("Fieller"));
     let verdict = answer::verdict(&results).join(" ");
     assert!(verdict.contains("8 processors") && !verdict.contains("; 4 processors"), "{verdict}");

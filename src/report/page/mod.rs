@@ -8,6 +8,7 @@ mod tests;
 
 use super::charts::Chart;
 use super::question::{About, Headline, Question, Subject, Tile};
+use crate::sha256::{Sha256, base64};
 use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::counted;
@@ -16,10 +17,15 @@ use crate::table::number::counted;
 const STYLE: &str = include_str!("style.css");
 /// Script that sorts tables, opens what an address names and hides curves. The page is whole without it.
 const SCRIPT: &str = include_str!("page.js");
-/// Policy that forbids the page to load anything at all, whatever is in it.
-const NO_LOADING: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
-/// The page of a subject, as one file of HTML that needs no other.
-pub(crate) fn page<S: Subject>(subject: &S, headline: &Headline, charts: &[Chart]) -> String {
+
+/// Policy that forbids a page to load anything at all and to run anything but this script, whatever is in it.
+fn policy(script: &str) -> String {
+    let hash = base64(&Sha256::of(script.as_bytes()));
+    format!("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hash}'; img-src data:")
+}
+
+/// The page of a subject, as one file of HTML that needs no other, with the digest of the folder that it was made of.
+pub(crate) fn page<S: Subject>(subject: &S, headline: &Headline, charts: &[Chart], digest: Option<&str>) -> String {
     let about = subject.about();
     let named = |name: &str| charts.iter().find(|chart| chart.name == name);
     let first = about.first_charts.iter().find_map(|name| named(name));
@@ -57,7 +63,7 @@ pub(crate) fn page<S: Subject>(subject: &S, headline: &Headline, charts: &[Chart
     let mut html = Html::new();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", "en-GB")], |html| {
-        html.within("head", &[], |html| write_head(html, about.title));
+        html.within("head", &[], |html| write_head(html, about.title, SCRIPT));
         html.within("body", &[], |html| {
             html.within("main", &[], |html| {
                 write_first_screen(html, about, headline, first);
@@ -65,7 +71,7 @@ pub(crate) fn page<S: Subject>(subject: &S, headline: &Headline, charts: &[Chart
                     S::QUESTIONS.iter().for_each(|question| part(html, question));
                 });
             });
-            html.within("footer", &[], |html| write_footer(html, about.command));
+            html.within("footer", &[], |html| write_footer(html, about.command, digest));
             html.within("script", &[], |html| html.markup(SCRIPT));
         });
     });
@@ -103,10 +109,10 @@ fn write_chart(html: &mut Html, chart: &Chart) {
     });
 }
 
-/// Writes the head of a page of this title, with the style sheet and the policy of all pages.
-pub fn write_head(html: &mut Html, title: &str) {
+/// Writes the head of a page of this title that has no script but this one, with the style sheet of all pages.
+pub fn write_head(html: &mut Html, title: &str, script: &str) {
     html.void("meta", &[("charset", "utf-8")]);
-    html.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", NO_LOADING)]);
+    html.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", &policy(script))]);
     html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
     html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
     html.element("title", &[], title);
@@ -169,7 +175,7 @@ fn write_tile(html: &mut Html, tile: &Tile) {
     });
 }
 
-fn write_footer(html: &mut Html, command: &str) {
+fn write_footer(html: &mut Html, command: &str, digest: Option<&str>) {
     html.within("p", &[], |html| {
         if !command.is_empty() {
             html.text("Run it again: ");
@@ -178,4 +184,11 @@ fn write_footer(html: &mut Html, command: &str) {
         }
         html.text("Tables as CSV and charts as files stand beside this page; columns.md says what each column means.");
     });
+    if let Some(digest) = digest {
+        html.within("p", &[], |html| {
+            html.text("Made of the results with the digest ");
+            html.element("code", &[], digest);
+            html.text(", which 'splitpoint digest' finds again.");
+        });
+    }
 }

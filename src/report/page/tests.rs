@@ -15,7 +15,7 @@ fn made(change: impl FnOnce(&mut Description)) -> String {
     change(&mut description);
     let source = Source::of(Analysis::of(description, &records));
     let charts = charts::draw(&source, Files::default()).unwrap();
-    page(&source, &Headline::of(&source), &charts)
+    page(&source, &Headline::of(&source), &charts, None)
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a_verdict_that_something_undermines_is_grey_and_says_why() {
     let (mut description, records) = one_against_four();
     description.charts = vec!["time-speedup".to_owned()];
     let source = Source::of(Analysis::of(description, &records));
-    let of = |headline: Headline| page(&source, &headline, &[]);
+    let of = |headline: Headline| page(&source, &headline, &[], None);
     let certain = of(Headline { verdict: Sentence::described("It is so."), ..Headline::default() });
     assert!(certain.contains("<p class=\"verdict\"") && !certain.contains(super::DOUBTFUL));
     let page = of(Headline { is_tentative: true, ..Headline::default() });

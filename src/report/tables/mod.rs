@@ -133,7 +133,7 @@ fn columns_md<S: Subject + Default>() -> String {
     let note = "Comma-separated values with a line of headings. A value that is not known, or has no meaning for a \
                 row, is left empty. A name means the same in all files; times are in seconds, shares are fractions of \
                 one. Seconds of the machine are virtual seconds on the virtual machine, and must not be compared with \
-                real ones.";
+                real ones. Words that a spreadsheet would take for a formula have an apostrophe before them.";
     let section = |guide: Table| {
         let (name, rows) = (guide.title.clone(), guide.caption.clone());
         let columns = markdown::write(&Table { title: String::new(), caption: String::new(), ..guide });

@@ -76,7 +76,7 @@ impl Validated {
 
     /// The page, as one file of HTML that needs no other.
     pub fn page(&self) -> Result<String, ChartError> {
-        Ok(page::page(self, &self.headline(), &charts::draw(self, Files::default())?))
+        Ok(page::page(self, &self.headline(), &charts::draw(self, Files::default())?, None))
     }
 
     /// Figures of each strategy, as comma-separated values.

@@ -14,6 +14,7 @@ use crate::lab::promises::{difference_found, processors, promises, ratios};
 use crate::lab::{Conditions, Laboratory, Order, Plan, advice, warnings};
 use crate::record::axes::{AXES, Axis, COSTS, DEPTH, FEATURES, MACHINE, STRATEGY, THREADS};
 use crate::record::{Baseline, Cell, Configuration, Depth, Description, IntervalKind, MachineKind, Promise};
+use crate::table::foreign::plain;
 use crate::table::number::{counted, figure, level, percent};
 use crate::table::{Cell as Shown, Columns};
 
@@ -26,7 +27,7 @@ pub fn print(out: &mut impl Write, order: &Order<'_>, plan: &Plan, starts_engine
     let evidence = order.evidence(plan)?;
     let cells = plan.part(order.shard);
     let description = &plan.description;
-    writeln!(out, "{}", description.title)?;
+    writeln!(out, "{}", plain(&description.title))?;
     if !description.question.is_empty() {
         output::paragraph(out, "  ", &description.question_on_one_line())?;
     }

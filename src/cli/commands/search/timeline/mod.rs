@@ -130,7 +130,7 @@ impl Timeline<'_> {
         html.markup("<!DOCTYPE html>\n");
         html.within("html", &[("lang", "en-GB")], |html| {
             html.within("head", &[], |html| {
-                write_head(html, &title);
+                write_head(html, &title, SCRIPT);
                 html.within("style", &[], |html| html.markup(STYLE));
             });
             html.within("body", &[], |html| {
