@@ -7,7 +7,7 @@ use super::laboratory::Laboratory;
 use super::plan::Plan;
 use crate::engine::Setup;
 use crate::machine::RealMachine;
-use crate::record::{Cell, MachineKind};
+use crate::record::{Cell, Configuration, MachineKind};
 use crate::search::Strategy;
 use crate::search::table::Scheme;
 use crate::table::number::counted;
@@ -62,7 +62,12 @@ fn repeated_seeds(plan: &Plan) -> Option<String> {
 
 fn too_few_processors(plan: &Plan, room: u32) -> Option<String> {
     let real = plan.cells.iter().map(|cell| &cell.configuration).filter(|one| one.machine == MachineKind::Real);
-    let most = real.map(|configuration| configuration.threads).max().filter(|most| *most > room)?;
+    let here = |configuration: &Configuration| {
+        let engine = configuration.engine_name().and_then(|name| plan.engines.get(name));
+        let is_elsewhere = engine.is_some_and(|engine| engine.one_node_per_host);
+        if is_elsewhere { configuration.threads_of_node() } else { configuration.threads }
+    };
+    let most = real.map(|configuration| here(configuration)).max().filter(|most| *most > room)?;
     let here = counted(u64::from(room), "processor", "processors");
     Some(format!(
         "Real searches use up to {most} threads on a computer with {here}: threads that take turns on a processor do \

@@ -10,12 +10,13 @@ use crate::engine::{On, Setup, usual_costs};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{Pin, Waiting};
+use crate::outside::Placeholder;
 use crate::parallel::{AnyStrategy, Copier, CopyForm, Copying};
 use crate::record::axes::{
-    AUDIT, BOARD, COPIER, COPY, COSTS, COSTS_HASH, DISTURB, FEATURES, HORIZON, LOSSES, MAKE, MICRO, PIN, SCHEME,
-    SLIDERS, STRATEGY, WAITING,
+    AUDIT, BOARD, CLUSTER_NODES, COPIER, COPY, COSTS, COSTS_HASH, DISTURB, FEATURES, HORIZON, LOSSES, MAKE, MICRO, PIN,
+    SCHEME, SLIDERS, STRATEGY, WAITING,
 };
-use crate::record::{Axis, Configuration, Defined, Depth, MachineKind, SEQUENTIAL, Seconds};
+use crate::record::{Axis, Configuration, Defined, Depth, MOST_THREADS, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, SearchSettings};
@@ -28,8 +29,10 @@ pub struct Choice {
     pub machine: MachineKind,
     /// Strategy, or engine from outside.
     pub strategy: SearchedBy,
-    /// Number of processors.
+    /// Number of processors, of each node if there are several.
     pub threads: u32,
+    /// Number of nodes, for engines from outside whose command takes it.
+    pub cluster_nodes: u32,
     /// Board.
     pub board: BoardChoice,
     /// Sliding method, for boards that have several.
@@ -77,6 +80,7 @@ impl Default for Choice {
             machine: MachineKind::Real,
             strategy: SearchedBy::Ours(AnyStrategy::default()),
             threads: 1,
+            cluster_nodes: 1,
             board: BoardChoice::Bitboards(SlidersChoice::default()),
             sliders: SlidersChoice::default(),
             features: Recipe { preset, features: preset.features() },
@@ -115,6 +119,7 @@ impl Choice {
             machine,
             strategy: SearchedBy::Ours(read(&STRATEGY, &configuration.strategy)?),
             threads,
+            cluster_nodes: 1,
             board,
             sliders: board.sliders().unwrap_or_default(),
             features: read(&FEATURES, &configuration.features)?,
@@ -142,7 +147,8 @@ impl Choice {
         Configuration {
             machine: self.machine,
             strategy: self.strategy.to_string().into(),
-            threads: self.threads,
+            threads: self.processors(),
+            cluster_nodes: Some(self.cluster_nodes),
             board: self.board.name().to_owned(),
             sliders: Some(self.sliders.name().to_owned()),
             features: self.features.to_string().into(),
@@ -170,7 +176,8 @@ impl Choice {
     pub fn as_asked(&self) -> Configuration {
         let mut asked = self.words();
         let (is_ours, is_real) = (self.strategy.ours().is_some(), self.machine == MachineKind::Real);
-        let meanings: [(bool, &[Axis]); 6] = [
+        let meanings: [(bool, &[Axis]); 7] = [
+            (self.takes_nodes(), &[CLUSTER_NODES]),
             (is_ours, &[BOARD, FEATURES, SCHEME, MAKE, AUDIT, LOSSES]),
             (is_ours && self.board.sliders().is_some(), &[SLIDERS]),
             (is_ours && !self.is_alone(), &[WAITING]),
@@ -239,9 +246,41 @@ impl Choice {
         })
     }
 
+    /// Number of processors of all nodes.
+    pub fn processors(&self) -> u32 {
+        self.threads.saturating_mul(self.cluster_nodes)
+    }
+
+    /// Whether an engine from outside searches that can be spread over nodes.
+    fn takes_nodes(&self) -> bool {
+        self.strategy.engine().is_some_and(|engine| engine.takes(Placeholder::Nodes))
+    }
+
+    /// Reason why this cannot be searched on so many nodes, if there is one.
+    pub fn misspread(&self) -> Option<String> {
+        let (nodes, strategy, processors) = (self.cluster_nodes, &self.strategy, self.processors());
+        match () {
+            () if nodes == 1 => None,
+            () if self.strategy.ours().is_some() => Some(format!(
+                "'{strategy}' searches on one node only, and {} is {nodes}: only engines from outside are spread over \
+                 several; give them a [[plan]] of their own",
+                CLUSTER_NODES.name
+            )),
+            () if !self.takes_nodes() => Some(format!(
+                "the engine '{strategy}' cannot be started on {nodes} nodes: write {{nodes}} in \
+                 engines.{strategy}.command where their number belongs, as in \"mpirun -n {{nodes}} PROGRAM\""
+            )),
+            () if processors > MOST_THREADS => Some(format!(
+                "{nodes} nodes of {} threads are {processors} processors, more than {MOST_THREADS}",
+                self.threads
+            )),
+            () => None,
+        }
+    }
+
     /// Whether one processor searches alone.
     fn is_alone(&self) -> bool {
-        self.threads == 1 || self.strategy.ours().is_some_and(|strategy| strategy.name() == SEQUENTIAL)
+        self.processors() == 1 || self.strategy.ours().is_some_and(|strategy| strategy.name() == SEQUENTIAL)
     }
 
     /// Way in which helpers of our engine get positions, if they do.

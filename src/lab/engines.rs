@@ -19,7 +19,7 @@ use crate::machine::disturb::Disturb;
 use crate::machine::guard::{Disturbance, SystemChange, SystemWatch};
 use crate::machine::host::{CpuList, Topology};
 use crate::machine::{Place, RealMachine};
-use crate::outside::{Definition, Engine, EngineError, Found, Info, Request};
+use crate::outside::{Definition, Engine, EngineError, Found, Info, Processors, Request};
 use crate::record::axes::{DISTURB, MACHINE, PIN};
 use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, Word};
 
@@ -29,8 +29,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// to have wanted it all.
 const UNUSED_SHARE: f64 = 0.01;
 
-/// Checks that the engines of a plan can be started with all their numbers of threads, so that a user is told before
-/// anything is searched.
+/// Checks that the engines of a plan can be started with all their numbers of nodes and threads, so that a user is told
+/// before anything is searched.
 ///
 /// # Errors
 /// If one cannot.
@@ -38,7 +38,8 @@ pub(crate) fn check(plan: &Plan) -> Result<(), MeasureError> {
     let engines = Engines::new(plan.engines.clone());
     let mut checked = BTreeSet::new();
     for cell in plan.cells.iter().filter(|cell| cell.configuration.is_outside()) {
-        if checked.insert((cell.configuration.engine_name(), cell.configuration.threads)) {
+        let Configuration { threads, cluster_nodes, .. } = *cell.configuration;
+        if checked.insert((cell.configuration.engine_name(), threads, cluster_nodes)) {
             engines.check(cell)?;
         }
     }
@@ -51,11 +52,14 @@ pub(super) struct Engines {
     running: Mutex<Option<(Wanted, Engine)>>,
 }
 
-/// Name, threads, table and processors of an engine: one that is running serves every search that wants the same.
+/// Name, numbers of nodes and threads, table and CPUs of an engine: one that is running serves every search that wants
+/// the same.
 #[derive(Clone, PartialEq, Eq)]
 struct Wanted {
     name: String,
-    threads: u32,
+    processors: Processors,
+    /// Number of its threads on this computer.
+    here: u32,
     hash_mib: u32,
     cpus: CpuList,
 }
@@ -68,7 +72,7 @@ impl Engines {
     /// Checks that the engine of a cell can be started.
     pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
         setup(cell)?;
-        let wanted = Wanted::by(&cell.configuration)?;
+        let wanted = Wanted::by(&cell.configuration, &self.definitions)?;
         let named = |error| MeasureError::Engine { name: wanted.name.clone(), error: Box::new(error) };
         self.with(&wanted, |_| Ok(())).map_err(named)
     }
@@ -85,7 +89,7 @@ impl Engines {
             measured.time_ns = measured.time_ns.min((limit_s * 1e9).round() as u64);
         }
         measured.solved = conditions.is_solved(cell, measured.bestmove.as_ref());
-        let around = surroundings(&disturbances(&found, asked.wanted.threads), &system, asked.on_purpose);
+        let around = surroundings(&disturbances(&found, asked.wanted.here), &system, asked.on_purpose);
         let result = if is_cut { CellResult::Cut(measured) } else { CellResult::Done(measured) };
         Ok((result, Some(around)))
     }
@@ -104,7 +108,7 @@ impl Engines {
                 let (command, message) = (wanted.name.clone(), "is not defined".to_owned());
                 let unknown = || EngineError { command, message, ..EngineError::default() };
                 let definition = self.definitions.get(&wanted.name).ok_or_else(unknown)?;
-                Engine::start(definition, wanted.threads, wanted.hash_mib, &wanted.cpus)?
+                Engine::start(definition, wanted.processors, wanted.hash_mib, &wanted.cpus)?
             }
         };
         let done = work(&mut engine)?;
@@ -140,14 +144,14 @@ impl<'a> Asked<'a> {
     fn of(cell: &'a Cell, conditions: &'a Conditions) -> Result<Self, MeasureError> {
         let setup = setup(cell)?;
         let view = View::of_number(cell.seed, &setup);
-        let wanted = Wanted::by(&cell.configuration)?;
+        let wanted = Wanted::by(&cell.configuration, &conditions.engines)?;
         let places: Vec<Place> =
             wanted.cpus.as_slice().iter().map(|cpu| Place { cpu: Some(*cpu), is_pinned: true }).collect();
         let disturb: Disturb = read(&DISTURB, cell.configuration.disturb.as_str())?;
         let on_purpose = OnPurpose {
             fill: conditions.fill.and_then(|filling| filling.beside(&places)),
             is_disturbed: disturb.is_any(),
-            is_oversubscribed: wanted.threads as usize > RealMachine::room(),
+            is_oversubscribed: wanted.here as usize > RealMachine::room(),
         };
         Ok(Self { cell, conditions, wanted, places, view, position: view.of(&setup), disturb, on_purpose })
     }
@@ -206,18 +210,19 @@ impl<'a> Asked<'a> {
 
 impl Wanted {
     /// The engine that a configuration names, on the processors that it pins; an error if it is for a virtual machine.
-    fn by(configuration: &Configuration) -> Result<Self, MeasureError> {
+    fn by(
+        configuration: &Configuration,
+        definitions: &BTreeMap<String, Arc<Definition>>,
+    ) -> Result<Self, MeasureError> {
         if configuration.machine == MachineKind::Virtual {
             return Err(wrong(MACHINE.name)("an engine from outside runs on the machine 'real' only"));
         }
+        let name = configuration.engine_name().unwrap_or_default().to_owned();
+        let processors = Processors { nodes: configuration.node_count(), threads: configuration.threads_of_node() };
+        let here = definitions.get(&name).map_or(processors.count(), |definition| definition.here(processors));
         let topology = Topology::of_system();
-        let cpus = pin(configuration)?.cpus(configuration.threads as usize, topology).map_err(wrong(PIN.name))?;
-        Ok(Self {
-            name: configuration.engine_name().unwrap_or_default().to_owned(),
-            threads: configuration.threads,
-            hash_mib: configuration.hash_mib,
-            cpus,
-        })
+        let cpus = pin(configuration)?.cpus(here as usize, topology).map_err(wrong(PIN.name))?;
+        Ok(Self { name, processors, here, hash_mib: configuration.hash_mib, cpus })
     }
 }
 

@@ -74,6 +74,9 @@ pub enum PlanError {
     /// An engine from outside is to run in simulated time.
     #[error("the engine '{0}' is from outside, and runs on the machine 'real' only: give it a [[plan]] of its own")]
     OutsideOnVirtual(String),
+    /// A search cannot be spread over so many nodes.
+    #[error("{0}")]
+    Misspread(String),
     /// An axis and a strategy, or features, say the same thing.
     #[error("{0}; leave it out in one place")]
     SaidTwice(String),
@@ -304,6 +307,9 @@ fn configurations(
         if let Some(by) = experiment.excludes.iter().position(is_excluded) {
             excluded[by] = true;
             continue;
+        }
+        if let Some(reason) = choice.misspread() {
+            return Err(PlanError::Misspread(reason));
         }
         match choice.model() {
             None => choice.disturb.check(Topology::of_system())?,

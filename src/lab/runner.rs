@@ -20,7 +20,7 @@ use crate::random::SplitMix;
 use crate::record::calendar;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
-use crate::record::{Cell, CellResult, MachineKind, Outlines, Record, State, contradiction};
+use crate::record::{Cell, CellResult, Configuration, MachineKind, Outlines, Record, State, contradiction};
 
 /// Journal that the handler of signals can lock, so that no line is left half written.
 pub type SharedJournal = Arc<Mutex<Journal>>;
@@ -48,14 +48,18 @@ pub fn without_details(reason: &str) -> &str {
     reason.split(DETAILS).next().unwrap_or(reason)
 }
 
-/// Failures of engines from outside, by engine and number of threads: the last reason, and how often it came in a row.
+/// Failures of engines from outside, by engine and processors: the last reason, and how often it came in a row.
 #[derive(Default)]
-struct GivenUp(HashMap<(String, u32), (String, u32)>);
+struct GivenUp(HashMap<Contender, (String, u32)>);
+
+/// An engine from outside with its number of processors, and of nodes if it takes one.
+type Contender = (String, u32, Option<u32>);
 
 impl GivenUp {
     /// Key of a search by an engine from outside.
-    fn key(cell: &Cell) -> Option<(String, u32)> {
-        Some((cell.configuration.engine_name()?.to_owned(), cell.configuration.threads))
+    fn key(cell: &Cell) -> Option<Contender> {
+        let Configuration { threads, cluster_nodes, .. } = *cell.configuration;
+        Some((cell.configuration.engine_name()?.to_owned(), threads, cluster_nodes))
     }
 
     fn holds(&self, cell: &Cell) -> bool {
@@ -69,7 +73,7 @@ impl GivenUp {
             self.0.remove(&key);
             return None;
         };
-        let (engine, threads) = key.clone();
+        let (engine, threads, _) = key.clone();
         let (known, count) = self.0.entry(key).or_default();
         if known != reason {
             (*known, *count) = (reason.to_owned(), 0);

@@ -7,7 +7,7 @@ use super::entrant::{Budget, Entrant, Program, Thought, Timing};
 use super::error::PlayError;
 use super::game::Game;
 use crate::chess::{Board, Color, Score, Setup};
-use crate::lab::outside::{Definition, Engine, Info, Request};
+use crate::lab::outside::{Definition, Engine, Info, Processors, Request};
 use crate::machine::host::CpuList;
 
 /// Time beyond its own after which an engine is told to stop.
@@ -31,7 +31,12 @@ impl OutsidePlayer {
     /// If it cannot be started, or does not answer as the protocol says.
     pub fn start(command: &str, entrant: &Entrant) -> Result<Self, PlayError> {
         let definition = Definition { patience: entrant.patience, ..Definition::of_command(command) };
-        let engine = Engine::start(&definition, entrant.processors, entrant.table_mib, &CpuList::default())?;
+        let engine = Engine::start(
+            &definition,
+            Processors::of_one_node(entrant.processors),
+            entrant.table_mib,
+            &CpuList::default(),
+        )?;
         Ok(Self { engine, command: command.to_owned(), entrant: entrant.clone(), has_failed: false })
     }
 

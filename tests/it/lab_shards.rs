@@ -86,3 +86,93 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
     assert!(stderr(&output).contains("already holds a run"), "{}", stderr(&output));
     assert!(bench.files("refused") == whole);
 }
+
+/// Launchers of a few lines that run each task at once.
+#[cfg(unix)]
+const LAUNCHERS: [(&str, &str, &str); 3] = [
+    (
+        "slurm",
+        "sbatch",
+        r#"count=0
+        for word; do case $word in --array=1-*) count=${word#--array=1-} ;; esac; done
+        while case $1 in --*) true ;; *) false ;; esac; do shift; done
+        echo 7
+        [ "$count" -gt 0 ] || exec "$@" > /dev/null
+        for i in $(seq "$count"); do SLURM_ARRAY_TASK_ID=$i "$@" > /dev/null; done"#,
+    ),
+    (
+        "hq",
+        "hq",
+        r#"for word; do case $word in --array=1-*) count=${word#--array=1-} ;; esac; done
+        while [ "$1" != -- ]; do shift; done
+        shift
+        for i in $(seq "$count"); do HQ_TASK_ID=$i "$@" > /dev/null; done"#,
+    ),
+    (
+        "htcondor",
+        "condor_submit",
+        r#"[ $# = 1 ] || exit 0
+        program=$(sed -n 's/^executable = //p' "$1") words=$(sed -n 's/^arguments = "\(.*\)"$/\1/p' "$1")
+        for i in $(seq "$(sed -n 's/^queue //p' "$1")"); do
+            eval "set -- $(echo "$words" | sed "s/\$INT(TASK)/$i/")"
+            "$program" "$@" > /dev/null
+        done"#,
+    ),
+];
+
+/// Runs `scripts/shards.sh` with the programs of this folder before all others.
+#[cfg(unix)]
+fn shards(folder: &str, arguments: &[&str]) -> std::process::Output {
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    std::process::Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/shards.sh"))
+        .args(arguments)
+        .env("PATH", path)
+        .env("SPLITPOINT", env!("CARGO_BIN_EXE_splitpoint"))
+        .output()
+        .unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn every_launcher_runs_the_whole() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let bench = Bench::new("shards-launchers");
+    std::fs::create_dir(bench.at("bin")).unwrap();
+    let program = |name: &str, text: &str| {
+        let path = bench.write(&format!("bin/{name}"), format!("#!/bin/sh\n{text}\n"));
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+    };
+    for (_, name, text) in LAUNCHERS {
+        program(name, text);
+    }
+    program("condor_wait", "exit 0");
+    // Words with blanks reach the tasks as they are.
+    let (file, bin) = (bench.write("x.toml", experiment()), bench.at("bin"));
+    let title = "title=\"It is a test\"";
+    done(&["run", &file, "--set", title, "--out", &bench.at("whole")]);
+    let mut launchers: Vec<&str> = LAUNCHERS.iter().map(|(launcher, ..)| *launcher).collect();
+    match splitpoint::outside::programs::program("parallel") {
+        Some(_) => launchers.push("parallel"),
+        None => eprintln!("no GNU parallel here: its launcher is not tested"),
+    }
+    for launcher in launchers {
+        let out = bench.at(&format!("by {launcher}"));
+        let run = shards(&bin, &[launcher, "--share", "--set", title, &file, &out, "3"]);
+        assert!(run.status.success(), "{launcher}: {} {}", stdout(&run), stderr(&run));
+        for name in ["runs.csv", "summary.csv"] {
+            let both = [format!("by {launcher}/whole/{name}"), format!("whole/{name}")].map(|name| bench.read(&name));
+            assert!(both[0] == both[1], "{launcher}: {name}");
+        }
+    }
+    for (arguments, expected) in [
+        (&["slurm", &file, "out", "1001"][..], "the launcher hq packs them"),
+        (&["slurn", &file, "out"], "unknown launcher 'slurn'"),
+        (&["hq", "--nodes", "2", &file, "out"], "--nodes is for slurm only"),
+        (&["htcondor", &file, "out"], "request_cpus = 16"),
+        (&["slurm", "--sahre", &file, "out"], "unknown option '--sahre'"),
+    ] {
+        let run = shards(&bin, arguments);
+        assert!(run.status.code() == Some(2) && stderr(&run).contains(expected), "{expected}: {}", stderr(&run));
+    }
+}

@@ -8,6 +8,7 @@ mod baselines;
 mod boards;
 mod busy_threads;
 mod claims_command;
+mod cluster_engines;
 mod command_line;
 mod compare_command;
 mod counts;

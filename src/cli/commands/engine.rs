@@ -16,7 +16,7 @@ use super::values;
 use crate::distinct::distinct;
 use crate::lab::{Experiment, Plan, duration, shipped};
 use crate::machine::host::CpuList;
-use crate::outside::{Definition, Engine, Obedience, Reach, Setting};
+use crate::outside::{Definition, Engine, Obedience, Placeholder, Processors, Reach, Setting};
 use crate::report::charts;
 use crate::report::compare::{self, Version};
 
@@ -26,6 +26,9 @@ const EXPERIMENT: &str = "my-engine";
 const OURS: usize = 1;
 /// File by which a run folder repeats its experiment.
 const KEPT: &str = "experiment.toml";
+/// Numbers of threads, if none are given: of an engine on one node, and of each node.
+const THREADS: [&str; 2] = ["1..=cores*2", "cores"];
+const THREADS_OF_NODES: [&str; 1] = ["1"];
 /// Mark at the name of the old version where both have the same.
 const BEFORE: &str = " (before)";
 /// Number of positions that the pilot searches.
@@ -47,6 +50,7 @@ Examples:
   splitpoint engine /path/to/engine --threads 1,2 --positions 5 --dry-run
   splitpoint engine /path/to/engine --option Ponder=false --reference stockfish
   splitpoint engine \"target/release/splitpoint uci\" --out /tmp/ours
+  splitpoint doctor \"mpirun -n {nodes} stockfish\" --nodes 1,2
   splitpoint doctor ./new --against ./old --threads 1,2 --depth 12 --out /tmp/versions
 
 A pilot chooses the depth: the one that a single thread reaches in about a second. An engine that does not end at the \
@@ -61,9 +65,15 @@ pub struct EngineArgs {
     #[arg(value_name = "PATH")]
     program: String,
 
-    /// Numbers of threads: a range such as 1..=8 or 1..=cores*2 (doubling), or a list
-    #[arg(long, value_name = "N", value_delimiter = ',', default_values = ["1..=cores*2", "cores"])]
+    /// Numbers of threads, of each node if there are several: a range such as 1..=8 or 1..=cores*2 (doubling), or a
+    /// list [default: 1..=cores*2,cores; with --nodes 1]
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     threads: Vec<String>,
+
+    /// Numbers of nodes, for an engine that is spread over several: {nodes} in its command stands for the number, and
+    /// {threads} for that of threads
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    nodes: Vec<String>,
 
     /// Depth of its searches, instead of that which the pilot would choose
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=u64::MAX))]
@@ -197,10 +207,17 @@ impl EngineArgs {
         Ok(experiment)
     }
 
+    /// Numbers of threads. Nodes of one thread by default: with more of them there would soon be more threads than
+    /// processors.
+    fn threads(&self) -> impl Iterator<Item = &str> {
+        let usual = if self.nodes.is_empty() { THREADS.as_slice() } else { &THREADS_OF_NODES };
+        let given = self.threads.iter().map(String::as_str);
+        given.chain(usual.iter().copied().filter(|_| self.threads.is_empty()))
+    }
+
     /// Changes of the shipped experiment that are asked for: its threads and positions.
     fn changes(&self) -> Result<Vec<String>, CliError> {
-        let threads = self.threads.iter().map(|threads| Value::from(threads.as_str())).collect();
-        let mut changes = vec![format!("axes.threads={}", Value::Array(threads))];
+        let mut changes = vec![format!("axes.threads={}", values_of_axis(self.threads()))];
         if let Some(wanted) = self.positions {
             let all = shipped_experiment(EXPERIMENT, &["positions.every=1"])?.description.positions.len();
             changes.push(format!("positions.every={}", (all / wanted).max(1)));
@@ -214,6 +231,11 @@ impl EngineArgs {
     fn alone(&self, depth: Option<u32>) -> Result<(Experiment, String), CliError> {
         let plan = Plan::of(&shipped_experiment(EXPERIMENT, &self.changes()?)?, "")?;
         let mut contenders = vec![self.meet(&self.program, &self.options, depth, &plan, &[])?];
+        if !self.nodes.is_empty() && !contenders[0].definition.takes(Placeholder::Nodes) {
+            let message =
+                format!("'{}' has no {{nodes}}, which --nodes needs: mpirun -n {{nodes}} PROGRAM", self.program);
+            return Err(CliError::BadInput(message));
+        }
         for reference in &self.reference {
             contenders.push(self.meet(reference, &[], None, &plan, &contenders)?);
         }
@@ -231,7 +253,10 @@ impl EngineArgs {
         changes.push(format!("engines={}", Value::from(engines)));
         let product = |one: &Contender| {
             let axes = [("strategy", Value::from(one.definition.name.as_str())), ("depth", one.depth.into())];
-            Value::from(axes.map(|(axis, value)| (axis.to_owned(), value)).into_iter().collect::<Table>())
+            let is_spread = !self.nodes.is_empty() && one.definition.takes(Placeholder::Nodes);
+            let nodes = || ("cluster_nodes", values_of_axis(self.nodes.iter().map(String::as_str)));
+            let axes = axes.into_iter().chain(is_spread.then(nodes));
+            Value::from(axes.map(|(axis, value)| (axis.to_owned(), value)).collect::<Table>())
         };
         let product_of_ours =
             || shipped::named(EXPERIMENT)?.text.parse::<Table>().ok()?.get("plan")?.get(OURS).cloned();
@@ -253,10 +278,12 @@ impl EngineArgs {
         let mut definition =
             Definition { command: command(program), options: options.to_vec(), ..Definition::default() };
         let hash_mib = plan.cells.first().map_or(1, |cell| cell.configuration.hash_mib);
-        let mut engine = Engine::start(&definition, 1, hash_mib, &CpuList::default())?;
+        let alone = Processors::of_one_node(1);
+        let mut engine = Engine::start(&definition, alone, hash_mib, &CpuList::default())?;
         definition.name = name(engine.title(), &definition.command[0], known);
         let name = &definition.name;
-        if !engine.takes_threads() {
+        let takes_threads = engine.takes_threads() || definition.takes(Placeholder::Threads);
+        if !takes_threads && !self.threads().eq(THREADS_OF_NODES) {
             let message = "it has no option for the number of threads (Threads), so that it searches with one";
             return Err(CliError::BadInput(format!("{name}: {message}")));
         }
@@ -329,6 +356,11 @@ fn name(title: &str, program: &str, known: &[Contender]) -> String {
     let candidates = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name} ({n})")));
     let is_free = |candidate: &String| known.iter().all(|one| one.definition.name != *candidate);
     candidates.into_iter().find(is_free).unwrap_or(name)
+}
+
+/// Values of an axis, as a file has them.
+fn values_of_axis<'a>(values: impl Iterator<Item = &'a str>) -> Value {
+    Value::Array(values.map(Value::from).collect())
 }
 
 /// Definition of an engine, as the file has it.

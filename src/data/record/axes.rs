@@ -177,7 +177,9 @@ mod tests {
 
     #[test]
     fn every_field_of_a_configuration_is_an_axis() {
-        let fields = serde_json::to_value(Configuration::default()).unwrap();
+        // What only some engines from outside have is not written for others.
+        let all = Configuration { cluster_nodes: Some(2), ..Configuration::default() };
+        let fields = serde_json::to_value(all).unwrap();
         let fields: BTreeSet<&str> = fields.as_object().unwrap().keys().map(String::as_str).collect();
         let names: BTreeSet<&str> = AXES.iter().map(|axis| axis.name).collect();
         assert_eq!((fields, AXES.len()), (names.clone(), names.len()));
@@ -236,6 +238,8 @@ mod tests {
             costs: Some("reference,split*2".into()),
             ..Configuration::sample(MachineKind::Virtual, "lazy", 2)
         };
+        let on_nodes = Configuration { cluster_nodes: Some(2), ..by_two.clone() };
+        assert_eq!((on_nodes.baseline(), on_nodes.threads_of_node()), (by_two.baseline(), 1));
         let alone = by_two.baseline();
         assert!(alone.is_baseline() && alone.waiting.is_none() && alone.horizon.is_none());
         assert_eq!((alone.problem(), alone.duration()), (by_two.problem(), by_two.duration()));

@@ -140,8 +140,11 @@ pub struct Configuration {
     /// Engine from outside, if one searches, with the hash of how it is started and set.
     #[serde(flatten, with = "defined::engine")]
     pub engine: Option<Defined>,
-    /// Number of processors.
+    /// Number of processors: threads of all nodes together.
     pub threads: u32,
+    /// Number of nodes that an engine from outside is spread over, if its command takes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cluster_nodes: Option<u32>,
     /// Representation of the board; empty for an engine from outside.
     pub board: String,
     /// Sliding method, if the board has several.
@@ -252,6 +255,16 @@ impl Configuration {
     /// Whether an engine from outside searches.
     pub fn is_outside(&self) -> bool {
         self.engine.is_some()
+    }
+
+    /// Number of nodes: one, unless an engine from outside is spread over several.
+    pub fn node_count(&self) -> u32 {
+        self.cluster_nodes.unwrap_or(1).max(1)
+    }
+
+    /// Number of processors of each node.
+    pub fn threads_of_node(&self) -> u32 {
+        self.threads / self.node_count()
     }
 
     /// Whether workers that run ahead know the depth at which the search ends, and all pile up on it.

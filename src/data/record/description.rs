@@ -12,15 +12,16 @@ use crate::choices::choices;
 
 /// Format of folders: higher where older programs would misread what newer ones write. 1: before formats had numbers.
 /// 2: lines of journals have checksums. 3: the first that stays readable. 4: JSON files have checksums too, all of them
-/// are required, and a key of a description that is unknown is an error, so that a new key makes a new format. An axis
-/// more makes a new one too: to an older program, configurations that differ in it only are the same.
-pub const FORMAT: u32 = SEALED_FORMAT + (AXES.len() - AXES_OF_OLDEST) as u32;
+/// are required, and a key of a description that is unknown is an error, so that a new key makes a new format; nodes of
+/// engines from outside. An axis more makes a new one too: to an older program, configurations that differ in it only
+/// are the same.
+pub const FORMAT: u32 = SEALED_FORMAT + (AXES.len() - AXES_OF_SEALED) as u32;
 /// Oldest format whose files and lines all have checksums.
 pub const SEALED_FORMAT: u32 = 4;
+/// Number of axes in it.
+const AXES_OF_SEALED: usize = 26;
 /// Oldest format that is read.
 pub const OLDEST_FORMAT: u32 = 3;
-/// Number of axes in it.
-const AXES_OF_OLDEST: usize = 25;
 
 /// An experiment, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

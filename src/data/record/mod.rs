@@ -57,7 +57,7 @@ pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, judge};
 pub use result::{
     Busiest, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, Record, Sharing, Surroundings, WorkerRecord,
 };
-pub use sanity::contradiction;
+pub use sanity::{MOST_THREADS, contradiction};
 pub use seal::sealed;
 pub use shared::{Shared, Word};
 pub use states::State;

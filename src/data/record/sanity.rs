@@ -7,8 +7,9 @@ use super::judgement::Judgement;
 use super::result::{CellResult, DepthAnswer, Measured, Record, Surroundings, WorkerRecord};
 use crate::counts::{Activity, Disturbance, SplitTimes};
 
-/// No number of processors, of plies, of attempts, of MiB, of seconds and of anything counted is larger.
-const MOST_THREADS: u32 = 1 << 16;
+/// Largest number of processors of a record.
+pub const MOST_THREADS: u32 = 1 << 16;
+/// No number of plies, of attempts, of MiB, of seconds and of anything counted is larger.
 const MOST_PLIES: u32 = 1 << 10;
 const MOST_ATTEMPTS: u32 = 1 << 20;
 const MOST_MIB: u32 = 1 << 30;
@@ -38,6 +39,10 @@ pub fn contradiction(record: &Record) -> Option<String> {
         (is_search && cell.fen.is_empty(), "it names no board position"),
         (is_search && configuration.strategy.is_empty(), "it names no strategy"),
         (threads == 0 || threads > MOST_THREADS, "its number of processors is impossible"),
+        (
+            configuration.cluster_nodes.is_some_and(|nodes| nodes == 0 || !threads.is_multiple_of(nodes)),
+            "its processors are not those of equal nodes",
+        ),
         (configuration.hash_mib > MOST_MIB, "its table is impossible"),
         (cell.depth.is_some_and(|depth| depth > MOST_PLIES), "its depth is impossible"),
         (*index > MOST_COUNTED || *attempt > MOST_ATTEMPTS, "its cell or attempt number is impossible"),

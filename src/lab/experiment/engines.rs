@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
-use super::values::{choice, text};
-use crate::outside::{Definition, Protocol, Setting};
+use super::values::{choice, switch, text};
+use crate::outside::{Definition, Processors, Protocol, Setting};
 use crate::parallel::AnyStrategy;
 use crate::record::SEQUENTIAL;
 
@@ -38,6 +38,8 @@ fn definition(name: &str, engine: &Section<'_>) -> Result<Definition, DocumentEr
     if command.is_empty() {
         return Err(engine.wrong("command", "names no program"));
     }
+    let named = Definition { command, ..Definition::default() };
+    named.command_on(Processors::of_one_node(1)).map_err(|error| engine.wrong("command", error))?;
     let mut options = Vec::new();
     if let Some(values) = engine.section("options")? {
         for option in &values.table.entries {
@@ -52,10 +54,11 @@ fn definition(name: &str, engine: &Section<'_>) -> Result<Definition, DocumentEr
     }
     Ok(Definition {
         name: name.to_owned(),
-        command,
         options,
         threads_option: engine.text("threads_option")?.map(str::to_owned),
+        one_node_per_host: engine.one("one_node_per_host", switch)?.unwrap_or_default(),
         hash_option: engine.text("hash_option")?.map(str::to_owned),
         patience: engine.one("patience", duration::read)?.map(|patience| Duration::from_secs_f64(patience.into())),
+        ..named
     })
 }

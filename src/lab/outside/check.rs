@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::engine::{HASH, THREADS};
+use super::engine::{HASH, THREADS, started};
 use super::process::{Heard, Process};
-use super::{EngineError, Info};
+use super::{Definition, EngineError, Info, Processors};
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::fen::START;
 use crate::chess::{Board, Keys, MoveList, Setup};
@@ -65,7 +65,8 @@ const BUSY_CPUS: f64 = 0.5;
 
 /// An engine that is being checked.
 struct Talk {
-    command: Vec<String>,
+    definition: Definition,
+    nodes: u32,
     process: Process,
     checks: Vec<Check>,
     /// Check that comes next, as the rest of a sentence about the engine.
@@ -94,13 +95,14 @@ const ALL: [Questions; 11] = [
     Talk::has_two_threads,
 ];
 
-/// Checks the engine of this command.
+/// Checks an engine on this many nodes.
 ///
 /// # Errors
 /// If it cannot be started or speaks no UCI.
-pub fn check(command: &[String]) -> Result<Vec<Check>, EngineError> {
-    let process = Process::start(command, &CpuList::default())?;
-    let mut talk = Talk { command: command.to_vec(), process, checks: Vec::new(), next: "says 'uciok'", threads: None };
+pub fn check(definition: &Definition, nodes: u32) -> Result<Vec<Check>, EngineError> {
+    let definition = definition.clone();
+    let process = on_nodes(&definition, nodes)?;
+    let mut talk = Talk { definition, nodes, process, checks: Vec::new(), next: "says 'uciok'", threads: None };
     talk.introduces_itself()?;
     for questions in ALL {
         if let Err(error) = questions(&mut talk) {
@@ -114,6 +116,11 @@ pub fn check(command: &[String]) -> Result<Vec<Check>, EngineError> {
     }
     talk.quits();
     Ok(talk.checks)
+}
+
+/// The engine on this many nodes of one thread.
+fn on_nodes(definition: &Definition, nodes: u32) -> Result<Process, EngineError> {
+    started(definition, Processors { nodes, threads: 1 }, &CpuList::default())
 }
 
 impl Talk {
@@ -255,7 +262,7 @@ impl Talk {
 
     /// Starts the engine again, after it has ended.
     fn begins_again(&mut self) -> Result<(), EngineError> {
-        self.process = Process::start(&self.command, &CpuList::default())?;
+        self.process = on_nodes(&self.definition, self.nodes)?;
         let said = self.ask("uci", "uciok", SMALL_SEARCH)?;
         said.map(drop).ok_or_else(|| self.process.failed("has not said 'uciok'".to_owned()))
     }
@@ -276,9 +283,9 @@ impl Talk {
     /// engine from its processors.
     fn timed(&mut self, command: &str, time: Duration, most: Duration) -> Result<(), EngineError> {
         let watch = SystemWatch::start();
-        let before = self.process.cpu_ns().unwrap_or_default();
+        let before = self.process.times().cpu_ns.unwrap_or_default();
         let took = self.ask(command, "bestmove", time)?.and_then(|said| Some(said.last()?.0));
-        let own_ns = self.process.cpu_ns().unwrap_or_default().saturating_sub(before);
+        let own_ns = self.process.times().cpu_ns.unwrap_or_default().saturating_sub(before);
         let others = watch.stop(own_ns).others_cpus;
         let (outcome, seen) = judged(took, most, others);
         self.checks.push(Check { what: self.next, outcome, seen });

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::patience::{Silence, Watch};
 use super::process::{Heard, Process};
-use super::{Definition, EngineError, Info, Setting};
+use super::{Definition, EngineError, Info, Placeholder, Processors, Setting};
 use crate::machine::host::CpuList;
 use crate::suggestion::did_you_mean;
 
@@ -61,13 +61,31 @@ pub struct Found {
     pub was_stopped: bool,
 }
 
+/// The program of an engine, started on these CPUs, or on any if there are none.
+pub(super) fn started(definition: &Definition, processors: Processors, cpus: &CpuList) -> Result<Process, EngineError> {
+    let wrong = |message: String| EngineError {
+        command: definition.command.join(" "),
+        key: Some("command".to_owned()),
+        message,
+        ..EngineError::default()
+    };
+    let command = definition.command_on(processors).map_err(wrong)?;
+    Process::start(&command, cpus, definition.takes(Placeholder::Nodes))
+}
+
 impl Engine {
     /// Starts an engine on these CPUs, or on any if there are none, and sets its options.
     ///
     /// # Errors
     /// If it cannot be started, does not answer as the protocol says, or does not have an option that is to be set.
-    pub fn start(definition: &Definition, threads: u32, hash_mib: u32, cpus: &CpuList) -> Result<Self, EngineError> {
-        let process = Process::start(&definition.command, cpus)?;
+    pub fn start(
+        definition: &Definition,
+        processors: Processors,
+        hash_mib: u32,
+        cpus: &CpuList,
+    ) -> Result<Self, EngineError> {
+        let process = started(definition, processors, cpus)?;
+        let threads = processors.threads;
         let patience = definition.patience.unwrap_or(PATIENCE);
         let mut engine = Self { process, options: Vec::new(), title: String::new(), patience };
         engine.process.tell("uci")?;
@@ -75,7 +93,9 @@ impl Engine {
         for setting in &definition.options {
             engine.set(&format!("options.{}", setting.name), setting)?;
         }
-        if threads > 1 || definition.threads_option.is_some() || engine.usual(&THREADS).is_some() {
+        // A command that takes the number of threads has been told.
+        let is_to_be_told = threads > 1 && !definition.takes(Placeholder::Threads);
+        if is_to_be_told || definition.threads_option.is_some() || engine.usual(&THREADS).is_some() {
             let name = engine.named("threads_option", definition.threads_option.as_deref(), &THREADS)?;
             engine.set("threads_option", &Setting { name, value: threads.to_string() })?;
         }
@@ -84,6 +104,7 @@ impl Engine {
             engine.set("hash_option", &Setting { name, value: hash_mib.to_string() })?;
         }
         engine.forget()?;
+        engine.process.watch_family();
         Ok(engine)
     }
 
@@ -147,7 +168,7 @@ impl Engine {
         // Some engines are still at their last search when they have given its move, and miss a command.
         self.wait()?;
         self.process.tell(&format!("position {}", request.position))?;
-        let (cpu_before, queued_before) = (self.process.cpu_ns(), self.process.queued_ns());
+        let before = self.process.times();
         let mut watch = Watch::begin(request, self.patience);
         self.process.tell(&format!("go {}", request.limits))?;
         loop {
@@ -157,14 +178,15 @@ impl Engine {
                     let mut words = line.split_whitespace();
                     if words.next() == Some("bestmove") {
                         watch.check_limits(&self.process)?;
+                        let times = self.process.times();
                         let since = |now: Option<u64>, then| {
                             now.zip(then).map(|(now, then): (u64, u64)| now.saturating_sub(then))
                         };
                         return Ok(Found {
                             best: words.next().unwrap_or_default().to_owned(),
                             elapsed: at.saturating_duration_since(watch.began),
-                            cpu_ns: since(self.process.cpu_ns(), cpu_before),
-                            queued_ns: since(self.process.queued_ns(), queued_before),
+                            cpu_ns: since(times.cpu_ns, before.cpu_ns),
+                            queued_ns: since(times.queued_ns, before.queued_ns),
                             was_stopped: watch.stopped.is_some(),
                         });
                     }
@@ -249,7 +271,7 @@ mod tests {
             let command = ["sh", "-c", &script].map(str::to_owned).to_vec();
             let patience = Some(Duration::from_millis(1_500));
             let definition = Definition { name: "slow".into(), command, patience, ..Definition::default() };
-            Engine::start(&definition, 1, 16, &CpuList::default())
+            Engine::start(&definition, Processors::of_one_node(1), 16, &CpuList::default())
         };
         assert!(start("0.7").is_ok(), "2.1 s in all, and never silent for 1.5 s");
         let told = start("4").err().map(|error| error.to_string()).unwrap_or_default();

@@ -8,16 +8,19 @@
 pub mod check;
 mod definition;
 mod engine;
+mod family;
 mod info;
 mod patience;
+mod placeholders;
 mod process;
 pub mod programs;
 mod reach;
 mod watchdog;
 
-pub use definition::{Definition, Protocol, Setting};
+pub use definition::{Definition, Processors, Protocol, Setting};
 pub use engine::{Engine, Found, Request};
 pub use info::Info;
+pub use placeholders::Placeholder;
 pub use process::read_line;
 pub use reach::{Obedience, Reach};
 

@@ -48,7 +48,7 @@ impl Silence {
     /// A longer silence, if the engine has worked or talked meanwhile, or may have worked; if not, an error that says
     /// what it does not do.
     pub fn go_on(&self, process: &Process, omission: &str) -> Result<Self, EngineError> {
-        let cpu_ns = process.cpu_ns();
+        let cpu_ns = process.times().cpu_ns;
         let least = WORKING_SHARE * self.patience.as_nanos() as f64;
         let is_at_rest = !self.has_talked
             && self.cpu_ns.zip(cpu_ns).is_some_and(|(then, now)| (now.saturating_sub(then) as f64) < least);

@@ -1,6 +1,6 @@
 //! A program whose lines are read by a thread of their own, each with the moment at which it came.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::PathBuf;
@@ -9,10 +9,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::family::{Family, MARK, Times, new_mark};
 use super::watchdog::{Watchdog, in_own_group};
 use super::{EngineError, programs};
 use crate::machine::host::CpuList;
-use crate::machine::{cpu_ns_of_process, keep_this_thread_on};
+use crate::machine::keep_this_thread_on;
 
 /// Number of lines that wait to be looked at before the program has to wait.
 const WAITING_LINES: usize = 1024;
@@ -47,16 +48,18 @@ pub enum Heard {
 pub struct Process {
     command: String,
     child: Child,
+    family: Family,
     /// Ends them if this process cannot. It is dropped, and does so, after [`Process::drop`].
-    _watchdog: Watchdog,
+    watchdog: Watchdog,
     input: ChildStdin,
     lines: Receiver<Line>,
     last_lines: VecDeque<String>,
 }
 
 impl Process {
-    /// Starts a program on these CPUs; on any, if there are none.
-    pub fn start(command: &[String], cpus: &CpuList) -> Result<Self, EngineError> {
+    /// Starts a program on these CPUs; on any, if there are none. The processes of one that is scattered are not only
+    /// its children.
+    pub fn start(command: &[String], cpus: &CpuList, is_scattered: bool) -> Result<Self, EngineError> {
         let line = command.join(" ");
         let failed = |message: String| EngineError {
             command: line.clone(),
@@ -67,6 +70,8 @@ impl Process {
         let (program, arguments) = command.split_first().ok_or_else(|| failed("names no program".to_owned()))?;
         let mut to_start = Command::new(program);
         to_start.args(arguments).env("PATH", path_with_games());
+        let mark = new_mark();
+        to_start.env(MARK, &mark);
         to_start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         in_own_group(&mut to_start);
         let watchdog = Watchdog::start();
@@ -85,7 +90,8 @@ impl Process {
             let near = if error.kind() == ErrorKind::NotFound { programs::near(program, "") } else { String::new() };
             failed(format!("cannot be started: {error}{near}"))
         })?;
-        if let Err(error) = watchdog.watch(child.id()) {
+        let family = Family::of(child.id(), mark, is_scattered);
+        if let Err(error) = watchdog.watch(&BTreeSet::from([child.id()])) {
             let _ = child.kill().and_then(|()| child.wait());
             return Err(failed(format!("cannot be watched by /bin/sh: {error}")));
         }
@@ -98,7 +104,7 @@ impl Process {
         // Both end with the program, or with this value.
         thread::spawn(move || read_lines(output, &sender, false));
         thread::spawn(move || read_lines(errors, &for_errors, true));
-        Ok(Self { command: line, child, _watchdog: watchdog, input, lines, last_lines: VecDeque::new() })
+        Ok(Self { command: line, child, family, watchdog, input, lines, last_lines: VecDeque::new() })
     }
 
     /// Writes a line. That a program has ended is found when its answer is read.
@@ -130,15 +136,15 @@ impl Process {
         }
     }
 
-    /// Processor time that it and the programs that it has started have used, where the system tells.
-    pub fn cpu_ns(&self) -> Option<u64> {
-        of_family(self.child.id(), cpu_ns_of_process)
+    /// Times that it and the programs that it has started have used.
+    pub fn times(&self) -> Times {
+        self.family.times()
     }
 
-    /// Time for which its threads, and those of the programs that it has started, stood in a queue while others ran,
-    /// where the system tells.
-    pub fn queued_ns(&self) -> Option<u64> {
-        of_family(self.child.id(), queued_ns_of_process)
+    /// Has all that it has started by now end with it, however this process ends.
+    pub fn watch_family(&mut self) {
+        // A watchdog that is gone leaves the kill to what drops this value.
+        let _ = self.watchdog.watch(&self.family.groups());
     }
 
     /// An error about this program.
@@ -150,6 +156,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        self.watch_family();
         let _ = self.tell("quit");
         let until = Instant::now() + TIME_TO_QUIT;
         while Instant::now() < until {
@@ -163,26 +170,6 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Time that the threads of a process have stood in a queue.
-fn queued_ns_of_process(id: u32) -> Option<u64> {
-    let threads = std::fs::read_dir(format!("/proc/{id}/task")).ok()?;
-    let queued = threads.flatten().map(|thread| {
-        let account = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
-        account.split_whitespace().nth(1)?.parse::<u64>().ok()
-    });
-    queued.sum()
-}
-
-/// Time of a process and its children, and theirs: a script may only hand on what another program says.
-fn of_family(id: u32, of: fn(u32) -> Option<u64>) -> Option<u64> {
-    let own = of(id)?;
-    let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
-    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
-    let numbers = |list: String| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>();
-    let children: Vec<u32> = lists.flat_map(numbers).collect();
-    Some(own + children.into_iter().filter_map(|id| of_family(id, of)).sum::<u64>())
 }
 
 /// Folders in which systems keep games, beside those of the path.
@@ -229,12 +216,39 @@ mod tests {
     fn work_of_a_script_s_children_is_counted() {
         let script = "(while :; do :; done) & read line; kill $!";
         let command = ["sh", "-c", script].map(str::to_owned);
-        let process = Process::start(&command, &CpuList::default()).unwrap();
+        let process = Process::start(&command, &CpuList::default(), false).unwrap();
         let began = Instant::now();
         // The shell itself waits; other tests may keep its child from working for a while.
-        while process.cpu_ns().unwrap() < 50_000_000 {
+        while process.times().cpu_ns.unwrap() < 50_000_000 {
             assert!(began.elapsed() < Duration::from_secs(20), "the child does not count");
             thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// A rank that a daemon has started in a session of its own, whose parents have ended.
+    #[test]
+    fn work_of_scattered_ranks_is_counted_and_ends() {
+        let rank = "while :; do :; done";
+        let script = format!("(setsid sh -c '({rank}) & echo $!' &); read line");
+        let command = ["sh", "-c", &script].map(str::to_owned);
+        let mut process = Process::start(&command, &CpuList::default(), true).unwrap();
+        let Heard::Line(_, rank) = process.hear(Duration::from_secs(20)) else { panic!("there is no rank") };
+        let is_alive = || {
+            let stat = std::fs::read_to_string(format!("/proc/{rank}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
+        };
+        let began = Instant::now();
+        let wait = |what: &str| {
+            assert!(began.elapsed() < Duration::from_secs(40), "{what}");
+            thread::sleep(Duration::from_millis(5));
+        };
+        while process.times().cpu_ns.unwrap() < 50_000_000 {
+            wait("the rank does not count");
+        }
+        assert!(is_alive());
+        drop(process);
+        while is_alive() {
+            wait("the rank goes on");
         }
     }
 }

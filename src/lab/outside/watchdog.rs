@@ -1,14 +1,17 @@
 //! The end of a program and of all that it has started, however this process ends.
 
+use std::collections::BTreeSet;
 use std::io::{Result, Write};
 use std::process::{Child, Command, Stdio};
 
-/// Waits for the end of its input, which comes even if this process is killed, and kills the group that it was told.
-const SCRIPT: &str = "read -r group || exit; read -r rest; kill -s KILL -- \"-$group\"";
+/// Waits for the end of its input, which comes even if this process is killed, and kills the groups that it was told
+/// last.
+const SCRIPT: &str = "groups=; while read -r line; do groups=$line; done; \
+                      for group in $groups; do kill -s KILL -- \"-$group\"; done";
 
-/// A shell that kills a process group when this value is dropped or this process ends. A signal at the death of the
+/// A shell that kills process groups when this value is dropped or this process ends. A signal at the death of the
 /// parent (`PR_SET_PDEATHSIG`) would reach neither what a program has started nor, since it comes with the end of the
-/// thread that started it, a program of a short-lived thread. What has left the group by itself (`setsid`) goes on.
+/// thread that started it, a program of a short-lived thread. What has left the groups by itself (`setsid`) goes on.
 pub struct Watchdog(Option<Child>);
 
 impl Watchdog {
@@ -22,10 +25,11 @@ impl Watchdog {
         in_own_group(&mut shell).spawn().map(|shell| Self(Some(shell)))
     }
 
-    /// From now on it watches the group of this number.
-    pub fn watch(&mut self, group: u32) -> Result<()> {
+    /// From now on it watches the groups of these numbers.
+    pub fn watch(&mut self, groups: &BTreeSet<u32>) -> Result<()> {
+        let numbers: Vec<String> = groups.iter().map(u32::to_string).collect();
         let input = self.0.as_mut().and_then(|shell| shell.stdin.as_mut());
-        input.map_or(Ok(()), |input| writeln!(input, "{group}"))
+        input.map_or(Ok(()), |input| writeln!(input, "{}", numbers.join(" ")))
     }
 }
 

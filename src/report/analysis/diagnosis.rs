@@ -65,6 +65,8 @@ pub struct Diagnosis {
     pub group: usize,
     /// Largest number of threads.
     pub threads: u32,
+    /// Whether these are of several nodes.
+    pub is_spread: bool,
     /// Numbers of threads up to which it may gain, of which the true one is missing in at most 5 of 100.
     pub good_to: Vec<u32>,
     /// Numbers of threads that are slower than all of those.
@@ -132,6 +134,7 @@ pub(super) fn diagnoses(
             health,
             group,
             threads,
+            is_spread: groups[group].configuration.node_count() > 1,
             good_to,
             slower,
             speedup,
@@ -236,12 +239,18 @@ impl Diagnosis {
 
     /// Efficiency in words: `14 % of 16 threads`.
     pub fn efficiency_in_words(&self) -> String {
-        format!("{} % of {} threads", fixed(100.0 * self.efficiency().estimate, 0), self.threads)
+        let efficiency = fixed(100.0 * self.efficiency().estimate, 0);
+        self.of_processors(format!("{efficiency} % of {} threads", self.threads))
+    }
+
+    /// Words about threads as words about processors, if those are of several nodes.
+    fn of_processors(&self, words: String) -> String {
+        if self.is_spread { words.replace("thread", "processor") } else { words }
     }
 
     /// The state with its numbers, as the end of a sentence about the search.
     pub fn in_words(&self) -> String {
-        match (self.health, self.equal_pairs) {
+        self.of_processors(match (self.health, self.equal_pairs) {
             (Health::NotSearching, Some(pairs)) => {
                 let who = match self.threads {
                     2 => "the second thread does".to_owned(),
@@ -252,7 +261,7 @@ impl Diagnosis {
             (Health::Poorly, _) => format!("{}: {}", self.health.name(), self.efficiency_in_words()),
             (Health::UpTo, _) => self.limit_in_words(),
             _ => self.health.name().to_owned(),
-        }
+        })
     }
 
     /// State in a few words, for a column of a table.
@@ -281,6 +290,20 @@ impl Diagnosis {
     /// Part of the engine, or measurement, to look at next in this state, as a sentence.
     pub const fn next(&self) -> &'static str {
         match self.health {
+            Health::NotSearching if self.is_spread => {
+                "Are there as many ranks as nodes, do they search until they are stopped, and are their nodes counted?"
+            }
+            Health::Clones if self.is_spread => {
+                "Do nodes exchange entries of their tables, and what makes them differ: depth, order of moves, history?"
+            }
+            Health::Slower if self.is_spread => {
+                "Look for waiting on messages, and for more ranks and threads than cores."
+            }
+            Health::Poorly if self.is_spread => {
+                "Look at nodes a second first: if they grow with the processors, nodes of the cluster search too much \
+                 of the same; if not, they wait for one another."
+            }
+            Health::Wider if self.is_spread => "Play a match of more nodes against one, with the same time.",
             Health::Undecided => "Measure more positions, or on a quieter computer.",
             Health::Healthy => "A match says what it is worth in strength.",
             Health::Gains => "More positions show whether it gains well.",
@@ -377,6 +400,7 @@ mod tests {
             health,
             group: 0,
             threads: 16,
+            is_spread: false,
             good_to: good_to.to_vec(),
             slower: slower.to_vec(),
             speedup: interval([2.0, 2.6]),
@@ -401,5 +425,8 @@ mod tests {
         }
         let two = Diagnosis { threads: 2, ..diagnosis(Health::NotSearching, &[], &[], Some(1)) };
         assert_eq!(two.in_words(), "the second thread does not search: equal nodes in all 1 pair");
+        let ranks = Diagnosis { is_spread: true, ..two };
+        assert_eq!(ranks.in_words(), "the second processor does not search: equal nodes in all 1 pair");
+        assert!(ranks.next().contains("ranks") && ranks.efficiency_in_words().ends_with("of 2 processors"));
     }
 }

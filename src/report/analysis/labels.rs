@@ -32,9 +32,11 @@ pub(crate) fn with_programs(mut names: Names, records: &[Record]) -> Names {
 pub(super) const APART: [Axis; 2] = [THREADS, MACHINE];
 
 /// Configuration that all groups of a curve have but for the number of processors. Two of them stand for any number but
-/// one.
+/// one. On several nodes it is the number of nodes of one size that grows, and two nodes stand for any.
 pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
-    Configuration { threads: 2, ..configuration.clone() }
+    let nodes = configuration.cluster_nodes.map(|nodes| nodes.min(2));
+    let of_node = if nodes == Some(2) { configuration.threads_of_node() } else { 1 };
+    Configuration { threads: 2 * of_node, cluster_nodes: nodes, ..configuration.clone() }
 }
 
 /// Labels that distinguish these configurations, the axes first. What is hidden is in no label.
@@ -190,6 +192,27 @@ pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Curves over nodes of one size are curves, and no point of theirs is one of another size.
+    #[test]
+    fn nodes_of_one_size_are_a_curve() {
+        let on = |threads, nodes| Configuration {
+            cluster_nodes: nodes,
+            engine: Some("cluster".into()),
+            ..Configuration::sample(MachineKind::Real, "cluster", threads)
+        };
+        let (of_2, of_4) = (curve_of(&on(4, Some(2))), curve_of(&on(8, Some(2))));
+        assert_eq!(of_2, curve_of(&on(16, Some(8))));
+        assert_eq!(of_4, curve_of(&on(32, Some(8))));
+        assert_ne!(of_2, of_4);
+        let of_one = curve_of(&on(2, Some(1)));
+        assert_eq!(of_one, curve_of(&on(8, Some(1))));
+        assert!(of_one != curve_of(&on(2, None)) && of_one != curve_of(&on(2, Some(2))));
+        let all = [on(2, Some(1)), on(2, Some(2)), on(4, Some(2)), on(8, Some(4))];
+        let labels = labels(&all.iter().collect::<Vec<_>>(), &["cluster_nodes".to_owned()], &Names::new(), &[]);
+        let expected = ["one node", "nodes of 1 thread", "nodes of 2 threads", "nodes of 2 threads"];
+        assert_eq!(labels, expected.map(|nodes| format!("cluster, {nodes}")));
+    }
 
     #[test]
     fn the_name_of_the_experiment_goes_before_what_it_names() {

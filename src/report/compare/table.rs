@@ -38,7 +38,11 @@ fn all_columns(whole: &SideBySide) -> Columns<'_, &Counterparts> {
             pair.speedup.map(|speedup| speedup.ratio.estimate);
     };
     first
-        .and(configured(|pair: &&Counterparts| &pair.configuration, |pair| plies(&pair.configuration)))
+        .and(configured(
+            |pair: &&Counterparts| &pair.configuration,
+            |pair| plies(&pair.configuration),
+            whole.counterparts.iter().map(|pair| &pair.configuration),
+        ))
         .and(runs)
         .and(tested(Measure::Time, "time divided by that of the first folder"))
         .and(tested(Measure::Nodes, "nodes divided by those of the first folder"))

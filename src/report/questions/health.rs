@@ -90,9 +90,10 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
         return Some(Sentence::stated(state, first));
     }
     let configuration = &group(analysis, first).configuration;
-    let on = match configuration.is_outside() {
-        true => format!("With {} threads", configuration.threads),
-        false => format!("On {}", processors(configuration)),
+    let on = match (configuration.node_count(), configuration.is_outside()) {
+        (2.., _) => format!("On {} of {} nodes", processors(configuration), configuration.node_count()),
+        (_, true) => format!("With {} threads", configuration.threads),
+        _ => format!("On {}", processors(configuration)),
     };
     let times = |ratio: &Interval| format!("{} times ({})", estimate(ratio), range(ratio));
     let efficiency = match first.health {

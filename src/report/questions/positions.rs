@@ -68,7 +68,11 @@ fn table(source: &Source) -> Table {
     let cpus = columns! { At<'_>, of;
         "cpus" as "CPUs": "the number of processors, as in threads" => of.1.configuration.threads;
     };
-    let configured = configured(|of: &At<'_>| &of.1.configuration, |of| plies(&of.1.configuration));
+    let configured = configured(
+        |of: &At<'_>| &of.1.configuration,
+        |of| plies(&of.1.configuration),
+        analysis.groups.iter().map(|group| &group.configuration),
+    );
     let columns = first.and(configured).and(cpus).and(columns! { At<'_>, of;
         "position" as "Position": "the id of the position" => of.2.position.clone();
         "runs" as "Runs": "searches that count" => of.2.runs;

@@ -3,7 +3,7 @@
 use crate::Source;
 use crate::analysis::ruined::has_real_times;
 use crate::analysis::{Analysis, Group};
-use crate::record::axes::{DEPTH, THREADS};
+use crate::record::axes::{CLUSTER_NODES, DEPTH, THREADS};
 use crate::record::{AXES, Configuration, Depth, MachineKind};
 use crate::state::is_ruined;
 use crate::statistics::Interval;
@@ -64,22 +64,31 @@ pub(super) fn table<'a>(source: &'a Source, columns: Columns<'a, Row<'a>>, has_r
 }
 
 /// First columns of `summary.csv`.
-pub(crate) fn identity<'a>() -> Columns<'a, Row<'a>> {
+pub(crate) fn identity<'a>(groups: &[Group]) -> Columns<'a, Row<'a>> {
     let first = columns! { Row<'_>, row;
         "group": "the place of the configuration among all, from 0" => row.place;
         "label": "what distinguishes the configuration in this experiment, except its number of processors" =>
             row.label;
     };
-    first.and(configured(|row: &Row<'_>| &row.group.configuration, |row| plies(&row.group.configuration)))
+    first.and(configured(
+        |row: &Row<'_>| &row.group.configuration,
+        |row| plies(&row.group.configuration),
+        groups.iter().map(|group| &group.configuration),
+    ))
 }
 
 /// Columns that say how a search was configured: one for each field of a configuration, and the rule of the depth.
-/// `depth` is the plies that were asked for, where the row has one depth.
-pub(crate) fn configured<'a, R: 'a>(
+/// `depth` is the plies that were asked for, where the row has one depth. Numbers of nodes have a column where one of
+/// all these configurations is told.
+pub(crate) fn configured<'a, 'b, R: 'a>(
     configuration: fn(&R) -> &Configuration,
     depth: fn(&R) -> Option<u32>,
+    all: impl IntoIterator<Item = &'b Configuration>,
 ) -> Columns<'a, R> {
-    AXES.iter().fold(Columns::new(), |columns, axis| {
+    // Without any configuration it is the documentation that asks.
+    let mut all = all.into_iter().peekable();
+    let has_nodes = all.peek().is_none() || all.any(|one| one.cluster_nodes.is_some());
+    AXES.iter().filter(|axis| has_nodes || **axis != CLUSTER_NODES).fold(Columns::new(), |columns, axis| {
         let (column, meaning) = (axis.column(), axis.meaning);
         match () {
             () if *axis == THREADS => columns.with(column, meaning, move |row| configuration(row).threads),

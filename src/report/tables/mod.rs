@@ -83,7 +83,7 @@ pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headli
 
 fn summary(source: &Source) -> Table {
     let columns = QUESTIONS.iter().filter_map(|question| question.columns).map(|columns| columns(source));
-    let columns = columns.fold(identity(), |all, columns| all.and(columns));
+    let columns = columns.fold(identity(&source.analysis.groups), |all, columns| all.and(columns));
     let groups: Vec<(usize, &Group)> = source.analysis.groups.iter().enumerate().collect();
     let groups = by_configuration(groups, |(_, group)| &group.configuration);
     let rows = groups.into_iter().map(|(place, group)| Row { place, label: &group.label, group });

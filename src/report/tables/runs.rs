@@ -16,7 +16,7 @@ use super::surroundings::surroundings;
 /// Rows of `runs.csv`.
 pub(super) fn runs(records: &[Record]) -> Rows<'_> {
     let rows: Vec<RunRow<'_>> = grouping::cells(records).iter().flat_map(rows).collect();
-    let (columns, rows) = columns().rows(by_configuration(rows, RunRow::configuration));
+    let (columns, rows) = columns(records).rows(by_configuration(rows, RunRow::configuration));
     (columns, Box::new(rows))
 }
 
@@ -32,7 +32,7 @@ fn rows<'a>(attempts: &Attempts<'a>) -> Vec<RunRow<'a>> {
     rows
 }
 
-fn columns<'a>() -> Columns<'a, RunRow<'a>> {
+fn columns<'a>(records: &[Record]) -> Columns<'a, RunRow<'a>> {
     let first = columns! { RunRow<'_>, row;
         "index": "the place of the cell in the plan, from 0" => row.record.index;
         "attempt": "number of the attempt, from 0; more than 0 if earlier ones were disturbed or failed" =>
@@ -51,6 +51,10 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
         "seed": "seed of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
         "repetition": "number of the run among those that differ in nothing else, from 0" => row.record.cell.repetition;
     };
-    let configured = configured(RunRow::configuration, |row| row.record.cell.depth);
+    let configured = configured(
+        RunRow::configuration,
+        |row| row.record.cell.depth,
+        records.iter().map(|record| &*record.cell.configuration),
+    );
     first.and(configured).and(seeds).and(measured()).and(surroundings())
 }

@@ -12,7 +12,7 @@ use crate::lab::pace::{Pace, in_words};
 use crate::lab::pilot::Evidence;
 use crate::lab::promises::{difference_found, processors, promises, ratios};
 use crate::lab::{Conditions, Laboratory, Order, Plan, advice, warnings};
-use crate::record::axes::{AXES, Axis, COSTS, DEPTH, FEATURES, MACHINE, STRATEGY, THREADS};
+use crate::record::axes::{AXES, Axis, CLUSTER_NODES, COSTS, DEPTH, FEATURES, MACHINE, STRATEGY, THREADS};
 use crate::record::{Baseline, Cell, Configuration, Depth, Description, IntervalKind, MachineKind, Promise};
 use crate::table::foreign::plain;
 use crate::table::number::{counted, figure, level, percent};
@@ -64,6 +64,8 @@ fn searches(out: &mut impl Write, description: &Description, cells: &[(u64, &Cel
         [MACHINE, STRATEGY, THREADS, DEPTH].contains(axis)
             || description.axes.iter().any(|name| name == axis.name)
             || **axis == COSTS && !description.price_range.is_empty()
+            // One node may be the baseline alone.
+            || **axis == CLUSTER_NODES && rows.iter().any(|(one, _)| one.cluster_nodes.is_some())
             // One processor is searched under several schedules of iterations, which are features.
             || **axis == FEATURES && !description.schedules.is_empty()
     };

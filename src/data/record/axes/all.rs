@@ -3,6 +3,7 @@
 use super::super::cell::Depth;
 use super::super::defined::Defined;
 use super::{Axis, Decides, Form, PLAIN};
+use crate::table::number::counted;
 
 /// Kind of machine.
 pub const MACHINE: Axis = Axis {
@@ -46,6 +47,22 @@ pub const THREADS: Axis = Axis {
     clear: |configuration| configuration.threads = 0,
     decides: Decides::Sharing,
     label: "x{}",
+    ..PLAIN
+};
+
+/// Number of nodes.
+pub const CLUSTER_NODES: Axis = Axis {
+    name: "cluster_nodes",
+    meaning: "number of nodes that an engine from outside is spread over, for engines whose command has {nodes}",
+    text: |configuration| of_option(&configuration.cluster_nodes),
+    clear: |configuration| configuration.cluster_nodes = None,
+    decides: Decides::Sharing,
+    // A curve is of nodes of one size, and its number of processors grows with that of nodes.
+    own_words: Some(|configuration| match configuration.cluster_nodes {
+        None => String::new(),
+        Some(1) => "one node".to_owned(),
+        Some(_) => format!("nodes of {}", counted(configuration.threads_of_node(), "thread", "threads")),
+    }),
     ..PLAIN
 };
 
@@ -296,6 +313,7 @@ pub const AXES: &[Axis] = &[
     STRATEGY,
     ENGINE,
     THREADS,
+    CLUSTER_NODES,
     BOARD,
     SLIDERS,
     FEATURES,

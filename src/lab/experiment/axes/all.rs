@@ -11,8 +11,8 @@ use crate::machine::{MOST_PROCESSORS, Waiting};
 use crate::micro;
 use crate::parallel::{AnyStrategy, Copier, CopyMode};
 use crate::record::axes::{
-    AUDIT, BOARD, COPIER, COPY, COSTS, DEPTH, DISTURB, FEATURES, HASH, HORIZON, LOSSES, MACHINE, MAKE, MICRO, NODES,
-    PIN, SCHEME, SLIDERS, STRATEGY, THREADS, TIME, WAITING,
+    AUDIT, BOARD, CLUSTER_NODES, COPIER, COPY, COSTS, DEPTH, DISTURB, FEATURES, HASH, HORIZON, LOSSES, MACHINE, MAKE,
+    MICRO, NODES, PIN, SCHEME, SLIDERS, STRATEGY, THREADS, TIME, WAITING,
 };
 use crate::record::{MICROS, MachineKind};
 use crate::search::features::{Preset, TakingBack};
@@ -202,6 +202,16 @@ they work in the first half of each minute only",
         usual: Usual::Text("open"),
         definition: "Texts",
         read: |item, _| each(choice(item), |chosen, horizon| chosen.horizon = horizon),
+    },
+    OfFiles {
+        axis: &CLUSTER_NODES,
+        key: "cluster_nodes",
+        values: || {
+            format!("1 to {MOST_PROCESSORS}. `threads` is then that of each node, and records have the product of both")
+        },
+        usual: Usual::Text("1"),
+        definition: "Numbers",
+        read: |item, _| each(numbers(item, 1..=MOST_PROCESSORS as u32), |chosen, nodes| chosen.cluster_nodes = nodes),
     },
     OfFiles {
         axis: &THREADS,
