@@ -411,7 +411,7 @@ fn in_python(bench: &Bench, name: &str, threads: &str, nodes: &str, most_depth: 
          elif words[0] == 'quit': break\n"
     );
     let moves = format!(
-        "import subprocess\ndef move(fen):\n    \
+        "import functools, subprocess\n@functools.lru_cache\ndef move(fen):\n    \
          fen = fen.split('fen ')[1].strip() if 'fen ' in fen else 'startpos'\n    \
          command = ['{}', 'perft', fen, '--depth', '1', '--divide']\n    \
          out = subprocess.run(command, capture_output=True, text=True).stdout\n    \
