@@ -146,9 +146,15 @@ const BESIDE: [(&str, &str, &str); 4] = [
 ];
 
 /// Parameters that change nothing here: workers that park poll no seats, and owners in `dts` wait for nobody, so that
-/// nobody waits below whose node a master could help, nor who would be offered a node while no processor is idle.
-const IDLE: [(&str, &str); 3] =
-    [("ybwc-as-printed", "defect-polled-seats"), ("dts", "eager-draft"), ("dts", "helpful-master")];
+/// nobody waits below whose node a master could help, nor who would be offered a node while no processor is idle. A
+/// vote changes the move that is played, not the search.
+const IDLE: [(&str, &str); 5] = [
+    ("ybwc-as-printed", "defect-polled-seats"),
+    ("dts", "eager-draft"),
+    ("dts", "helpful-master"),
+    ("lazy", "vote"),
+    ("teams", "vote"),
+];
 
 /// Searches that show parameters of strategies at work, with their depths. Corrections may be shared where there are some.
 const SEARCHES: [(&str, u32); 2] = [("thesis", 6), ("modern,correction-by-move=300", 9)];
@@ -185,4 +191,24 @@ fn every_parameter_of_a_strategy_changes_a_search() {
         }
     }
     assert!(without_effect.is_empty(), "{without_effect:#?}");
+}
+
+/// A vote chooses another move of the same search, somewhere.
+#[test]
+fn a_vote_chooses_among_the_same_answers() {
+    for without in ["lazy", "teams,team=2"] {
+        let search = |strategy: &str, id: &str| {
+            let settings = settings("modern", 7, 1);
+            let setup = position(id).unwrap().setup;
+            let found = search_by(&virtually(16, 1), strategy, &setup, &settings, &lockless(&settings, SMALL_TABLE));
+            let moves: Vec<_> = found.answers.iter().filter_map(|(_, answer)| answer.best).collect();
+            assert!(found.answer.best.is_some_and(|best| moves.contains(&best)));
+            (found.answer.best, (found.counters.nodes(), moves))
+        };
+        let found = |id: &String| (search(without, id), search(&format!("{without},+vote"), id));
+        let ids: Vec<String> = (1..=24).map(|number| format!("BK{number:02}")).collect();
+        let pairs: Vec<_> = ids.iter().map(found).collect();
+        assert!(pairs.iter().all(|(usual, voted)| usual.1 == voted.1), "{without}: it is not the same search");
+        assert!(pairs.iter().any(|(usual, voted)| usual.0 != voted.0), "{without}: no vote chose another move");
+    }
 }

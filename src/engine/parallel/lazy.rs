@@ -67,6 +67,7 @@ settings! {
     aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread",
         "half the width of the aspiration window grows by this amount times the worker's number mod 8";
     histories: Histories = Histories::Private, "history", history_meaning!();
+    vote: bool, "vote", vote_meaning!();
     shared_corrections: bool, "shared-corrections",
         "one table of corrections of static evaluations for all workers, whatever their histories, if the search has \
          correction history";
@@ -275,6 +276,10 @@ impl Strategy for Lazy {
     /// Whether this worker's result ends the search and is played.
     fn may_play(&self, id: usize) -> bool {
         self.end == End::First || id == 0
+    }
+
+    fn votes(&self) -> bool {
+        self.vote
     }
 
     fn wider_window(&self, id: usize) -> i32 {

@@ -16,6 +16,14 @@ macro_rules! history_meaning {
     };
 }
 
+/// Meaning of the parameter `vote`, which strategies have in which several processors search the root.
+macro_rules! vote_meaning {
+    () => {
+        "the move to play is the one with most votes, each weighed by its depth and by how much better its score is \
+         than the worst; without it, the move of whoever has got deepest"
+    };
+}
+
 mod abdada;
 mod as_printed;
 mod dts;
@@ -213,6 +221,10 @@ impl Strategy for AnyStrategy {
 
     fn may_play(&self, id: usize) -> bool {
         ask!(self, it => it.may_play(id))
+    }
+
+    fn votes(&self) -> bool {
+        ask!(self, it => it.votes())
     }
 
     /// Offers the node to the strategy, but not below its least draft, nor on one processor, where there is nobody to

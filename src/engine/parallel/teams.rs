@@ -21,6 +21,7 @@ settings! {
     skip: Skip = Skip::Stockfish9, "skip",
         "iterations that a team leaves out, as those of a worker in lazy search: none, every second, or by the tables \
          of Stockfish 7 or 9; with the other rules, which look at single workers, none is left out";
+    vote: bool, "vote", vote_meaning!();
     ..within: Ybwc = WITHIN;
 }
 
@@ -60,6 +61,10 @@ impl Strategy for Teams {
 
     fn histories(&self) -> Histories {
         self.within.histories()
+    }
+
+    fn votes(&self) -> bool {
+        self.vote
     }
 
     fn offers_at_once(&self) -> bool {

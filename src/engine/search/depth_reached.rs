@@ -44,8 +44,8 @@ impl DepthReached {
         let mut ballots = vec![None; answers.len()];
         let (mut voted, mut vote) = (None, None);
         for (at, voter, iteration) in completed {
-            if !iteration.line.is_empty() {
-                ballots[voter] = Some(iteration);
+            if let [best, ..] = iteration.line[..] {
+                ballots[voter] = Some(Ballot { best, score: iteration.score, depth: iteration.depth });
             }
             vote = Vote::among(&ballots);
             if vote.is_some_and(|vote| vote.depth >= depth) {
@@ -84,18 +84,37 @@ pub(super) fn deepening(answers: &[(usize, Answer)]) -> Vec<(u64, &Iteration)> {
     deepening
 }
 
+/// What a worker brings to a vote.
+#[derive(Clone, Copy)]
+struct Ballot {
+    best: Move,
+    score: Score,
+    depth: u32,
+}
+
+/// Of the answers of workers, that of the move for which they vote: the deepest, and of equals the first. `None` if
+/// nobody has completed an iteration.
+pub(super) fn elected<'a>(answers: &[&'a Answer]) -> Option<&'a Answer> {
+    let ballot = |answer: &&Answer| {
+        let Answer { best, score, depth, .. } = **answer;
+        best.filter(|_| depth > 0).map(|best| Ballot { best, score, depth })
+    };
+    let Vote { best, depth } = Vote::among(&answers.iter().map(ballot).collect::<Vec<_>>())?;
+    answers.iter().copied().find(|answer| answer.best == Some(best) && answer.depth == depth)
+}
+
 impl Vote {
-    /// Move with the greatest sum of weights, the workers' last iterations being the ballots. A ballot weighs the more
-    /// the better its score and the greater its depth; a mate outweighs all.
-    fn among(ballots: &[Option<&Iteration>]) -> Option<Self> {
+    /// Move with the greatest sum of weights. A ballot weighs the more the better its score and the greater its depth;
+    /// a mate outweighs all.
+    fn among(ballots: &[Option<Ballot>]) -> Option<Self> {
         let ballots = || ballots.iter().copied().flatten();
         let lowest = ballots().map(|ballot| ballot.score).min()?;
-        let weight = |ballot: &Iteration| i64::from((ballot.score - lowest).0 + WORST_WEIGHT) * i64::from(ballot.depth);
-        let votes = |best| ballots().filter(|ballot| ballot.line[0] == best).map(weight).sum::<i64>();
-        let mate = |ballot: &Iteration| Some(ballot.score).filter(|score| *score > Score::LONGEST_MATE);
+        let weight = |ballot: Ballot| i64::from((ballot.score - lowest).0 + WORST_WEIGHT) * i64::from(ballot.depth);
+        let votes = |best| ballots().filter(|ballot| ballot.best == best).map(weight).sum::<i64>();
+        let mate = |ballot: &Ballot| Some(ballot.score).filter(|score| *score > Score::LONGEST_MATE);
         // Of equals, the first.
-        let best = ballots().rev().max_by_key(|ballot| (mate(ballot), votes(ballot.line[0])))?.line[0];
-        let depth = ballots().filter(|ballot| ballot.line[0] == best).map(|ballot| ballot.depth).max()?;
+        let best = ballots().rev().max_by_key(|ballot| (mate(ballot), votes(ballot.best)))?.best;
+        let depth = ballots().filter(|ballot| ballot.best == best).map(|ballot| ballot.depth).max()?;
         Some(Self { best, depth })
     }
 }
@@ -157,15 +176,34 @@ mod tests {
     #[test]
     fn ballots_count_by_score_and_depth_and_mates_come_first() {
         let moves = moves();
-        let ballot = |best, score, depth| Some(iteration(depth, score, best, 0));
-        let chosen = |ballots: &[Option<Iteration>]| {
-            Vote::among(&ballots.iter().map(Option::as_ref).collect::<Vec<_>>()).unwrap()
-        };
+        let ballot = |best: usize, score, depth| Some(Ballot { best: moves[best], score: Score(score), depth });
+        let chosen = |ballots: &[Option<Ballot>]| Vote::among(ballots).unwrap();
         // 66 x 8 + 66 x 8 against (300 + 66) x 3.
         assert_eq!(chosen(&[ballot(0, 0, 8), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[1]);
         assert_eq!(chosen(&[ballot(0, 0, 9), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[0]);
         assert_eq!(chosen(&[ballot(0, 0, 9), None, ballot(1, 0, 9)]), Vote { best: moves[0], depth: 9 });
         let (near, far) = (Score::mate_in(3).0, Score::mate_in(5).0);
         assert_eq!(chosen(&[ballot(0, far, 9), ballot(0, far, 9), ballot(1, near, 2)]).best, moves[1]);
+    }
+
+    #[test]
+    fn the_deepest_of_those_who_voted_for_the_move_is_elected() {
+        let moves = moves();
+        let answer = |best: usize, depth, score| Answer {
+            best: Some(moves[best]),
+            score: Score(score),
+            depth,
+            line: Vec::new(),
+            iterations: Vec::new(),
+            began: 0,
+            nanoseconds: 0,
+        };
+        let (first, second, alone) = (answer(0, 7, 5), answer(0, 8, 0), answer(1, 9, 0));
+        let none = Answer { best: None, ..answer(2, 9, 0) };
+        let of = |answers: &[&Answer]| elected(answers).cloned();
+        assert_eq!(of(&[&alone, &first, &second, &none]), Some(second));
+        assert_eq!(of(&[&alone, &first]), Some(alone.clone()));
+        // Nothing was completed.
+        assert_eq!(of(&[&none, &answer(0, 0, 5)]), None);
     }
 }

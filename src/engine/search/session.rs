@@ -3,7 +3,7 @@
 use super::answer::{Answer, Iteration};
 use super::common::{Common, SearchSettings, Watcher};
 use super::control::Control;
-use super::depth_reached::{DepthReached, deepening};
+use super::depth_reached::{DepthReached, deepening, elected};
 use super::ledger::Ledger;
 use super::node::{Node, ONE_PLY};
 use super::quiet_history::Histories;
@@ -33,6 +33,8 @@ pub struct Part {
     pub answer: Option<Answer>,
     /// Whether the worker's move may be the one to play.
     pub may_play: bool,
+    /// Whether such workers vote.
+    pub votes: bool,
     /// Timeline, if it is kept.
     pub trace: Trace,
 }
@@ -138,9 +140,9 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     fn run<P: Processor>(&self, processor: &P) -> Part {
         self.with_worker(processor, |worker| {
             self.strategy.run(worker.at());
-            let may_play = self.strategy.may_play(processor.id());
+            let (may_play, votes) = (self.strategy.may_play(processor.id()), self.strategy.votes());
             let (answer, trace) = (worker.answer.take(), std::mem::take(&mut worker.trace));
-            Part { counters: worker.counters, answer, may_play, trace }
+            Part { counters: worker.counters, answer, may_play, votes, trace }
         })
     }
 }
@@ -188,9 +190,12 @@ impl From<Run<Part>> for Outcome {
         let counters = run.outputs.iter().map(|part| &part.counters).sum();
         let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
         let traces = run.outputs.iter().map(|part| part.trace.clone()).collect();
-        // Of several that think, the one that got deepest; of those, the first.
         let players = run.outputs.iter().filter(|part| part.may_play).filter_map(|part| part.answer.as_ref());
-        let answer = players.min_by_key(|answer| (std::cmp::Reverse(answer.depth), answer.nanoseconds)).cloned();
+        let players: Vec<&Answer> = players.collect();
+        let voted = run.outputs.iter().any(|part| part.votes).then(|| elected(&players)).flatten();
+        // Of several that think, the one that got deepest; of those, the first.
+        let deepest = || players.iter().copied().min_by_key(|one| (std::cmp::Reverse(one.depth), one.nanoseconds));
+        let answer = voted.or_else(deepest).cloned();
         let of = |(id, part): (usize, Part)| part.answer.map(|answer| (id, answer));
         let answers = run.outputs.into_iter().enumerate().filter_map(of).collect();
         Self {

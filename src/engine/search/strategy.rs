@@ -126,6 +126,11 @@ pub trait Strategy: Sync + Sized {
         true
     }
 
+    /// Whether those whose moves may be played vote for one, rather than that the one who got deepest has it.
+    fn votes(&self) -> bool {
+        false
+    }
+
     /// Asked once after each legal move of a node that has been searched, the last one included, and with
     /// [`offers_at_once`](Self::offers_at_once) also before the first: shall others take part in the rest of this node?
     /// Not asked below the [least draft](Self::least_draft).
