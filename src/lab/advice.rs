@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::laboratory::Laboratory;
 use super::plan::Plan;
 use crate::engine::Setup;
-use crate::machine::RealMachine;
+use crate::machine::host::{Host, Topology, doubt};
 use crate::record::{Cell, Configuration, MachineKind};
 use crate::search::Strategy;
 use crate::search::table::Scheme;
@@ -48,7 +48,8 @@ fn is_useless(setup: &Setup) -> Option<String> {
 
 /// Notes on a plan for a user of this computer, a sentence each.
 pub fn notes(plan: &Plan) -> Vec<String> {
-    too_few_processors(plan, RealMachine::room() as u32).into_iter().chain(repeated_seeds(plan)).collect()
+    let (topology, quota) = (Topology::of_system(), Host::quota_of_system());
+    too_few_processors(plan, topology, quota).into_iter().chain(repeated_seeds(plan)).collect()
 }
 
 fn repeated_seeds(plan: &Plan) -> Option<String> {
@@ -60,19 +61,17 @@ fn repeated_seeds(plan: &Plan) -> Option<String> {
     })
 }
 
-fn too_few_processors(plan: &Plan, room: u32) -> Option<String> {
+/// Note on threads that do not get a processor each, or not an equal one.
+fn too_few_processors(plan: &Plan, topology: &Topology, quota_cpus: Option<f64>) -> Option<String> {
     let real = plan.cells.iter().map(|cell| &cell.configuration).filter(|one| one.machine == MachineKind::Real);
     let here = |configuration: &Configuration| {
         let engine = configuration.engine_name().and_then(|name| plan.engines.get(name));
         let is_elsewhere = engine.is_some_and(|engine| engine.one_node_per_host);
         if is_elsewhere { configuration.threads_of_node() } else { configuration.threads }
     };
-    let most = real.map(|configuration| here(configuration)).max().filter(|most| *most > room)?;
-    let here = counted(u64::from(room), "processor", "processors");
-    Some(format!(
-        "Real searches use up to {most} threads on a computer with {here}: threads that take turns on a processor do \
-         not show what as many processors would do."
-    ))
+    let most = real.map(|configuration| here(configuration)).max()?;
+    let doubt = doubt(most as usize, topology, quota_cpus)?;
+    Some(format!("Real searches use up to {}: {doubt}.", counted(u64::from(most), "thread", "threads")))
 }
 
 #[cfg(test)]
@@ -81,6 +80,7 @@ mod tests {
     use super::super::{Conditions, default_configuration, single_cell};
     use super::*;
     use crate::chess::suites;
+    use crate::machine::host::LogicalCpu;
     use crate::record::{Configuration, MachineKind};
     use std::path::Path;
 
@@ -143,8 +143,25 @@ mod tests {
                     [[plan]]\n[[plan]]\nmachine = \"virtual\"\nthreads = 99\n";
         let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
         let plan = Plan::of(&experiment, "").unwrap();
-        assert_eq!(too_few_processors(&plan, 3), None);
-        let note = too_few_processors(&plan, 2).unwrap();
-        assert!(note.contains("use up to 3 threads on a computer with 2 processors"), "{note}");
+        let computer = |cpus: usize| {
+            let mut topology = Topology::of_system().clone();
+            let cpu = topology.cpus[0].clone();
+            let alone =
+                |number: usize| LogicalCpu { cpu: number, siblings: [number].into_iter().collect(), ..cpu.clone() };
+            topology.cpus = (0..cpus).map(alone).collect();
+            topology.allowed = (0..cpus).collect();
+            topology
+        };
+        assert_eq!(too_few_processors(&plan, &computer(3), None), None);
+        let note = |cpus: usize, quota: Option<f64>| too_few_processors(&plan, &computer(cpus), quota).unwrap();
+        let told = note(2, None);
+        assert!(told.contains("use up to 3 threads: 3 threads take turns on 2 processors"), "{told}");
+        let told = note(8, Some(1.5));
+        assert!(told.contains("a quota limits this process to the time of 1.50 processors"), "{told}");
+        let mut hybrid = computer(4);
+        hybrid.cpus[2].kind = 1;
+        hybrid.cpus[3].kind = 1;
+        let told = too_few_processors(&plan, &hybrid, None).unwrap();
+        assert!(told.contains("speedups are good to 2 threads, the number of fast cores"), "{told}");
     }
 }

@@ -27,6 +27,8 @@ pub struct Conditions {
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
+    /// Whether the tables of real searches are interleaved over the NUMA nodes.
+    pub interleaves: bool,
     /// Order in which virtual processors run.
     pub schedule: Schedule,
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::choice::pin;
 use super::conditions::Conditions;
 use super::measure_error::{MeasureError, read, wrong};
-use super::measurement::{Finding, OnPurpose, surroundings};
+use super::measurement::{Finding, OnPurpose, on_cores, surroundings};
 use super::plan::Plan;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Score, Setup, View};
@@ -90,6 +90,7 @@ impl Engines {
         }
         measured.solved = conditions.is_solved(cell, measured.bestmove.as_ref());
         let around = surroundings(&disturbances(&found, asked.wanted.here), &system, asked.on_purpose);
+        let around = on_cores(around, &asked.places, Topology::of_system());
         let result = if is_cut { CellResult::Cut(measured) } else { CellResult::Done(measured) };
         Ok((result, Some(around)))
     }

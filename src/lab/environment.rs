@@ -12,7 +12,7 @@ use super::BUILD;
 use crate::distinct::distinct;
 use crate::engine::VERSION;
 use crate::machine::cost::CostModel;
-use crate::machine::host::{Host, findings};
+use crate::machine::host::{Host, Topology, findings};
 use crate::machine::stopwatch::Stopwatch;
 use crate::record::{Session, calendar};
 use crate::search::signature;
@@ -45,6 +45,8 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
             "caches": distinct(host.caches.iter().map(|cache| (cache.level, cache.kind, cache.bytes))),
             "cpu_features": cpu_features(),
             "numa_nodes": host.topology.nodes(),
+            "l3_groups": host.topology.l3_groups(),
+            "core_kinds": core_kinds(&host.topology),
             "smt": host.topology.shares_cores(),
             "allowed": host.topology.allowed.to_string(),
             "order": host.topology.order(),
@@ -65,6 +67,12 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
 /// Plain data, as files hold it, of a value of the engine.
 pub(super) fn plain<T: DeserializeOwned + Default>(value: &impl Serialize) -> T {
     serde_json::to_value(value).and_then(serde_json::from_value).unwrap_or_default()
+}
+
+/// Kinds of the cores that the process may use, the fastest first.
+fn core_kinds(topology: &Topology) -> Vec<serde_json::Value> {
+    let of_kind = |kind| json!({ "kind": topology.kind_name(kind), "cores": topology.cores_of_kind(kind) });
+    (0..topology.kinds()).map(of_kind).collect()
 }
 
 /// Features of the processor that the program looks for, or that a build for this very computer would use.

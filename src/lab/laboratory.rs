@@ -9,18 +9,18 @@ use super::companions;
 use super::conditions::Conditions;
 use super::engines::Engines;
 use super::measure_error::{MeasureError, wrong};
-use super::measurement::{Finding, OnPurpose, measured, surroundings};
+use super::measurement::{Finding, OnPurpose, measured, on_cores, surroundings};
 use super::micro;
 use super::tables::Stock;
 use crate::chess;
 use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
-use crate::machine::host::Topology;
+use crate::machine::host::{Interleaving, Topology};
 use crate::machine::{Pin, RealMachine, RealMachineError, Waiting};
 use crate::random::SplitMix;
 use crate::record::axes::{BOARD, DISTURB, HASH, MICRO, PIN, THREADS};
-use crate::record::{Cell, CellResult, Configuration, Measured, Surroundings, calendar};
+use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, Surroundings, calendar};
 use crate::search::Outcome;
 use crate::search::table::Tables;
 
@@ -81,6 +81,7 @@ impl Laboratory {
         if cell.configuration.is_outside() {
             return self.engines.check(cell);
         }
+        self.interleaving(cell.configuration.machine == MachineKind::Real)?;
         self.prepare(cell, false).map(|_| ())
     }
 
@@ -95,7 +96,10 @@ impl Laboratory {
         let _pages_before = at_random.then(random_pages);
         let zeroing = real.map_or(1, |_| RealMachine::room());
         let shape = (search.setup.table, search.setup.processors);
+        let interleaving = self.interleaving(real.is_some())?;
+        let interleaved_nodes = interleaving.as_ref().map(|interleaving| interleaving.nodes() as u32);
         let tables = self.tables.lend(shape, zeroing).map_err(wrong(HASH.name))?;
+        drop(interleaving);
         let (found, system) = {
             // Both end with the search, however it ends.
             let fill = search.on_purpose.and_then(|on_purpose| on_purpose.fill);
@@ -109,7 +113,11 @@ impl Laboratory {
             tables.give_back();
         }
         measured.solved = self.conditions.is_solved(cell, measured.bestmove.as_ref());
-        let surroundings = search.on_purpose.map(|on_purpose| surroundings(&disturbances, &system, on_purpose));
+        let surroundings = search.on_purpose.map(|on_purpose| {
+            let places = real.map_or(&[][..], RealMachine::places);
+            let around = surroundings(&disturbances, &system, on_purpose);
+            Surroundings { interleaved_nodes, ..on_cores(around, places, Topology::of_system()) }
+        });
         let cut_at_s = self.cut_at_s(cell, &outcome, measured.elapsed_ns);
         if let Some(limit_s) = cut_at_s {
             // The whole search would have taken longer than this.
@@ -148,6 +156,12 @@ impl Laboratory {
         });
         let position = cell.fen.parse().map_err(wrong("fen"))?;
         Ok(Search { setup, position, computer, on_purpose, pin, disturb })
+    }
+
+    /// Interleaving of what is made next, if that is asked for, of a real machine.
+    fn interleaving(&self, is_real: bool) -> Result<Option<Interleaving>, MeasureError> {
+        let is_wanted = self.conditions.interleaves && is_real;
+        is_wanted.then(Interleaving::begin).transpose().map_err(wrong("interleave"))
     }
 
     /// Seconds at which a limit of all cells cut the search off, if one did before it had reached its depth. A position

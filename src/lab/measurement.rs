@@ -1,11 +1,12 @@
 //! From the outcome of a search to the figures of its record.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::fill::Filling;
 use crate::counts::{Activities, Counters, Disturbance, Loss};
 use crate::machine::Place;
 use crate::machine::guard::{SystemChange, cpu_time_step_ns};
+use crate::machine::host::{LogicalCpu, Topology};
 use crate::record::{
     Account, Cell, CellResult, DepthAnswer, Measured, NamedCounts, OVERSUBSCRIBED, Quietness, Sharing, Surroundings,
     WorkerRecord, judge,
@@ -127,6 +128,7 @@ pub(super) fn surroundings(watches: &[Disturbance], system: &SystemChange, on_pu
         mhz_at_start: system.mhz_at_start,
         mhz_at_end: system.mhz_at_end,
         filled_with: on_purpose.fill.map(|filling| filling.name().to_owned()),
+        ..Surroundings::default()
     };
     let (mut state, mut disturbed) = judge(account.as_ref(), &around);
     // What is judged beside busy threads of our own is the computer as a whole, whose account leaves out the time of
@@ -141,9 +143,62 @@ pub(super) fn surroundings(watches: &[Disturbance], system: &SystemChange, on_pu
     Surroundings { disturbed, state, ..around }
 }
 
+/// Surroundings with the cores on which workers at these places ran.
+pub(super) fn on_cores(around: Surroundings, places: &[Place], topology: &Topology) -> Surroundings {
+    let pinned: Option<Vec<&LogicalCpu>> =
+        places.iter().map(|place| place.cpu.filter(|_| place.is_pinned).and_then(|cpu| topology.cpu(cpu))).collect();
+    // Where all are of one kind, it does not matter where they ran.
+    let of = |is_one: bool| match &pinned {
+        Some(pinned) if !pinned.is_empty() => Some(pinned.clone()),
+        _ if is_one => Some(topology.allowed_cpus().collect()),
+        _ => None,
+    };
+    let core_kind = of(topology.allowed_kinds() == 1).map(|cpus| {
+        let kinds: BTreeSet<usize> = cpus.iter().map(|cpu| cpu.kind).collect();
+        kinds.into_iter().map(|kind| topology.kind_name(kind)).collect::<Vec<_>>().join("+")
+    });
+    let l3_groups = of(topology.allowed_l3_groups() == 1).and_then(|cpus| {
+        let groups: BTreeSet<usize> = cpus.iter().map(|cpu| cpu.l3).collect::<Option<_>>()?;
+        Some(groups.len() as u32)
+    });
+    let fast_cores = (topology.kinds() > 1).then(|| topology.cores_of_kind(0) as u32);
+    Surroundings { core_kind, fast_cores, l3_groups, ..around }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_kinds_of_cores_are_known_where_threads_are_pinned() {
+        // Two fast cores, two slow ones, with an L3 cache for each kind.
+        let cpu = |cpu: usize| LogicalCpu {
+            cpu,
+            core_id: None,
+            package: None,
+            node: None,
+            siblings: [cpu].into_iter().collect(),
+            capacity: None,
+            kind: cpu / 2,
+            l3: Some(cpu / 2 * 2),
+        };
+        let cpus: Vec<LogicalCpu> = (0..4).map(cpu).collect();
+        let hybrid = Topology { cpus: cpus.clone(), allowed: (0..4).collect(), kinds_told_by: Some("capacities") };
+        let equal = cpus.into_iter().map(|cpu| LogicalCpu { kind: 0, l3: None, ..cpu }).collect();
+        let equal = Topology { cpus: equal, allowed: (0..4).collect(), kinds_told_by: None };
+        let told = |cpus: &[Option<usize>], topology: &Topology| {
+            let places: Vec<Place> = cpus.iter().map(|&cpu| Place { cpu, is_pinned: cpu.is_some() }).collect();
+            let around = on_cores(Surroundings::default(), &places, topology);
+            (around.core_kind, around.l3_groups, around.fast_cores)
+        };
+        let kind = |kind: &str| Some(kind.to_owned());
+        assert_eq!(told(&[Some(0), Some(1)], &hybrid), (kind("fast"), Some(1), Some(2)));
+        assert_eq!(told(&[Some(0), Some(1), Some(2)], &hybrid), (kind("fast+slow"), Some(2), Some(2)));
+        assert_eq!(told(&[Some(3)], &hybrid), (kind("slow"), Some(1), Some(2)));
+        assert_eq!(told(&[Some(0), None], &hybrid), (None, None, Some(2)));
+        assert_eq!(told(&[], &hybrid), (None, None, Some(2)));
+        assert_eq!(told(&[None], &equal), (kind("alike"), None, None));
+    }
 
     #[test]
     fn only_what_others_do_counts_on_a_machine_that_is_disturbed_on_purpose() {

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 use crate::machine::{RealMachine, message_of};
 
@@ -37,7 +38,14 @@ pub fn work<Task: Sync, Tool, Outcome, Error: Send>(
             }
         }
     };
-    std::thread::scope(|scope| (0..threads(tasks.len())).for_each(|_| drop(scope.spawn(thread))));
+    std::thread::scope(|scope| {
+        let start = |_: &usize| Builder::new().spawn_scoped(scope, thread).is_ok();
+        let started = (0..threads(tasks.len())).take_while(start).count();
+        // Where the system gives no threads, this one does all the work.
+        if started == 0 {
+            thread();
+        }
+    });
     kept.into_inner().unwrap_or_else(PoisonError::into_inner).1
 }
 

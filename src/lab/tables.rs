@@ -60,8 +60,10 @@ fn wanted((options, workers): &TableShape, room: Option<u64>) -> String {
 
 /// Tables of a laboratory: those that are lent, and spare ones that no search uses at the moment.
 pub struct Stock {
-    /// Bytes that the process can have at most, where the system tells.
+    /// Bytes that the process could have at the beginning, where the system tells.
     room: Option<u64>,
+    /// Whether the room is asked for again before memory is taken: other programs have taken some since, or given back.
+    is_of_system: bool,
     /// Addresses that the process can have at most, where that is limited.
     addresses: Option<u64>,
     state: Mutex<State>,
@@ -95,13 +97,14 @@ fn addresses((options, workers): &TableShape) -> u64 {
 impl Default for Stock {
     fn default() -> Self {
         let memory = Memory::read(&Files::of_system(), None);
-        Self { addresses: memory.address_space_bytes, ..Self::with_room(memory.room_bytes()) }
+        let addresses = memory.address_space_bytes;
+        Self { addresses, is_of_system: true, ..Self::with_room(memory.room_bytes()) }
     }
 }
 
 impl Stock {
     fn with_room(room: Option<u64>) -> Self {
-        Self { room, addresses: None, state: Mutex::default(), returned: Condvar::new() }
+        Self { room, is_of_system: false, addresses: None, state: Mutex::default(), returned: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -140,6 +143,10 @@ impl Stock {
         while state.lent > 0 && self.room.is_some_and(|room| state.taken() + needed(&shape) > room) {
             state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.spare.clear();
+        }
+        let now = self.is_of_system.then(|| Memory::read(&Files::of_system(), None).room_bytes()).flatten();
+        if let Some(room) = now.filter(|room| needed(&shape) > *room) {
+            return Err(NoTables::TooLarge { shape, room });
         }
         let share = self.share(state, shape);
         let tables = Tables::try_new(&shape.0, shape.1, zeroing);

@@ -20,7 +20,8 @@ fn it_reads_well() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let shown = text(&output.stdout);
     let headings: Vec<&str> = shown.lines().filter(|line| line.starts_with(char::is_alphabetic)).collect();
-    let expected = ["Processors", "Caches", "Memory", "Clock", "Load", "What disturbs measurements here"];
+    let expected =
+        ["Processors", "Caches", "Memory", "Clock", "Load", "Curves of speedups", "What disturbs measurements here"];
     assert_eq!(headings, expected, "{shown}");
     for part in ["model", "order", "governor", "others now"] {
         assert!(shown.contains(&format!("\n  {part}  ")), "{part}: {shown}");
@@ -36,11 +37,11 @@ fn json_has_its_keys() {
     let keys = |path: &str| -> Vec<String> {
         report.pointer(path).and_then(Value::as_object).unwrap_or_else(|| panic!("{path}")).keys().cloned().collect()
     };
-    assert_eq!(keys(""), ["findings", "host", "order", "version"]);
+    assert_eq!(keys(""), ["bends", "findings", "host", "order", "version"]);
     assert_eq!(keys("/host"), ["caches", "clock", "identity", "load", "memory", "quota_cpus", "topology"]);
     assert_eq!(
         keys("/host/topology/cpus/0"),
-        ["capacity", "core_id", "cpu", "node", "package", "siblings"],
+        ["capacity", "core_id", "cpu", "kind", "l3", "node", "package", "siblings"],
         "of a logical CPU"
     );
     assert_eq!(

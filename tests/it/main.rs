@@ -11,6 +11,7 @@ mod claims_command;
 mod cluster_engines;
 mod command_line;
 mod compare_command;
+mod computers;
 mod counts;
 mod documents;
 mod endings;

@@ -359,6 +359,37 @@ fn a_table_beyond_the_memory_is_made_smaller() {
     assert!(rest.is_empty() || rest.contains("no room for a table of 1048576 MiB"), "{rest}");
 }
 
+/// A lack of threads costs speed, and not the game: under a limit of addresses that holds few stacks, it plays with
+/// those that it gets.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_are_not_to_be_had_are_done_without() {
+    use std::os::unix::process::CommandExt;
+
+    for (resource, most) in [(libc::RLIMIT_AS, 1 << 30), (libc::RLIMIT_AS, 300 << 20)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_splitpoint"));
+        command.arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+        // SAFETY: between fork and exec there is only this call, which is allowed there.
+        unsafe {
+            command.pre_exec(move || match libc::setrlimit(resource, &raw const limit) {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            });
+        }
+        let mut child = command.spawn().unwrap();
+        let commands = "setoption name Hash value 16\nsetoption name Threads value 1024\nisready\ngo depth 3\n";
+        child.stdin.as_mut().unwrap().write_all(commands.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{most}: {} {told}", output.status);
+        assert!(told.contains("no 1024 threads: cannot start the threads"), "{most}: {told}");
+        let best = told.lines().find_map(|line| line.strip_prefix("bestmove "));
+        assert!(best.is_some_and(|best| best != "(none)"), "{most}: {told}");
+        assert!(told.contains("info depth 3"), "it has searched: {told}");
+    }
+}
+
 /// Nobody reads any more, or nobody can stop it any more and it has no end that is near.
 #[cfg(unix)]
 #[test]

@@ -1,7 +1,8 @@
 //! `splitpoint machine`: the computer underneath, and what will disturb a measurement on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write, stdout};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -12,7 +13,8 @@ use super::validate::Progress;
 use crate::lab::validation::{Calibrated, calibrated};
 use crate::machine::calibrate::{Calibration, Figure, Sharing};
 use crate::machine::host::{
-    Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, findings,
+    Bend, Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, bends,
+    findings, limit,
 };
 use crate::record::validation::{Size, Together, WorkCost, WorkCosts, WorkSharing};
 use crate::statistics::Interval;
@@ -40,11 +42,21 @@ pub struct Machine {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+
+    /// Read a computer whose /proc and /sys lie below this folder
+    #[arg(long, value_name = "DIR", hide = true, conflicts_with = "calibrate")]
+    root: Option<PathBuf>,
 }
 
 impl Machine {
     pub fn run(&self) -> Result<(), CliError> {
-        let host = Host::read_and_watch(WATCHED);
+        let host = match &self.root {
+            Some(root) if !root.is_dir() => {
+                return Err(CliError::BadInput(format!("--root: {} is not a folder", root.display())));
+            }
+            Some(root) => Host::read_below(root),
+            None => Host::read_and_watch(WATCHED),
+        };
         let (order, findings) = (host.topology.order(), findings(&host));
         let calibrated = if self.calibrate { Some(calibrate()?) } else { None };
         let mut out = stdout().lock();
@@ -55,6 +67,7 @@ impl Machine {
             });
             let printed = object! {
                 version: VERSION, host: &host, order: &order, findings: &findings,
+                bends: bends(&host.topology, host.quota_cpus),
                 #[serde(flatten)]
                 calibration,
             };
@@ -169,6 +182,7 @@ fn print(out: &mut impl Write, host: &Host, order: &[usize], findings: &[Finding
     section(out, "Memory", &memory(&host.memory))?;
     section(out, "Clock", &clock(&host.clock))?;
     section(out, "Load", &load(&host.load))?;
+    section(out, "Curves of speedups", &curve(&host.topology, host.quota_cpus))?;
     writeln!(out, "What disturbs measurements here")?;
     if findings.is_empty() {
         writeln!(out, "  Nothing was found.")?;
@@ -212,21 +226,50 @@ fn processors(identity: &Identity, topology: &Topology, quota: Option<f64>, orde
     let names = [Some(kind), identity.machine.as_deref(), identity.container.as_deref().map(|_| "in a container")];
     let count = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let order: CpuList = order.iter().copied().collect();
+    let l3_groups = Some(topology.l3_groups()).filter(|groups| *groups > 0);
     let cores = [
-        count(topology.cores(), "physical core"),
-        count(topology.cpus.len(), "hardware thread"),
-        count(topology.packages(), "package"),
-        count(topology.nodes(), "NUMA node"),
+        Some(count(topology.cores(), "physical core")),
+        Some(count(topology.cpus.len(), "hardware thread")),
+        Some(count(topology.packages(), "package")),
+        Some(count(topology.nodes(), "NUMA node")),
+        l3_groups.map(|groups| count(groups, "L3 group")),
     ];
+    let cores: Vec<String> = cores.into_iter().flatten().collect();
     vec![
         fact("model", identity.processor.clone()),
         fact("machine", names.into_iter().flatten().collect::<Vec<_>>().join(", ")),
         fact("kernel", identity.kernel.clone()),
         fact("cores", cores.join(", ")),
+        fact("kinds of cores", kinds(topology)),
         fact("allowed", format!("{} (CPUs that this process may run on)", topology.allowed)),
         fact("order", format!("{order} (in which workers get them)")),
         fact("quota", quota.map_or("none".to_owned(), |cpus| format!("the time of {cpus:.2} CPUs"))),
     ]
+}
+
+/// Kinds of cores with their CPUs: `8 fast (CPUs 0-15), 8 slow (16-23), by types of cores`.
+fn kinds(topology: &Topology) -> String {
+    let Some(told_by) = topology.kinds_told_by else { return "all alike, or not known".to_owned() };
+    let one = |kind: usize| {
+        let cpus: Vec<_> = topology.cpus.iter().filter(|cpu| cpu.kind == kind).collect();
+        let list: CpuList = cpus.iter().map(|cpu| cpu.cpu).collect();
+        let cores: BTreeSet<_> = cpus.iter().map(|cpu| cpu.siblings.as_slice().iter().min()).collect();
+        let word = if list.len() == 1 { "CPU" } else { "CPUs" };
+        format!("{} {} ({word} {list})", cores.len(), topology.kind_name(kind))
+    };
+    let all: Vec<String> = (0..topology.kinds()).map(one).collect();
+    format!("{}, by {told_by}", all.join(", "))
+}
+
+/// Largest number of threads with equal processors, and what changes with more.
+fn curve(topology: &Topology, quota: Option<f64>) -> Facts {
+    let threads = |count: usize| if count == 1 { "1 thread".to_owned() } else { format!("{count} threads") };
+    let good_to = match limit(topology, quota) {
+        Some(bend) => format!("{}, the number of {}", threads(bend.good_to), bend.number_of),
+        None => format!("{}, the number of processors", threads(topology.allowed.len())),
+    };
+    let bend = |Bend { good_to, beyond, .. }: Bend| fact(&format!("from {} on", good_to + 1), beyond);
+    [fact("good to", good_to)].into_iter().chain(bends(topology, quota).into_iter().map(bend)).collect()
 }
 
 /// Caches of one level, kind, size and number of users are one line.
@@ -260,7 +303,9 @@ fn memory(memory: &Memory) -> Facts {
     vec![
         fact("total", memory.total_bytes.map(large)),
         fact("limit", memory.limit_bytes.map_or("none".to_owned(), large)),
+        fact("left of limit", memory.free_bytes.map_or("no limit".to_owned(), large)),
         fact("available", memory.available_bytes.map(large)),
+        fact("for tables", memory.room_bytes().map(|bytes| format!("{}, less a reserve", large(bytes)))),
         fact("page", memory.page_bytes.map(large)),
         fact("huge pages", huge),
     ]

@@ -206,6 +206,19 @@ pub struct Surroundings {
     pub mhz_at_end: Option<f64>,
     /// Kind of work that kept processors busy that were not measured, if they were.
     pub filled_with: Option<String>,
+    /// Kinds of cores that the workers ran on, the fastest first: `fast`, `fast+slow`, or `alike` on a computer whose
+    /// cores are. Not known of workers that are not pinned, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core_kind: Option<String>,
+    /// Number of fast cores that this process may use, on a computer that has slower ones too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fast_cores: Option<u32>,
+    /// Number of groups of processors with an L3 cache each on which the workers ran, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l3_groups: Option<u32>,
+    /// Number of NUMA nodes over which the table was interleaved, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interleaved_nodes: Option<u32>,
 }
 
 impl CellResult {

@@ -13,6 +13,8 @@ pub const MOST_THREADS: u32 = 1 << 16;
 const MOST_PLIES: u32 = 1 << 10;
 const MOST_ATTEMPTS: u32 = 1 << 20;
 const MOST_MIB: u32 = 1 << 30;
+/// Most CPUs of a computer.
+const MOST_CPUS: u32 = 1 << 16;
 const MOST_SECONDS: f64 = 1e9;
 const MOST_COUNTED: u64 = 1 << 53;
 /// No figure of a micro-measurement is larger, no clock of a processor faster, and no moment later: that in seconds
@@ -92,7 +94,9 @@ fn is_absurd(around: &Surroundings) -> bool {
         (mhz_at_start, MOST_MHZ),
         (mhz_at_end, MOST_MHZ),
     ];
+    let counts = [around.fast_cores, around.l3_groups, around.interleaved_nodes];
     bounded.into_iter().any(|(value, most)| value.is_some_and(|value| !(0.0..=most).contains(&value)))
+        || counts.into_iter().flatten().any(|count| count > MOST_CPUS)
 }
 
 fn has_absurd_figure(result: &CellResult) -> bool {
@@ -241,6 +245,8 @@ mod tests {
             Record { started: f64::NAN, ..record(|_| ()) },
             around(|around| around.taken_share = Some(1.5)),
             around(|around| around.others_cpus = Some(-1.0)),
+            around(|around| around.fast_cores = Some(u32::MAX)),
+            around(|around| around.l3_groups = Some(1 << 20)),
             around(|around| around.mhz_at_end = Some(1e308)),
         ] {
             assert!(contradiction(&absurd).is_some_and(|why| why.contains("impossible")), "{absurd:?}");

@@ -233,8 +233,10 @@ mod tests {
             node: None,
             siblings: (0..4).filter(|&other| core(other) == core(cpu)).collect(),
             capacity: None,
+            kind: 0,
+            l3: None,
         };
-        Topology { cpus: (0..4).map(cpu).collect(), allowed: [0, 1, 2].into_iter().collect() }
+        Topology { cpus: (0..4).map(cpu).collect(), allowed: [0, 1, 2].into_iter().collect(), kinds_told_by: None }
     }
 
     #[test]

@@ -27,7 +27,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::call::Call;
 use super::guard::{Disturbance, Watch};
-use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
+use super::host::{CpuList, CpuListError, Host, NotAllowed, Topology};
 use super::in_order::Seat;
 use super::lock::LockWord;
 use super::pin::pin_this_thread;
@@ -38,14 +38,19 @@ use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, messa
 use crate::counts::{Activities, Activity};
 use crate::sync::{AtomicBool, Ordering, yield_now};
 
-/// Placement of the threads of a real machine. As text: `none`, `cores`, `threads`, or a list such as `0-3,8`.
+/// Placement of the threads of a real machine. As text: `none`, `cores`, `spread`, `compact`,
+/// `threads`, or a list such as `0-3,8`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Pin {
     /// The operating system places the threads.
     None,
-    /// One hardware thread of each physical core first, by NUMA node, then the siblings.
+    /// One hardware thread of each physical core first, fast cores before slow ones, by NUMA node, then the siblings.
     #[default]
     Cores,
+    /// As cores, each on another NUMA node or in another group that shares an L3 cache than the one before.
+    Spread,
+    /// As cores, those that share an L3 cache together.
+    Compact,
     /// The hardware threads of a core one after the other.
     Threads,
     /// Logical CPUs of a list, in its order.
@@ -53,7 +58,13 @@ pub enum Pin {
 }
 
 /// Placements that have a name.
-const NAMED: [(&str, Pin); 3] = [("none", Pin::None), ("cores", Pin::Cores), ("threads", Pin::Threads)];
+const NAMED: [(&str, Pin); 5] = [
+    ("none", Pin::None),
+    ("cores", Pin::Cores),
+    ("spread", Pin::Spread),
+    ("compact", Pin::Compact),
+    ("threads", Pin::Threads),
+];
 
 impl FromStr for Pin {
     type Err = CpuListError;
@@ -87,6 +98,8 @@ impl Pin {
         match self {
             Self::None => Ok(Vec::new()),
             Self::Cores => Ok(topology.order()),
+            Self::Spread => Ok(topology.order_spread()),
+            Self::Compact => Ok(topology.order_compact()),
             Self::Threads => Ok(topology.order_by_thread()),
             Self::List(list) => topology.check(list).map(|()| list.as_slice().to_vec()),
         }
@@ -172,7 +185,7 @@ impl RealMachine {
     pub fn room() -> usize {
         static ROOM: LazyLock<usize> = LazyLock::new(|| {
             let cpus = Topology::of_system().allowed.len();
-            quota::read(&Files::of_system()).map_or(cpus, |quota| cpus.min(quota.ceil() as usize)).max(1)
+            Host::quota_of_system().map_or(cpus, |quota| cpus.min(quota.ceil() as usize)).max(1)
         });
         *ROOM
     }
@@ -467,7 +480,7 @@ mod tests {
 
     #[test]
     fn a_placement_is_read_as_it_is_written() {
-        for text in ["none", "cores", "threads", "0-3,8"] {
+        for text in ["none", "cores", "spread", "compact", "threads", "0-3,8"] {
             assert_eq!(text.parse::<Pin>().unwrap().to_string(), text);
         }
         assert_eq!("cores".parse(), Ok(Pin::default()));

@@ -242,6 +242,7 @@ impl Opened<'_> {
             limit_nodes: conduct.limit_nodes,
             fill: *fill,
             random_addresses: true,
+            interleaves: conduct.interleaves,
             ..Conditions::default()
         })
     }

@@ -23,6 +23,8 @@ pub struct Conduct {
     pub warm_up: bool,
     /// Rule for keeping processors busy that are not measured.
     pub fill: Fill,
+    /// Whether the tables of real searches are interleaved over the NUMA nodes.
+    pub interleaves: bool,
     /// Largest number of times that a disturbed measurement is repeated.
     pub retries: u32,
     /// Longest time that a cell may take, in seconds of its machine.
@@ -50,6 +52,7 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
         order_seed: root.whole("order_seed", 0..=i64::MAX)?.map(|seed| seed as u64),
         warm_up: root.one("warm_up", switch)?.unwrap_or(true),
         fill: root.one("fill", fill)?.unwrap_or_default(),
+        interleaves: root.one("interleave", switch)?.unwrap_or_default(),
         retries: retries.unwrap_or(0),
         limit_s: root.one("limit", duration::read)?.map(f64::from),
         limit_nodes: root.whole("limit_nodes", 1..=i64::MAX)?.map(|nodes| nodes as u64),

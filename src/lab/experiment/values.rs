@@ -147,7 +147,8 @@ pub fn depths(item: &Item, definitions: &Definitions) -> Values<Depth> {
 
 /// Place of real threads.
 pub fn pin(text: &str) -> Result<Pin, String> {
-    text.parse().map_err(|error| format!("{error}; expected none, cores, threads or a list such as 0,2-5"))
+    text.parse()
+        .map_err(|error| format!("{error}; expected none, cores, spread, compact, threads or a list such as 0,2-5"))
 }
 
 /// Busy threads beside real ones: a number of them, or a text.

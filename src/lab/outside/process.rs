@@ -84,7 +84,8 @@ impl Process {
                 }
                 to_start.spawn()
             };
-            scope.spawn(start).join().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it failed")))
+            let thread = thread::Builder::new().spawn_scoped(scope, start)?;
+            thread.join().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it failed")))
         });
         let mut child = started.map_err(|error| {
             let near = if error.kind() == ErrorKind::NotFound { programs::near(program, "") } else { String::new() };
@@ -102,8 +103,13 @@ impl Process {
         let (sender, lines) = sync_channel(WAITING_LINES);
         let for_errors = sender.clone();
         // Both end with the program, or with this value.
-        thread::spawn(move || read_lines(output, &sender, false));
-        thread::spawn(move || read_lines(errors, &for_errors, true));
+        let readers = thread::Builder::new()
+            .spawn(move || read_lines(output, &sender, false))
+            .and_then(|_| thread::Builder::new().spawn(move || read_lines(errors, &for_errors, true)));
+        if let Err(error) = readers {
+            let _ = child.kill().and_then(|()| child.wait());
+            return Err(failed(format!("cannot be listened to: {error}")));
+        }
         Ok(Self { command: line, child, family, watchdog, input, lines, last_lines: VecDeque::new() })
     }
 

@@ -29,6 +29,7 @@ const CONDUCT: Conduct = Conduct {
     order_seed: Some(1),
     warm_up: true,
     fill: Fill::Fixed(None),
+    interleaves: false,
     retries: 1,
     limit_s: None,
     limit_nodes: None,

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Go};
 use super::options::Options;
 use super::output::Output;
-use super::thinking::{Engine, Hold, Task, largest_table};
+use super::thinking::{Engine, Hold, Task};
 use crate::chess::{Board, Color, Setup};
 use crate::engine::{Assessment, Line, Look};
 use crate::lab::outside::read_line;
@@ -38,6 +38,8 @@ struct Server {
     game: Game,
     /// Threads and table that search; away while they do.
     engine: Option<Engine>,
+    /// Whether these are not those that the options ask for.
+    is_outdated: bool,
     running: Option<Running>,
     is_debugging: bool,
     /// Whether `quit` came while something else was done.
@@ -53,14 +55,18 @@ struct Running {
 /// Obeys the commands of the input until it ends or says `quit`.
 pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
     let (sender, lines) = channel();
-    thread::spawn(move || read(input, &sender));
+    let output = Output::new(output);
+    if let Err(error) = thread::Builder::new().spawn(move || read(input, &sender)) {
+        return output.say(&format!("info string cannot start a thread that reads the input: {error}"));
+    }
     let mut server = Server {
         lines,
         waiting: VecDeque::new(),
-        output: Arc::new(Output::new(output)),
+        output: Arc::new(output),
         options: Options::default(),
         game: Game::default(),
         engine: None,
+        is_outdated: false,
         running: None,
         is_debugging: false,
         has_quit: false,
@@ -76,6 +82,24 @@ fn read(mut input: impl BufRead, lines: &Sender<String>) {
         if lines.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
             return;
         }
+    }
+}
+
+/// Does something with what it takes on a thread of its own; gives it back if the system has no thread.
+fn spawn<W: Send + 'static, T: Send + 'static>(
+    work: impl FnOnce(W) -> T + Send + 'static,
+    with: W,
+) -> Result<JoinHandle<T>, W> {
+    let (give, taken) = sync_channel(1);
+    let thread =
+        thread::Builder::new().spawn(move || work(taken.recv().expect("it is sent to a thread that has begun")));
+    match thread {
+        Ok(thread) => {
+            // The other end is there until the thread has received it.
+            let _ = give.send(with);
+            Ok(thread)
+        }
+        Err(_) => Err(with),
     }
 }
 
@@ -119,9 +143,7 @@ impl Server {
                 self.end_search();
                 match self.options.set(&name, value.as_deref()) {
                     Ok(is_made_anew) => {
-                        if is_made_anew {
-                            self.engine = None;
-                        }
+                        self.is_outdated |= is_made_anew;
                         self.explain(|| format!("option {name} is set to {}", value.as_deref().unwrap_or("nothing")));
                     }
                     Err(error) => self.tell(&error),
@@ -177,7 +199,11 @@ impl Server {
     /// Does what may take seconds, such as bringing a large table into memory, while the input is listened to. Nothing
     /// comes of it if that says `quit`.
     fn beside<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-        let work = thread::spawn(work);
+        let work = match spawn(|work| work(), work) {
+            Ok(thread) => thread,
+            // Then the input waits.
+            Err(work) => return Some(work()),
+        };
         while !work.is_finished() {
             match self.lines.recv_timeout(BETWEEN_LOOKS) {
                 Ok(line) if Command::of(&line) == Some(Command::Quit) => {
@@ -192,37 +218,31 @@ impl Server {
         work.join().ok()
     }
 
-    /// Makes everything that a search needs, with a smaller table if there is no room for the one that was asked for.
-    /// Whether there is room for it.
+    /// Makes everything that a search needs, with fewer threads or a smaller table if there is no room for those that
+    /// were asked for. Whether a search can begin.
     fn ready(&mut self) -> bool {
-        if self.engine.is_some() {
+        if self.engine.is_some() && !self.is_outdated {
             return true;
         }
-        let (asked, largest) = (self.options.table_mib, largest_table());
-        let mut first_error = (asked > largest).then(|| format!("no room for a table of {asked} MiB in memory"));
-        self.options.table_mib = asked.min(largest);
-        while self.engine.is_none() && self.options.table_mib > 0 {
-            let options = self.options.clone();
-            match self.beside(move || Engine::new(&options)) {
-                Some(Ok(engine)) => self.engine = Some(engine),
-                Some(Err(error)) => {
-                    first_error.get_or_insert(error);
-                    self.options.table_mib /= 2;
-                }
-                // It is to end, and nobody waits for an answer.
-                None => return false,
+        let (former, mut options) = (self.engine.take(), self.options.clone());
+        let renewed = self.beside(move || Engine::renewed(former, &mut options).map(|renewed| (renewed, options)));
+        match renewed {
+            Some(Ok(((engine, fault), options))) => {
+                (self.engine, self.options, self.is_outdated) = (Some(engine), options, false);
+                fault.iter().for_each(|fault| self.tell(fault));
             }
-        }
-        if let Some(error) = first_error {
-            match &self.engine {
-                Some(_) => self.tell(&format!("{error}; it has {} MiB", self.options.table_mib)),
-                None => self.tell(&error),
-            }
-        }
-        if self.engine.is_none() {
-            self.options.table_mib = asked;
+            Some(Err(fault)) => self.tell(&fault),
+            // It is to end, and nobody waits for an answer.
+            None => {}
         }
         self.engine.is_some()
+    }
+
+    /// Plays without a search: the first legal move.
+    fn play_at_once(&self) {
+        let mv = self.game.legal_moves().first().map_or("(none)".to_owned(), ToString::to_string);
+        self.tell("there is no memory or no thread for a search: this is the first legal move");
+        self.output.say(&format!("bestmove {mv}"));
     }
 
     fn go(&mut self, go: Go) {
@@ -230,7 +250,7 @@ impl Server {
         self.end_search();
         if !self.ready() {
             if !self.has_quit {
-                self.output.say("bestmove (none)");
+                self.play_at_once();
             }
             return;
         }
@@ -258,8 +278,15 @@ impl Server {
             output: Arc::clone(&self.output),
         });
         let own = Arc::clone(&task);
-        let thread = thread::spawn(move || engine.think(&own));
-        self.running = Some(Running { task, thread });
+        match spawn(move |engine: Engine| engine.think(&own), engine) {
+            Ok(thread) => self.running = Some(Running { task, thread }),
+            // Whoever searches here does not listen, so that the search must have an end.
+            Err(engine) if !task.go.is_endless() && !task.hold.is_held() => self.engine = Some(engine.think(&task)),
+            Err(engine) => {
+                self.engine = Some(engine);
+                self.play_at_once();
+            }
+        }
     }
 
     /// Time for a move, if a clock runs or will run.

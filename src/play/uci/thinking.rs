@@ -10,6 +10,7 @@ use super::output::Output;
 use crate::chess::perft::{Divide, Leaves};
 use crate::chess::{Board, Move, Score};
 use crate::engine::{Computer, Options, Setup};
+use crate::machine::ThisThread;
 use crate::machine::host::{Files, Memory};
 use crate::search::table::{MOST_MIB, Tables};
 use crate::search::{Control, Iteration, Outcome};
@@ -21,11 +22,11 @@ pub struct Engine {
     tables: Tables,
 }
 
-/// Size in MiB of the largest table that leaves the program itself an eighth of the memory that it can have: the system
-/// would end the program rather than refuse what does not fit.
-pub fn largest_table() -> u32 {
+/// Size in MiB of the largest table for which there is memory now, beside what is used already and a reserve: the
+/// system would end this program, or another one, rather than refuse what does not fit.
+fn largest_table() -> u32 {
     let room = Memory::read(&Files::of_system(), None).room_bytes();
-    room.map_or(MOST_MIB, |room| ((room / 8 * 7) >> 20).clamp(1, MOST_MIB.into()) as u32)
+    room.map_or(MOST_MIB, |room| (room >> 20).clamp(1, MOST_MIB.into()) as u32)
 }
 
 /// A search that is asked for.
@@ -83,17 +84,20 @@ impl Hold {
 }
 
 impl Engine {
-    /// Threads and an empty table.
+    /// Threads and an empty table as the options ask for. Where the system has not enough of either, there are fewer
+    /// threads, or a smaller table, and the options become what there is: a lack costs speed, never the game. Former
+    /// threads are kept until there are as many, or more. The second value says what is missing.
     ///
     /// # Errors
-    /// Fails with a sentence that names what is missing.
-    pub fn new(options: &options::Options) -> Result<Self, String> {
-        let setup = options.setup(&Go::default());
-        let tables = setup
-            .tables(options.threads)
-            .map_err(|error| format!("no room for a table of {} MiB: {error}", options.table_mib))?;
-        let computer = setup.computer().map_err(|error| error.to_string())?;
-        Ok(Self { computer, tables })
+    /// Fails if there is no room for the smallest table.
+    pub fn renewed(former: Option<Self>, options: &mut options::Options) -> Result<(Self, Option<String>), String> {
+        // The former table goes first: both may not fit in together, and what it holds is of another search.
+        let former = former.map(|Self { computer, .. }| computer);
+        let (computer, fewer) = threads(former, options);
+        options.threads = computer.processors();
+        let (tables, smaller) = table(options)?;
+        let faults: Vec<String> = [fewer, smaller].into_iter().flatten().collect();
+        Ok((Self { computer, tables }, (!faults.is_empty()).then(|| faults.join("; "))))
     }
 
     /// Forgets all positions.
@@ -107,6 +111,42 @@ impl Engine {
         self.tables.end_search();
         self
     }
+}
+
+/// As many of the threads that are asked for as the system gives, and what was missing.
+fn threads(former: Option<Computer>, options: &options::Options) -> (Computer, Option<String>) {
+    let asked = options.threads;
+    let had = former.as_ref().map_or(0, Computer::processors);
+    let mut fault = None;
+    if had != asked {
+        let halves = std::iter::successors(Some(asked), |threads| Some(threads / 2).filter(|half| *half > 0));
+        for threads in halves.take_while(|threads| *threads == asked || *threads > had) {
+            match (options::Options { threads, ..options.clone() }).setup(&Go::default()).computer() {
+                Ok(computer) => return (computer, fault.map(|fault| format!("{fault}; it has {threads}"))),
+                Err(error) => fault = fault.or_else(|| Some(format!("no {asked} threads: {error}"))),
+            }
+        }
+    }
+    let told = fault.map(|fault| format!("{fault}; it has {}", had.max(1)));
+    // The thread that searches is there in any case.
+    (former.unwrap_or(Computer::ThisThread(ThisThread)), told)
+}
+
+/// The largest table that there is room for, up to that which is asked for, and what was missing.
+fn table(options: &mut options::Options) -> Result<(Tables, Option<String>), String> {
+    let (asked, largest) = (options.table_mib, largest_table());
+    let mut fault = (asked > largest).then(|| format!("no room for a table of {asked} MiB in memory"));
+    let mut size = asked.min(largest);
+    while size > 0 {
+        options.table_mib = size;
+        match options.setup(&Go::default()).tables(options.threads) {
+            Ok(tables) => return Ok((tables, fault.map(|fault| format!("{fault}; it has {size} MiB")))),
+            Err(error) => fault = fault.or_else(|| Some(format!("no room for a table of {asked} MiB: {error}"))),
+        }
+        size /= 2;
+    }
+    options.table_mib = asked;
+    Err(fault.unwrap_or_default())
 }
 
 /// A search with all that it takes.

@@ -7,8 +7,10 @@ mod limit;
 #[cfg(test)]
 mod simulated;
 
+use std::collections::BTreeSet;
+
 use crate::choices::choices;
-use crate::record::IntervalKind;
+use crate::record::{IntervalKind, Surroundings};
 use crate::statistics::Interval;
 use crate::table::number::{counted, fixed, listed};
 
@@ -29,6 +31,8 @@ const WORTH: f64 = 0.07;
 const NOTHING: f64 = 0.1;
 /// Exponent above which nodes a second grow as they should where depth does not, and above which a speedup is good.
 const MUCH: f64 = 0.5;
+/// Beginning of the kinds of cores of a search that ran on others than fast ones too.
+const FAST_AND: &str = "fast+";
 /// Share of searches with the very score of one thread from which on threads search the same.
 const SAME: f64 = 0.9;
 
@@ -81,6 +85,8 @@ pub struct Diagnosis {
     pub same_score: Option<f64>,
     /// Number of pairs of a search with most threads and one with one thread, if all have equal nodes.
     pub equal_pairs: Option<usize>,
+    /// Number of fast cores, if with most threads some ran on slow ones.
+    pub fast_cores: Option<u32>,
 }
 
 /// Searches of a curve: those of one thread, then those of each larger number.
@@ -142,6 +148,7 @@ pub(super) fn diagnoses(
             nodes,
             same_score,
             equal_pairs,
+            fast_cores: fast_cores(threads, gathering.groups[group].all().filter_map(surroundings)),
         })
     };
     curves.iter().enumerate().filter_map(diagnosis).collect()
@@ -209,6 +216,10 @@ impl Findings {
     }
 }
 
+fn surroundings(run: Run<'_>) -> Option<&Surroundings> {
+    run.record.surroundings.as_ref()
+}
+
 /// Share of searches whose score is that of the baseline with the same seed: the mean over positions.
 fn same_scores(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<f64> {
     let of_position = |pairs: &Partners<'_, 2>| {
@@ -217,6 +228,15 @@ fn same_scores(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Option<f64> {
     };
     let shares: Vec<f64> = partners_of([group, baseline]).iter().filter_map(of_position).collect();
     crate::statistics::mean(&shares)
+}
+
+/// Number of fast cores of the computer, if all searches had more threads than that and ran on slow ones too.
+fn fast_cores<'a>(threads: u32, around: impl Iterator<Item = &'a Surroundings>) -> Option<u32> {
+    let has_slow = |around: &Surroundings| around.core_kind.as_ref().is_some_and(|kinds| kinds.starts_with(FAST_AND));
+    let each: Option<BTreeSet<u32>> = around.map(|around| around.fast_cores.filter(|_| has_slow(around))).collect();
+    // Several computers have several numbers.
+    let numbers = each.filter(|numbers| numbers.len() == 1)?;
+    numbers.into_iter().find(|fast| threads > *fast)
 }
 
 /// Number of pairs of searches with the same seed, if both of each have the same number of nodes. They must be of two
@@ -278,17 +298,26 @@ impl Diagnosis {
         }
     }
 
+    /// Whether it may be the slow cores that add nothing.
+    fn ends_at_fast_cores(&self) -> bool {
+        self.fast_cores.is_some_and(|fast| self.good_to.contains(&fast))
+    }
+
     fn limit_in_words(&self) -> String {
         let upto = format!("good to {} threads", either(&self.good_to));
+        let (upto, no_further) = match self.good_to[..] {
+            [_] if self.ends_at_fast_cores() => (format!("{upto}, the number of fast cores"), ", and no further"),
+            _ => (upto, " and no further"),
+        };
         if !self.slower.is_empty() {
             let slower: Vec<String> = self.slower.iter().map(u32::to_string).collect();
             return format!("{upto}, and slower with {}", listed(&slower));
         }
-        if self.good_to.contains(&self.threads) { upto } else { format!("{upto} and no further") }
+        if self.good_to.contains(&self.threads) { upto } else { format!("{upto}{no_further}") }
     }
 
     /// Part of the engine, or measurement, to look at next in this state, as a sentence.
-    pub const fn next(&self) -> &'static str {
+    pub fn next(&self) -> &'static str {
         match self.health {
             Health::NotSearching if self.is_spread => {
                 "Are there as many ranks as nodes, do they search until they are stopped, and are their nodes counted?"
@@ -316,6 +345,10 @@ impl Diagnosis {
             }
             Health::Clones => {
                 "Do threads share the transposition table, and what makes them differ: depth, order of moves, history?"
+            }
+            Health::UpTo if self.ends_at_fast_cores() => {
+                "Further threads run on slow cores: compare with as many threads as fast cores before you look for a \
+                 fault of the engine."
             }
             Health::UpTo => "Look at what is shared by all: locks, counters, one list of work, memory.",
             Health::Slower => {
@@ -394,6 +427,27 @@ mod tests {
     }
 
     #[test]
+    fn fast_cores_count_where_slow_ones_were_used() {
+        let around = |core_kind: &str, fast_cores| Surroundings {
+            core_kind: Some(core_kind.to_owned()).filter(|kind| !kind.is_empty()),
+            fast_cores,
+            ..Surroundings::default()
+        };
+        for (threads, kinds, expected) in [
+            (16, [around("fast+slow", Some(8)), around("fast+slow", Some(8))], Some(8)),
+            (8, [around("fast+slow", Some(8)), around("fast+slow", Some(8))], None),
+            (16, [around("fast+slow", Some(8)), around("fast", Some(8))], None),
+            (16, [around("fast+slow", Some(8)), around("fast+slow", Some(6))], None),
+            (16, [around("fast+middle+slow", Some(2)), around("fast+slow", Some(2))], Some(2)),
+            (16, [around("fast+slow", Some(8)), around("", Some(8))], None),
+            (16, [around("alike", None), around("alike", None)], None),
+        ] {
+            assert_eq!(fast_cores(threads, kinds.iter()), expected, "{threads} {kinds:?}");
+        }
+        assert_eq!(fast_cores(16, [].iter()), None, "of an older version");
+    }
+
+    #[test]
     fn states_are_said_with_their_numbers() {
         let diagnosis = |health, good_to: &[u32], slower: &[u32], equal_pairs| Diagnosis {
             curve: 0,
@@ -408,6 +462,11 @@ mod tests {
             nodes: interval([0.9, 1.1]),
             same_score: None,
             equal_pairs,
+            fast_cores: None,
+        };
+        let hybrid = |good_to: &[u32], slower: &[u32]| Diagnosis {
+            fast_cores: Some(8),
+            ..diagnosis(Health::UpTo, good_to, slower, None)
         };
         for (said, expected) in [
             (diagnosis(Health::Poorly, &[], &[], None), "gains, but poorly: 14 % of 16 threads"),
@@ -415,6 +474,10 @@ mod tests {
             (diagnosis(Health::UpTo, &[4, 8], &[], None), "good to 4 or 8 threads and no further"),
             (diagnosis(Health::UpTo, &[8, 16], &[], None), "good to 8 or 16 threads"),
             (diagnosis(Health::UpTo, &[4], &[8, 16], None), "good to 4 threads, and slower with 8 and 16"),
+            (hybrid(&[8], &[]), "good to 8 threads, the number of fast cores, and no further"),
+            (hybrid(&[8], &[16]), "good to 8 threads, the number of fast cores, and slower with 16"),
+            (hybrid(&[4], &[]), "good to 4 threads and no further"),
+            (hybrid(&[4, 8], &[]), "good to 4 or 8 threads and no further"),
             (diagnosis(Health::NotSearching, &[], &[], None), "threads do not search"),
             (
                 diagnosis(Health::NotSearching, &[], &[], Some(20)),
@@ -423,6 +486,7 @@ mod tests {
         ] {
             assert_eq!(said.in_words(), expected);
         }
+        assert!(hybrid(&[8], &[]).next().contains("slow cores") && hybrid(&[4], &[]).next().contains("locks"));
         let two = Diagnosis { threads: 2, ..diagnosis(Health::NotSearching, &[], &[], Some(1)) };
         assert_eq!(two.in_words(), "the second thread does not search: equal nodes in all 1 pair");
         let ranks = Diagnosis { is_spread: true, ..two };

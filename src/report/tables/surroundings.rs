@@ -34,6 +34,14 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
         "filled_with": "what kept unused processors busy: cores, arithmetic or memory; empty if they were idle" =>
             row.around(|around| around.filled_with.clone());
         "pinned": "whether all workers were pinned" => row.on_real(are_pinned);
+        "core_kind": "kinds of cores that the workers ran on, the fastest first: fast, fast+slow, or alike if the \
+                      computer has only one; empty if not known" =>
+            row.around(|around| around.core_kind.clone());
+        "l3_groups": "number of groups of processors with an L3 cache each on which the workers ran; empty if not \
+                      known" =>
+            row.around(|around| around.l3_groups);
+        "interleaved_nodes": "number of NUMA nodes over which the table was interleaved; empty if it was not" =>
+            row.around(|around| around.interleaved_nodes);
         "moved": "whether any worker ended on another CPU than it began on" => row.on_real(has_moved);
         "large_pages_bytes": "bytes of the table on large pages, where the system tells" =>
             row.on_real(|measured| measured.table_on_large_pages_bytes);

@@ -24,13 +24,13 @@ use crate::engine::Options;
 use crate::lab::beside::pairs;
 use crate::lab::{Choice, Conditions, Laboratory, SearchedBy, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
-use crate::machine::{Pin, RealMachine, Schedule, Waiting};
+use crate::machine::host::{Host, Topology, doubt};
+use crate::machine::{Pin, Schedule, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Iteration};
-use crate::table::number::counted;
 use report::Position;
 
 /// Depth of searches that name no limit.
@@ -107,10 +107,14 @@ pub struct Search {
     #[arg(long, value_name = "O", default_value_t)]
     schedule: Schedule,
 
-    /// Where real threads run: none, cores, threads, or a list of CPUs such as 0,2-5 [default: none for one thread,
-    /// cores for more]
+    /// Where real threads run: none, cores, spread, compact, threads, or a list of CPUs such as 0,2-5 [default:
+    /// none for one thread, cores for more]
     #[arg(long, value_name = "P")]
     pin: Option<Pin>,
+
+    /// Interleave the transposition table over the NUMA nodes, so that it is equally far from all processors
+    #[arg(long)]
+    interleave: bool,
 
     /// Size of the transposition table in MiB [default: that of the preset]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
@@ -177,6 +181,7 @@ impl Search {
         let laboratory = Laboratory::new(Conditions {
             positions: positions_known,
             schedule: self.schedule.clone(),
+            interleaves: self.interleave,
             ..Conditions::default()
         });
         let configuration = self.configuration(board);
@@ -262,14 +267,12 @@ impl Search {
         if !self.is_timed() {
             return Some(format!("under --schedule {} times mean nothing", self.schedule));
         }
-        let (threads, room) = (self.threads, RealMachine::room());
+        let threads = self.threads;
         if threads > 1 && self.is_sequential() {
             return Some(format!("'{SEQUENTIAL}' searches on one processor: of {threads} all others stay idle"));
         }
-        (self.machine == MachineKind::Real && threads as usize > room).then(|| {
-            let here = counted(room, "processor", "processors");
-            format!("{threads} threads take turns on {here}: times do not show what {threads} processors would do")
-        })
+        let is_real = self.machine == MachineKind::Real;
+        is_real.then(|| doubt(threads as usize, Topology::of_system(), Host::quota_of_system())).flatten()
     }
 
     fn refuse_flags_of_the_other_machine(&self) -> Result<(), CliError> {
@@ -278,6 +281,7 @@ impl Search {
             MachineKind::Real if self.costs.is_some() => only_for("--costs", "virtual"),
             MachineKind::Real if !self.is_timed() => only_for("--schedule", "virtual"),
             MachineKind::Virtual if self.pin.is_some() => only_for("--pin", "real"),
+            MachineKind::Virtual if self.interleave => only_for("--interleave", "real"),
             _ => Ok(()),
         }
     }

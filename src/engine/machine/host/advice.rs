@@ -1,8 +1,11 @@
 //! Advice: what will disturb a measurement on this computer, and what to do about it. The facts are read elsewhere.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::Host;
+use super::curve;
 use super::load::{DISTURBING_CPUS, DISTURBING_STEAL};
 use crate::choices::choices;
 
@@ -42,8 +45,8 @@ const LOAD_AVERAGE: f64 = 0.5;
 /// All findings, the gravest first.
 pub fn findings(host: &Host) -> Vec<Finding> {
     let kinds = [
-        hypervisor, cores, quota, steal, others, uneven, smt, nodes, governor, turbo, no_clock, popcnt, huge_pages,
-        container, mask,
+        hypervisor, cores, quota, steal, others, uneven, smt, l3_groups, nodes, governor, turbo, no_clock, popcnt,
+        huge_pages, container, mask,
     ];
     let mut findings: Vec<Finding> = kinds.iter().filter_map(|kind| kind(host)).collect();
     findings.sort_by_key(|finding| finding.severity);
@@ -153,12 +156,49 @@ fn others(host: &Host) -> Option<Finding> {
 }
 
 fn uneven(host: &Host) -> Option<Finding> {
-    host.topology.is_uneven().then_some(())?;
+    let topology = &host.topology;
+    (topology.allowed_kinds() > 1).then_some(())?;
+    let kinds: BTreeSet<usize> = topology.allowed_cpus().map(|cpu| cpu.kind).collect();
+    let fast = topology.cores_of_kind(*kinds.first()?);
+    let count = |(at, kind): (usize, &usize)| {
+        let (count, name) = (topology.cores_of_kind(*kind), topology.kind_name(*kind));
+        match (at, count) {
+            (0, 1) => format!("1 core is {name}"),
+            (0, _) => format!("{count} cores are {name}"),
+            _ => format!("{count} {name}"),
+        }
+    };
+    let counts: Vec<String> = kinds.iter().enumerate().map(count).collect();
+    let (last, first) = counts.split_last()?;
+    let first = first.join(", ");
+    let told_by = topology.kinds_told_by.unwrap_or("the system");
     Severity::Serious.finding(
         "uneven-cores",
-        "The cores are not all equally fast: a further thread may get a slower core.",
-        "Workers get the fast cores first. Use no more threads than there are fast cores, or run under taskset -c with \
-         cores of one kind.",
+        format!(
+            "{first} and {last} (by {told_by}): speedups are good to {}, the number of fast cores. Beyond, a curve \
+             mixes what the search loses with what a slower core lacks.",
+            threads(fast)
+        ),
+        format!(
+            "Workers get the fast cores first, unless pin = \"none\": use at most {}, or run under taskset -c with \
+             cores of one kind.",
+            threads(fast)
+        ),
+    )
+}
+
+fn l3_groups(host: &Host) -> Option<Finding> {
+    let bend = curve::bends(&host.topology, None).into_iter().find(|bend| bend.key == "l3-groups")?;
+    let groups = host.topology.allowed_l3_groups();
+    Severity::Caution.finding(
+        "l3-groups",
+        format!(
+            "The cores lie in {groups} groups that have an L3 cache each: {} stay within one, further ones exchange \
+             data through memory, so that a curve mixes two effects.",
+            if bend.good_to == 1 { "1 worker does".into() } else { format!("the first {} workers", bend.good_to) }
+        ),
+        "pin = \"spread\" gives each next worker another cache from the beginning, \"compact\" fills one after the \
+         other; compare both.",
     )
 }
 
@@ -189,7 +229,8 @@ fn nodes(host: &Host) -> Option<Finding> {
             "Memory is divided among {nodes} NUMA nodes: a table on one of them is far from the processors of the \
              others."
         ),
-        "Spread it with numactl --interleave=all, or stay on one node with numactl --cpunodebind=0 --membind=0.",
+        "Spread large tables with --interleave (or numactl --interleave=all), or stay on one node with numactl \
+         --cpunodebind=0 --membind=0.",
     )
 }
 

@@ -39,11 +39,19 @@ impl Files {
         self.root.join(path).exists()
     }
 
+    /// Names of the entries of a folder, sorted.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.root.join(folder)) else { return Vec::new() };
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.to_owned())).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Numbers N of the entries `prefixN` of a folder, ascending: `cpu0`, `cpu1`, ...
     pub fn numbered(&self, folder: &str, prefix: &str) -> Vec<usize> {
-        let Ok(entries) = fs::read_dir(self.root.join(folder)) else { return Vec::new() };
-        let mut numbers: Vec<usize> =
-            entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_prefix(prefix)?.parse().ok()).collect();
+        let names = self.names(folder);
+        let mut numbers: Vec<usize> = names.iter().filter_map(|name| name.strip_prefix(prefix)?.parse().ok()).collect();
         numbers.sort_unstable();
         numbers
     }
@@ -114,6 +122,7 @@ mod tests {
         assert_eq!(files.value::<u32>("a/number"), Some(42));
         assert_eq!((files.value::<u32>("a/word"), files.text("a/empty"), files.text("b")), (None, None, None));
         assert_eq!((files.has("a"), files.has("b")), (true, false));
+        assert_eq!(files.names("a"), ["cpu10", "cpu9", "empty", "number", "word"]);
         assert_eq!((files.numbered("a", "cpu"), files.numbered("b", "cpu")), (vec![9, 10], vec![]));
     }
 

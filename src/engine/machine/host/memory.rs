@@ -17,6 +17,9 @@ pub struct Memory {
     pub total_bytes: Option<u64>,
     /// Memory that control groups let this process and its neighbours have, if that is limited.
     pub limit_bytes: Option<u64>,
+    /// Memory that control groups still have for this process and its neighbours: what is used of their limits is
+    /// taken off, but for cached files that the system gives up.
+    pub free_bytes: Option<u64>,
     /// Addresses that this process can have (`ulimit -v`), if that is limited.
     pub address_space_bytes: Option<u64>,
     /// Memory that programs could still get.
@@ -36,6 +39,7 @@ impl Memory {
         Self {
             total_bytes: kibibytes(&account, "MemTotal"),
             limit_bytes: limit(files),
+            free_bytes: free(files),
             address_space_bytes: address_space(files),
             available_bytes: kibibytes(&account, "MemAvailable"),
             page_bytes,
@@ -44,20 +48,53 @@ impl Memory {
         }
     }
 
-    /// Memory that this process can have at most: that of the computer, or what control groups leave of it.
+    /// Memory that this process can still get, less a reserve for itself and the rest of the system. Where the system
+    /// does not tell what is available, that of the whole computer.
     pub fn room_bytes(&self) -> Option<u64> {
-        self.total_bytes.into_iter().chain(self.limit_bytes).min()
+        let available = self.available_bytes.or(self.total_bytes);
+        let room = available.into_iter().chain(self.free_bytes).min()?;
+        Some(room.saturating_sub((room / RESERVED_SHARE).clamp(LEAST_RESERVE, LARGEST_RESERVE)))
     }
 }
 
+/// Share of the memory that is left that nobody is given: the system ends a program that takes the last of it.
+const RESERVED_SHARE: u64 = 8;
+/// Reserve on a small computer: what the program takes beside its tables.
+const LEAST_RESERVE: u64 = 16 << 20;
+/// Reserve on a large computer.
+const LARGEST_RESERVE: u64 = 2 << 30;
+
+/// Limit that no computer reaches: where there is none, version 1 writes one that is larger, and version 2 `max`.
+const NO_LIMIT: u64 = 1 << 62;
+/// Files of limits, of what is used, and name of what the system can give up of that, by version.
+const ACCOUNTS: [[&str; 3]; 2] = [
+    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"],
+    ["memory.max", "memory.current", "inactive_file"],
+];
+
 /// Tightest limit of the control groups of this process.
 fn limit(files: &Files) -> Option<u64> {
-    /// Limit that no computer reaches: where there is none, version 1 writes one that is larger, and version 2 `max`.
-    const NO_LIMIT: u64 = 1 << 62;
-    let [limit_1, limit_2] = ["memory.limit_in_bytes", "memory.max"].map(|name| {
-        move |folder: &str| files.value(&format!("{folder}/{name}")).filter(|bytes: &u64| *bytes < NO_LIMIT)
-    });
+    let [limit_1, limit_2] = ACCOUNTS.map(|[name, ..]| move |folder: &str| limit_of(files, folder, name));
     control_groups::tightest(files, &MEMORY, limit_1, limit_2)
+}
+
+fn limit_of(files: &Files, folder: &str, name: &str) -> Option<u64> {
+    files.value(&format!("{folder}/{name}")).filter(|bytes: &u64| *bytes < NO_LIMIT)
+}
+
+/// Least that the control groups of this process have left of their limits.
+fn free(files: &Files) -> Option<u64> {
+    let [free_1, free_2] = ACCOUNTS.map(|[limit, usage, cache]| {
+        move |folder: &str| {
+            let limit = limit_of(files, folder, limit)?;
+            let used = files.value::<u64>(&format!("{folder}/{usage}")).unwrap_or_default();
+            let statistics = files.text(&format!("{folder}/memory.stat")).unwrap_or_default();
+            let mut lines = statistics.lines().filter_map(|line| line.split_once(' '));
+            let cached = lines.find(|(name, _)| *name == cache).and_then(|(_, bytes)| bytes.trim().parse::<u64>().ok());
+            Some(limit.saturating_sub(used.saturating_sub(cached.unwrap_or_default())))
+        }
+    });
+    control_groups::tightest(files, &MEMORY, free_1, free_2)
 }
 
 /// Limit of the process on its address space.
@@ -98,6 +135,7 @@ mod tests {
         let expected = Memory {
             total_bytes: Some(24_684_092 << 10),
             limit_bytes: None,
+            free_bytes: None,
             address_space_bytes: Some(3 << 30),
             available_bytes: Some(2 << 20),
             page_bytes: Some(4096),
@@ -141,8 +179,43 @@ mod tests {
             ),
         ];
         for (files, expected) in cases {
-            assert_eq!(Memory::read(&Tree::new(files).files(), None).room_bytes(), expected, "{files:?}");
+            let memory = Memory::read(&Tree::new(files).files(), None);
+            assert_eq!(memory.limit_bytes.or(memory.total_bytes), expected, "{files:?}");
         }
+    }
+
+    /// A group of 1 GiB in which a program holds 600 MiB, 100 of them cached files, has 524 MiB left.
+    #[test]
+    fn what_is_used_is_taken_off() {
+        const MIB: u64 = 1 << 20;
+        let mib = |mib: u64| (mib * MIB).to_string();
+        let reserve = |left: u64| left - (left / 8).max(16 * MIB);
+        let group = |memory: &str, [limit, usage, cache]: [&str; 3]| {
+            let tree = Tree::new(&[
+                ("proc/meminfo", "MemTotal: 16777216 kB\nMemAvailable: 8388608 kB\n"),
+                ("proc/self/cgroup", memory),
+            ]);
+            let folder = if memory.starts_with('0') { "sys/fs/cgroup/x" } else { "sys/fs/cgroup/memory/x" };
+            tree.write(&format!("{folder}/{limit}"), &mib(1024));
+            tree.write(&format!("{folder}/{usage}"), &mib(600));
+            tree.write(&format!("{folder}/memory.stat"), &format!("cache 7\n{cache} {}\n", mib(100)));
+            Memory::read(&tree.files(), None)
+        };
+        for (line, account) in [("9:memory:/x\n", ACCOUNTS[0]), ("0::/x\n", ACCOUNTS[1])] {
+            let memory = group(line, account);
+            assert_eq!((memory.limit_bytes, memory.free_bytes), (Some(1024 * MIB), Some(524 * MIB)), "{line}");
+            assert_eq!(memory.room_bytes(), Some(reserve(524 * MIB)), "{line}");
+        }
+        let memory = |total: u64, available: Option<u64>| Memory {
+            total_bytes: Some(total * MIB),
+            available_bytes: available.map(|mib| mib * MIB),
+            ..Memory::default()
+        };
+        assert_eq!(memory(1024, None).room_bytes(), Some(896 * MIB), "what is available is not known");
+        assert_eq!(memory(24 << 10, Some(16 << 10)).room_bytes(), Some(14 << 30), "others have a part");
+        assert_eq!(memory(1 << 20, Some(1 << 20)).room_bytes(), Some((1 << 40) - (2 << 30)));
+        assert_eq!(memory(64, Some(8)).room_bytes(), Some(0));
+        assert_eq!(Memory::default().room_bytes(), None);
     }
 
     #[test]

@@ -7,15 +7,20 @@ mod cache;
 mod clock;
 mod control_groups;
 mod cpu_list;
+mod curve;
 pub(super) mod cycles;
 mod files;
 mod identity;
+mod interleaving;
+mod kinds;
 mod load;
 mod memory;
-pub(super) mod quota;
+mod quota;
 pub(super) mod system_calls;
 mod topology;
 
+use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -24,8 +29,10 @@ pub use advice::{Finding, Severity, findings, popcnt};
 pub use cache::{Cache, CacheKind};
 pub use clock::{Clock, current_mhz};
 pub use cpu_list::{CpuList, CpuListError, NotAllowed};
+pub use curve::{Bend, bends, doubt, limit};
 pub use files::Files;
 pub use identity::Identity;
+pub use interleaving::{Interleaving, NotInterleaved};
 pub use load::{Jiffies, Load, Shares};
 pub use memory::Memory;
 pub use topology::{LogicalCpu, Topology};
@@ -60,6 +67,19 @@ impl Host {
         let mut host = Self::read();
         host.load.watch(&Files::of_system(), time);
         host
+    }
+
+    /// Reads what a computer tells whose files lie below a folder that stands for `/`.
+    pub fn read_below(root: impl Into<PathBuf>) -> Self {
+        let files = Files::below(root);
+        let topology = Topology::read(&files, 1);
+        Self::read_from(&files, topology, None)
+    }
+
+    /// Number of processors whose time this process may use, if a quota limits it, read once.
+    pub fn quota_of_system() -> Option<f64> {
+        static QUOTA: LazyLock<Option<f64>> = LazyLock::new(|| quota::read(&Files::of_system()));
+        *QUOTA
     }
 
     fn read_from(files: &Files, topology: Topology, page_bytes: Option<u64>) -> Self {

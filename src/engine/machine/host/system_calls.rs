@@ -100,6 +100,80 @@ mod elsewhere {
     }
 }
 
+/// Policy of a thread about the NUMA nodes of its memory. The C library has no function for these calls.
+#[cfg(target_os = "linux")]
+pub mod memory_policy {
+    use std::io;
+    use std::ptr::null_mut;
+
+    use super::super::interleaving::NotInterleaved;
+
+    /// Bits of the sets of nodes: more than the 1024 nodes that any kernel is built for.
+    const BITS: usize = 4096;
+    const WORD_BITS: usize = libc::c_ulong::BITS as usize;
+    const FREE: libc::c_int = 0;
+    const TAKING_TURNS: libc::c_int = 3;
+    const OF_ALLOWED_NODES: libc::c_ulong = 4;
+
+    type Nodes = [libc::c_ulong; BITS / WORD_BITS];
+
+    fn refused() -> NotInterleaved {
+        let error = io::Error::last_os_error();
+        NotInterleaved::Refused(match error.raw_os_error() {
+            Some(libc::ENOSYS) => "this kernel is built without NUMA".to_owned(),
+            Some(libc::EPERM) => "the kernel or the container does not allow it".to_owned(),
+            _ => error.to_string(),
+        })
+    }
+
+    /// Lets the calling thread take its memory from all allowed nodes in turns; tells their number.
+    pub fn interleave() -> Result<usize, NotInterleaved> {
+        let mut nodes: Nodes = [0; BITS / WORD_BITS];
+        let none = null_mut::<libc::c_void>();
+        // SAFETY: with this flag the call writes at most that many bits, which are there, and no policy.
+        let status =
+            unsafe { libc::syscall(libc::SYS_get_mempolicy, none, nodes.as_mut_ptr(), BITS, none, OF_ALLOWED_NODES) };
+        if status != 0 {
+            return Err(refused());
+        }
+        // SAFETY: the call reads that many bits, which are there.
+        let status = unsafe { libc::syscall(libc::SYS_set_mempolicy, TAKING_TURNS, nodes.as_ptr(), BITS) };
+        if status != 0 { Err(refused()) } else { Ok(nodes.iter().map(|word| word.count_ones() as usize).sum()) }
+    }
+
+    /// Gives the calling thread the usual policy.
+    pub fn reset() {
+        // SAFETY: without a set the call reads nothing.
+        unsafe { libc::syscall(libc::SYS_set_mempolicy, FREE, null_mut::<libc::c_void>(), 0) };
+    }
+
+    /// Whether the calling thread takes its memory from several nodes in turns.
+    #[cfg(test)]
+    pub fn is_interleaved() -> bool {
+        let (mut policy, none): (libc::c_int, _) = (0, null_mut::<libc::c_void>());
+        // SAFETY: the call writes one policy, for which there is room, and no set.
+        let status = unsafe { libc::syscall(libc::SYS_get_mempolicy, &raw mut policy, none, 0, none, 0) };
+        status == 0 && policy == TAKING_TURNS
+    }
+}
+
+/// No policy: other systems have none.
+#[cfg(not(target_os = "linux"))]
+pub mod memory_policy {
+    use super::super::interleaving::NotInterleaved;
+
+    pub fn interleave() -> Result<usize, NotInterleaved> {
+        Err(NotInterleaved::NotLinux)
+    }
+
+    pub fn reset() {}
+
+    #[cfg(test)]
+    pub fn is_interleaved() -> bool {
+        false
+    }
+}
+
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::*;
 #[cfg(target_os = "linux")]

@@ -1,8 +1,7 @@
-//! Topology of the processors: which logical CPUs are hardware threads of one physical core, which memory is near to
-//! them, and which of them this process may use.
+//! Topology of the processors: which logical CPUs are hardware threads of one physical core, which cache and which
+//! memory are near to them, which cores are fast, and which of them this process may use.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 use std::thread::available_parallelism;
@@ -11,6 +10,7 @@ use serde::Serialize;
 
 use super::cpu_list::{CpuList, NotAllowed};
 use super::files::{Files, field};
+use super::kinds;
 
 const CPUS: &str = "sys/devices/system/cpu";
 const NODES: &str = "sys/devices/system/node";
@@ -22,6 +22,8 @@ pub struct Topology {
     pub cpus: Vec<LogicalCpu>,
     /// CPUs that the process may run on: its affinity mask, as `taskset` or a container sets it.
     pub allowed: CpuList,
+    /// What tells fast cores from slow ones, if there are several kinds.
+    pub kinds_told_by: Option<&'static str>,
 }
 
 /// A hardware thread: what the kernel calls a CPU.
@@ -39,6 +41,10 @@ pub struct LogicalCpu {
     pub siblings: CpuList,
     /// Speed of the CPU, 1024 for the fastest of the machine, where the kernel tells it.
     pub capacity: Option<u32>,
+    /// Kind of the CPU's core, 0 for the fastest of the machine.
+    pub kind: usize,
+    /// Lowest of the CPUs that share an L3 cache with this one, if there is such a cache.
+    pub l3: Option<usize>,
 }
 
 impl LogicalCpu {
@@ -69,26 +75,81 @@ impl Topology {
             .into_iter()
             .filter_map(|node| Some((node, files.value(&format!("{NODES}/node{node}/cpulist"))?)))
             .collect();
-        let cpus: Vec<LogicalCpu> = online.iter().map(|&cpu| logical_cpu(files, cpu, &nodes)).collect();
+        let mut cpus: Vec<LogicalCpu> = online.iter().map(|&cpu| logical_cpu(files, cpu, &nodes)).collect();
+        let kinds = kinds::read(files, &online);
+        for (cpu, kind) in cpus.iter_mut().zip(kinds.iter().flat_map(|kinds| &kinds.of_cpus)) {
+            cpu.kind = *kind;
+        }
         // The mask may name CPUs that are switched off, on which nothing can run.
         let status = files.text("proc/self/status");
         let mask: Option<CpuList> = status.and_then(|status| field(&status, "Cpus_allowed_list")?.parse().ok());
         let usable: CpuList =
             online.iter().copied().filter(|&cpu| mask.as_ref().is_none_or(|m| m.contains(cpu))).collect();
         let allowed = if usable.is_empty() { online.into_iter().collect() } else { usable };
-        Self { cpus, allowed }
+        Self { cpus, allowed, kinds_told_by: kinds.map(|kinds| kinds.told_by) }
     }
 
-    /// Allowed CPUs in the order in which workers get them: one hardware thread of each physical core first, by NUMA
-    /// node, the faster before the slower; then their siblings in the same order.
+    /// Allowed CPUs in the order in which workers get them: one hardware thread of each physical core first, the faster
+    /// before the slower, by NUMA node; then their siblings in the same order.
     pub fn order(&self) -> Vec<usize> {
-        let allowed: Vec<&LogicalCpu> = self.allowed().collect();
-        let mut order = allowed.clone();
-        order.sort_by_cached_key(|cpu| {
-            let rank = allowed.iter().filter(|other| other.core() == cpu.core() && other.cpu < cpu.cpu).count();
-            (rank, cpu.node, Reverse(cpu.capacity), cpu.package, cpu.core(), cpu.cpu)
-        });
+        self.sorted(|cpu| (cpu.node, cpu.package, None))
+    }
+
+    /// As [`order`](Self::order), but the cores that share an L3 cache stand together.
+    pub fn order_compact(&self) -> Vec<usize> {
+        self.sorted(|cpu| (cpu.node, cpu.package, cpu.l3))
+    }
+
+    /// As [`order`](Self::order), but as far from each other as possible: each next core of one kind is on the next
+    /// NUMA node, and there in the next group of cores that share an L3 cache.
+    pub fn order_spread(&self) -> Vec<usize> {
+        type Group = (Option<usize>, Option<usize>, Option<usize>);
+        let rank = self.ranks();
+        let mut cores: BTreeMap<(usize, usize, Group), usize> = BTreeMap::new();
+        let mut groups: BTreeMap<(usize, usize, Option<usize>), Vec<Group>> = BTreeMap::new();
+        let mut placed: Vec<_> = self
+            .order_compact()
+            .into_iter()
+            .filter_map(|number| {
+                let cpu = self.cpu(number)?;
+                let (rank, group) = (rank[&number], (cpu.node, cpu.package, cpu.l3));
+                let core = cores.entry((rank, cpu.kind, group)).or_default();
+                *core += 1;
+                let of_node = groups.entry((rank, cpu.kind, cpu.node)).or_default();
+                let known = of_node.iter().position(|other| *other == group);
+                let place = known.unwrap_or_else(|| {
+                    of_node.push(group);
+                    of_node.len() - 1
+                });
+                Some(((rank, cpu.kind, *core, place, cpu.node), number))
+            })
+            .collect();
+        placed.sort_unstable();
+        placed.into_iter().map(|(_, number)| number).collect()
+    }
+
+    /// Allowed CPUs by their rank among the hardware threads of their core, their kind, and then this.
+    fn sorted(&self, near: impl Fn(&LogicalCpu) -> (Option<usize>, Option<usize>, Option<usize>)) -> Vec<usize> {
+        let rank = self.ranks();
+        let mut order: Vec<&LogicalCpu> = self.allowed_cpus().collect();
+        order.sort_by_cached_key(|cpu| (rank[&cpu.cpu], cpu.kind, near(cpu), cpu.core(), cpu.cpu));
         order.into_iter().map(|cpu| cpu.cpu).collect()
+    }
+
+    /// Rank of each allowed CPU among the allowed hardware threads of its core.
+    fn ranks(&self) -> BTreeMap<usize, usize> {
+        let mut threads: BTreeMap<usize, usize> = BTreeMap::new();
+        let rank = |cpu: &LogicalCpu| {
+            let of_core = threads.entry(cpu.core()).or_default();
+            *of_core += 1;
+            (cpu.cpu, *of_core - 1)
+        };
+        self.allowed_cpus().map(rank).collect()
+    }
+
+    /// The logical CPU of this number, if it is switched on.
+    pub fn cpu(&self, number: usize) -> Option<&LogicalCpu> {
+        self.cpus.binary_search_by_key(&number, |cpu| cpu.cpu).ok().map(|at| &self.cpus[at])
     }
 
     /// Allowed CPUs with the hardware threads of a core one after the other, cores in the order of
@@ -106,7 +167,7 @@ impl Topology {
     pub fn cores_without(&self, taken: &[usize]) -> Vec<usize> {
         let is_taken = |core: usize| self.cpus.iter().any(|cpu| cpu.core() == core && taken.contains(&cpu.cpu));
         let mut cores = BTreeSet::new();
-        let free = self.allowed().filter(|cpu| !is_taken(cpu.core()));
+        let free = self.allowed_cpus().filter(|cpu| !is_taken(cpu.core()));
         free.filter(|cpu| cores.insert(cpu.core())).map(|cpu| cpu.cpu).collect()
     }
 
@@ -126,7 +187,7 @@ impl Topology {
 
     /// Number of physical cores of which this process may use a hardware thread.
     pub fn allowed_cores(&self) -> usize {
-        count(self.allowed().map(LogicalCpu::core))
+        count(self.allowed_cpus().map(LogicalCpu::core))
     }
 
     /// Number of packages (sockets); one where the system does not tell.
@@ -144,12 +205,50 @@ impl Topology {
         self.allowed_cores() < self.allowed.len()
     }
 
-    /// Whether some of the allowed CPUs are slower than others by construction.
-    pub fn is_uneven(&self) -> bool {
-        count(self.allowed().filter_map(|cpu| cpu.capacity)) > 1
+    /// Number of kinds of cores, some slower than others by construction, among the allowed CPUs.
+    pub fn allowed_kinds(&self) -> usize {
+        count(self.allowed_cpus().map(|cpu| cpu.kind))
     }
 
-    fn allowed(&self) -> impl Iterator<Item = &LogicalCpu> {
+    /// Number of kinds of cores of the machine.
+    pub fn kinds(&self) -> usize {
+        count(self.cpus.iter().map(|cpu| cpu.kind))
+    }
+
+    /// Number of allowed physical cores of a kind.
+    pub fn cores_of_kind(&self, kind: usize) -> usize {
+        count(self.allowed_cpus().filter(|cpu| cpu.kind == kind).map(LogicalCpu::core))
+    }
+
+    /// Name of a kind of cores of this machine: all are `alike`, or they are `fast` and `slow`, with `middle` ones (the
+    /// second, third, ... of several numbered) between them.
+    pub fn kind_name(&self, kind: usize) -> String {
+        match (kind, self.kinds()) {
+            (_, ..=1) => "alike".to_owned(),
+            (0, _) => "fast".to_owned(),
+            (kind, kinds) if kind + 1 == kinds => "slow".to_owned(),
+            (_, 3) => "middle".to_owned(),
+            (kind, _) => format!("middle-{kind}"),
+        }
+    }
+
+    /// Number of groups of the machine's CPUs that share an L3 cache; 0 where there is none, or it is not known.
+    pub fn l3_groups(&self) -> usize {
+        count(self.cpus.iter().filter_map(|cpu| cpu.l3))
+    }
+
+    /// Number of groups that share an L3 cache among the allowed CPUs.
+    pub fn allowed_l3_groups(&self) -> usize {
+        count(self.allowed_cpus().filter_map(|cpu| cpu.l3))
+    }
+
+    /// Number of NUMA nodes of the allowed CPUs; 0 where the system does not tell.
+    pub fn allowed_nodes(&self) -> usize {
+        count(self.allowed_cpus().filter_map(|cpu| cpu.node))
+    }
+
+    /// CPUs that the process may run on.
+    pub fn allowed_cpus(&self) -> impl Iterator<Item = &LogicalCpu> {
         self.cpus.iter().filter(|cpu| self.allowed.contains(cpu.cpu))
     }
 }
@@ -169,7 +268,18 @@ fn logical_cpu(files: &Files, cpu: usize, nodes: &[(usize, CpuList)]) -> Logical
         node: nodes.iter().find(|(_, cpus)| cpus.contains(cpu)).map(|(node, _)| *node),
         siblings: siblings.unwrap_or_else(|| [cpu].into_iter().collect()),
         capacity: files.value(&format!("{CPUS}/cpu{cpu}/cpu_capacity")),
+        kind: 0,
+        l3: l3(files, cpu),
     }
+}
+
+/// Lowest CPU that uses the L3 cache of a CPU.
+fn l3(files: &Files, cpu: usize) -> Option<usize> {
+    let folder = format!("{CPUS}/cpu{cpu}/cache");
+    let indices = files.numbered(&folder, "index");
+    let index = indices.iter().rev().find(|index| files.value(&format!("{folder}/index{index}/level")) == Some(3))?;
+    let users: CpuList = files.value(&format!("{folder}/index{index}/shared_cpu_list"))?;
+    users.as_slice().iter().copied().min().filter(|_| users.contains(cpu))
 }
 
 fn count(names: impl Iterator<Item = impl Ord>) -> usize {
@@ -205,7 +315,7 @@ mod tests {
         assert_eq!(topology.order(), [0, 2, 1, 3, 4, 6, 5, 7]);
         assert_eq!((topology.cores(), topology.allowed_cores()), (4, 4));
         assert_eq!((topology.packages(), topology.nodes()), (2, 2));
-        assert!(topology.shares_cores() && !topology.is_uneven());
+        assert!(topology.shares_cores() && topology.allowed_kinds() == 1);
         let cpu = &topology.cpus[6];
         assert_eq!((cpu.cpu, cpu.core_id, cpu.package, cpu.node), (6, Some(1), Some(0), Some(0)));
         assert_eq!(cpu.siblings.to_string(), "2,6");
@@ -238,7 +348,28 @@ mod tests {
         }
         let topology = Topology::read(&tree.files(), 1);
         assert_eq!(topology.order(), [2, 3, 0, 1]);
-        assert!(topology.is_uneven());
+        assert_eq!((topology.allowed_kinds(), topology.kinds_told_by), (2, Some("capacities")));
+        assert_eq!(["fast", "slow"], [0, 1].map(|kind| topology.kind_name(kind)));
+    }
+
+    #[test]
+    fn workers_are_spread_over_caches_or_fill_them() {
+        // Two L3 caches whose CPUs alternate in number, with two hardware threads a core.
+        let tree = Tree::new(&[("sys/devices/system/cpu/online", "0-7")]);
+        for cpu in 0..8 {
+            let cpus = format!("sys/devices/system/cpu/cpu{cpu}");
+            tree.write(&format!("{cpus}/topology/core_cpus_list"), &format!("{},{}", cpu % 4, cpu % 4 + 4));
+            tree.write(&format!("{cpus}/cache/index3/level"), "3");
+            let shared = if cpu % 2 == 0 { "0,2,4,6" } else { "1,3,5,7" };
+            tree.write(&format!("{cpus}/cache/index3/shared_cpu_list"), shared);
+        }
+        let topology = Topology::read(&tree.files(), 1);
+        assert_eq!((topology.l3_groups(), topology.order()), (2, vec![0, 1, 2, 3, 4, 5, 6, 7]));
+        assert_eq!(topology.order_compact(), [0, 2, 1, 3, 4, 6, 5, 7]);
+        assert_eq!(topology.order_spread(), [0, 1, 2, 3, 4, 5, 6, 7]);
+        // Nodes take turns.
+        let tree = server("Cpus_allowed_list:\t0-7\n");
+        assert_eq!(Topology::read(&tree.files(), 1).order_spread(), [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
     #[test]

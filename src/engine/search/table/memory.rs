@@ -37,7 +37,10 @@ impl Memory {
         }
         std::thread::scope(|scope| {
             for part in self.chunks(self.length.div_ceil(threads)) {
-                scope.spawn(|| clear(part));
+                // Where the system gives no thread, this one does the work.
+                if std::thread::Builder::new().spawn_scoped(scope, || clear(part)).is_err() {
+                    clear(part);
+                }
             }
         });
     }

@@ -160,7 +160,7 @@ if positions have depths, and unlimited if nodes or time are limited"
     OfFiles {
         axis: &PIN,
         key: "pin",
-        values: || String::from("`none`, `cores`, `threads`, or a list of CPUs such as `0,2-5`"),
+        values: || String::from("`none`, `cores`, `spread`, `compact`, `threads`, or a list of CPUs such as `0,2-5`"),
         usual: Usual::Text("cores"),
         definition: "Texts",
         read: |item, _| one(pin(text(item)?), |chosen, pin| chosen.pin = pin),

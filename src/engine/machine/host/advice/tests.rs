@@ -11,10 +11,12 @@ fn calm() -> Host {
         node: Some(0),
         siblings: [cpu].into_iter().collect(),
         capacity: None,
+        kind: 0,
+        l3: Some(0),
     };
     Host {
         identity: Identity { virtual_machine: Some(false), ..Identity::default() },
-        topology: Topology { cpus: (0..8).map(cpu).collect(), allowed: (0..8).collect() },
+        topology: Topology { cpus: (0..8).map(cpu).collect(), allowed: (0..8).collect(), kinds_told_by: None },
         caches: vec![],
         quota_cpus: None,
         memory: Memory { huge_pages: Some("always".into()), ..Memory::default() },
@@ -42,7 +44,7 @@ fn nothing_disturbs_on_a_calm_machine() {
 fn each_fact_has_its_finding() {
     use Severity::{Caution, Note, Serious};
     type Case = (fn(&mut Host), &'static str, Severity, &'static str, &'static str);
-    let cases: [Case; 21] = [
+    let cases: [Case; 22] = [
         (
             |h| h.identity.virtual_machine = Some(true),
             "virtual-machine",
@@ -60,7 +62,8 @@ fn each_fact_has_its_finding() {
         (|h| h.load.lately = shares(0.2, 0.0), "load", Caution, "keep 0.2 processors busy", "see top"),
         (|h| h.load.lately = shares(3.0, 0.0), "load", Serious, "keep 3.0 processors busy", "see top"),
         (|h| h.load.lately = None, "load", Caution, "7.0 threads", "see top"),
-        (uneven_cores, "uneven-cores", Serious, "not all equally fast", "taskset"),
+        (uneven_cores, "uneven-cores", Serious, "4 cores are fast and 4 slow (by types of cores)", "at most 4 threads"),
+        (|h| h.topology.cpus[6].l3 = Some(6), "l3-groups", Caution, "2 groups that have an L3 cache each", "spread"),
         (pair, "smt", Caution, "8 processors are hardware threads of 7 physical cores", "at most 7 threads"),
         (|h| h.topology.cpus[7].node = Some(1), "numa", Caution, "among 2 NUMA nodes", "numactl"),
         (|h| h.clock.governor = Some("powersave".into()), "governor", Caution, "'powersave'", "cpupower"),
@@ -93,8 +96,9 @@ fn keep(host: &mut Host, cpus: usize) {
 
 fn uneven_cores(host: &mut Host) {
     for (i, cpu) in host.topology.cpus.iter_mut().enumerate() {
-        cpu.capacity = Some(if i < 4 { 1024 } else { 400 });
+        cpu.kind = i / 4;
     }
+    host.topology.kinds_told_by = Some("types of cores");
 }
 
 fn pair(host: &mut Host) {
