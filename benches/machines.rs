@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use contest::{Contest, Unit};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Access, Line, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting, Work};
+use splitpoint::machine::{
+    Access, Home, Line, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting, Work,
+};
 
 /// Number of nodes that each round searches, over all processors together.
 const NODES: usize = 400_000;
@@ -71,7 +73,7 @@ impl Program for Nodes {
         for node in 0..NODES / self.processors {
             processor.spend(Work::MainNode);
             state = work(&mut own, state, node, self.steps);
-            processor.touch(Access::Table { bytes: 8 * ENTRIES as u64 });
+            processor.touch(Access::Table { bytes: 8 * ENTRIES as u64, home: &Home::default() });
             state = probe(&self.table, state);
             if node % 64 == 0 {
                 let (line, counter) = &self.counter;

@@ -5,6 +5,8 @@
 # default now)
 #        scripts/soak.sh orders [COUNT]       (only orders of processors that no clock would give, ten million by
 # default, about two hours of one core; it can be ended and goes on from target/soak-orders)
+#        scripts/soak.sh nodes [COUNT]        (only orders of the processors of several nodes, a hundred thousand by
+# default)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = orders ]; then
@@ -12,6 +14,10 @@ if [ "${1:-}" = orders ]; then
     # Tables and histories of small searches come and go: their memory is kept.
     export MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 MALLOC_TOP_PAD_=67108864
     exec cargo test --release --test it soak::orders -- --exact --ignored --nocapture
+fi
+if [ "${1:-}" = nodes ]; then
+    export SOAK_SCHEDULES=${2:-100000} SOAK_SEED=1
+    exec cargo test --release --test it soak::orders_of_nodes -- --exact --ignored --nocapture
 fi
 export SOAK_SECONDS=${1:-60}
 export SOAK_SEED=${2:-$(date +%s)}

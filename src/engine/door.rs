@@ -1,7 +1,7 @@
 //! A search from outside: the position goes in, what was found comes out.
 
 use super::compiled::{self, NotCompiled, Simulated};
-use super::{Computer, Setup};
+use super::{Computer, NodesError, Setup};
 use crate::chess::{self, Board, History, Keys, Move, Unsupported, notation};
 use crate::machine::guard::Disturbance;
 use crate::machine::{Failure, Machine, Run, Switch, VirtualMachine};
@@ -62,6 +62,9 @@ pub enum SearchError {
     /// No search on the board is compiled.
     #[error(transparent)]
     NotCompiled(#[from] NotCompiled),
+    /// It cannot be searched on several nodes.
+    #[error(transparent)]
+    Nodes(#[from] NodesError),
     /// The search did not come to its end.
     #[error(transparent)]
     Failed(#[from] Failure),
@@ -166,6 +169,7 @@ impl Searched<'_> {
     /// Searches in simulated time.
     fn on_virtual(&self, machine: &VirtualMachine) -> Result<Found, SearchError> {
         self.setup.board.check()?;
+        NodesError::check(&self.setup.strategy, machine.processors, &machine.model)?;
         let (board, past) = self.board::<Simulated>()?;
         let session = self.session(&board, &past).sized_as(compiled::sizes(self.setup.board));
         Ok(found(machine.run(&session)?, Vec::new(), &board))

@@ -25,12 +25,14 @@ pub mod compiled;
 mod computer;
 mod door;
 mod look;
+mod nodes;
 mod sync;
 
 pub use beside::{Beside, Neighbours};
 pub use computer::{Computer, On};
 pub use door::{Found, Line, Options, SearchError};
 pub use look::{Assessment, Look, SeenMove};
+pub use nodes::NodesError;
 
 use std::io;
 
@@ -85,6 +87,6 @@ impl Setup {
     /// # Errors
     /// If there is no memory for them.
     pub fn tables(&self, zeroing: usize) -> io::Result<Tables> {
-        Tables::try_new(&self.table, self.processors, zeroing)
+        Tables::try_new(&self.table_options(), self.processors, zeroing)
     }
 }

@@ -18,7 +18,7 @@ use crate::record::axes::{
 };
 use crate::record::{Axis, Configuration, Defined, Depth, MOST_THREADS, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
-use crate::search::table::{Scheme, TableOptions};
+use crate::search::table::{TableOptions, TableSharing};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, SearchSettings};
 
 /// A value of each axis, with the axis's meaning. By default, a search by one thread of this computer that is not
@@ -49,8 +49,8 @@ pub struct Choice {
     pub time: Option<Seconds>,
     /// Size of the table in MiB, if it is not that of the preset.
     pub hash: Option<u32>,
-    /// How workers share the table.
-    pub scheme: Scheme,
+    /// How workers share the table, and what nodes exchange.
+    pub scheme: TableSharing,
     /// How processors wait.
     pub waiting: Waiting,
     /// Form of copies of positions, if it is not the strategy's own.
@@ -89,7 +89,7 @@ impl Default for Choice {
             nodes: None,
             time: None,
             hash: None,
-            scheme: Scheme::default(),
+            scheme: TableSharing::default(),
             waiting: Waiting::default(),
             copy: None,
             copier: None,
@@ -157,7 +157,7 @@ impl Choice {
             nodes: self.nodes,
             time_s: self.time,
             hash_mib: self.hash.unwrap_or(self.features.preset.table_mib()),
-            scheme: self.scheme.name().to_owned(),
+            scheme: self.scheme.to_string(),
             waiting: Some(self.waiting.name().to_owned()),
             copy: self.copy.as_ref().map(ToString::to_string),
             copier: self.copier.map(|copier| copier.name().to_owned()),
@@ -187,6 +187,10 @@ impl Choice {
         ];
         let meaningless = meanings.into_iter().filter(|(has_meaning, _)| !has_meaning);
         meaningless.flat_map(|(_, axes)| axes).for_each(|axis| (axis.clear)(&mut asked));
+        // One node exchanges nothing.
+        if is_ours && !self.has_several_nodes() {
+            asked.scheme = self.scheme.scheme.name().to_owned();
+        }
         Configuration { costs: self.model().as_ref().map(defined), ..asked }
     }
 
@@ -232,13 +236,13 @@ impl Choice {
             seed,
         };
         let hash_mib = self.hash.unwrap_or(self.features.preset.table_mib());
-        let table = settings.table(self.scheme, u64::from(hash_mib) << 20);
+        let table = settings.table(self.scheme.scheme, u64::from(hash_mib) << 20);
         let strategy = self.strategy_with_copies();
         Ok(Setup {
             board: self.board_with_sliders(),
             strategy: strategy.ok_or_else(|| wrong(STRATEGY.name)("an engine from outside is not set up by ours"))?,
             settings,
-            table: TableOptions { audit: self.audit, ..table },
+            table: TableOptions { audit: self.audit, exchange: self.scheme.exchange, ..table },
             on: self.model().map_or_else(|| On::Real(self.pin.clone()), |model| On::Virtual(Box::new(model))),
             processors: self.threads as usize,
             waiting: self.waiting,
@@ -249,6 +253,11 @@ impl Choice {
     /// Number of processors of all nodes.
     pub fn processors(&self) -> u32 {
         self.threads.saturating_mul(self.cluster_nodes)
+    }
+
+    /// Whether the virtual machine has several nodes.
+    fn has_several_nodes(&self) -> bool {
+        self.model().is_some_and(|model| model.nodes(self.threads as usize) > 1)
     }
 
     /// Whether an engine from outside searches that can be spread over nodes.

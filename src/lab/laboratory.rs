@@ -13,13 +13,13 @@ use super::measurement::{Finding, OnPurpose, measured, on_cores, surroundings};
 use super::micro;
 use super::tables::Stock;
 use crate::chess;
-use crate::engine::{Computer, Found, On, Options, SearchError, Setup};
+use crate::engine::{Computer, Found, NodesError, On, Options, SearchError, Setup};
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::{Interleaving, Topology};
 use crate::machine::{Pin, RealMachine, RealMachineError, Waiting};
 use crate::random::SplitMix;
-use crate::record::axes::{BOARD, DISTURB, HASH, MICRO, PIN, THREADS};
+use crate::record::axes::{BOARD, DISTURB, HASH, MICRO, PIN, STRATEGY, THREADS};
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, Surroundings, calendar};
 use crate::search::Outcome;
 use crate::search::table::Tables;
@@ -95,7 +95,7 @@ impl Laboratory {
         let at_random = self.conditions.random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
         let zeroing = real.map_or(1, |_| RealMachine::room());
-        let shape = (search.setup.table, search.setup.processors);
+        let shape = (search.setup.table_options(), search.setup.processors);
         let interleaving = self.interleaving(real.is_some())?;
         let interleaved_nodes = interleaving.as_ref().map(|interleaving| interleaving.nodes() as u32);
         let tables = self.tables.lend(shape, zeroing).map_err(wrong(HASH.name))?;
@@ -147,6 +147,10 @@ impl Laboratory {
     /// Builds whatever a cell names, but for the table.
     fn prepare(&self, cell: &Cell, keeps_trace: bool) -> Result<Search, MeasureError> {
         let (Choice { disturb, pin, .. }, setup) = self.setup(cell)?;
+        setup.check_nodes().map_err(|error| match error {
+            NodesError::Strategy { .. } => wrong(STRATEGY.name)(error),
+            NodesError::NotFilled { .. } => wrong(THREADS.name)(error),
+        })?;
         disturb.check(Topology::of_system()).map_err(wrong(DISTURB.name))?;
         let computer = self.computer(&setup, keeps_trace)?;
         let on_purpose = computer.real().map(|machine| OnPurpose {

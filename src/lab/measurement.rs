@@ -66,6 +66,7 @@ pub(super) fn measured(
         program: None,
         table_used_permille: tables.thousandths_used(),
         asked_and_unanswered: tables.asked_and_unanswered(),
+        letters: outcome.letters,
         torn_standing: tables.are_audited().then(|| tables.standing_torn()),
         table_on_large_pages_bytes: tables.on_large_pages().filter(|_| !places.is_empty()),
         workers,

@@ -38,6 +38,7 @@ mod machines;
 mod match_command;
 mod mates;
 mod minimax;
+mod nodes;
 mod null_reports;
 mod one_measurement;
 mod outside_engines;

@@ -11,6 +11,7 @@ use splitpoint::random::SplitMix;
 use crate::machines::{
     random_program_on_real_threads, random_program_on_the_virtual_machine, run_toys, virtual_machine,
 };
+use crate::nodes::{SCHEDULES_OF_NODES, try_nodes_on_schedules_of};
 use crate::schedules::{SCHEDULES, try_schedules_of};
 use crate::searching::mixed_positions;
 use crate::strategies::{all, is_exact, is_stopped_in_time, leaves_nobody_behind};
@@ -113,6 +114,16 @@ fn orders() {
             println!("{} schedules of {trees} trees, {switches} switches", trees * SCHEDULES);
         }
     }
+}
+
+/// Orders of the processors of several nodes.
+#[test]
+#[ignore = "long: scripts/soak.sh"]
+fn orders_of_nodes() {
+    let wanted: u64 = std::env::var("SOAK_SCHEDULES").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
+    let trees = wanted.div_ceil(SCHEDULES_OF_NODES);
+    (0..trees).into_par_iter().for_each(|tree| try_nodes_on_schedules_of(first_seed() + tree));
+    println!("{} schedules of {trees} trees on several nodes", trees * SCHEDULES_OF_NODES);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use splitpoint::machine::{Access, Activity, Line, Lock, Processor, Program, Work};
+use splitpoint::machine::{Access, Activity, Home, Line, Lock, Processor, Program, Work};
 use splitpoint::random::SplitMix;
 
 /// Producers and consumers around a queue of few places.
@@ -90,7 +90,7 @@ impl Program for TreeReduction {
         let id = processor.id();
         processor.during(Activity::Search, || {
             (0..id % 7).for_each(|_| processor.spend(Work::MainNode));
-            processor.touch(Access::Table { bytes: 64 << 20 });
+            processor.touch(Access::Table { bytes: 64 << 20, home: &Home::default() });
         });
         let mut sum = id as u64;
         for child in [2 * id + 1, 2 * id + 2].into_iter().filter(|child| *child < processor.count()) {

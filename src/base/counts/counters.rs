@@ -134,6 +134,31 @@ counts! {
 pub const RATIO_PARTS: u64 = 1024;
 
 counts! {
+    /// Letters between nodes in a search, and entries of tables in them.
+    #[derive(Deserialize)]
+    #[serde(default)]
+    pub struct LetterCounts of u64;
+    /// Letters that were posted.
+    letters,
+    /// Bytes of them.
+    bytes,
+    /// Letters that were received.
+    received,
+    /// Letters of those that were of another search.
+    stale,
+    /// Entries of other nodes that were kept, one for each node that kept it.
+    kept,
+    /// Entries of other nodes that were not, since as much was known.
+    refused,
+    /// Entries of other nodes that gave a score or the first move.
+    used,
+    /// Entries that were not sent to a node, since it had letters to read, or deeper ones were there.
+    withheld,
+    /// Probes of the table of a position's home.
+    asked,
+}
+
+counts! {
     /// Counts of a search, or of one worker's part in it.
     pub struct Counters of u64;
     /// Entries into the main search; the root is not one.

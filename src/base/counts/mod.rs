@@ -10,7 +10,7 @@ mod losses;
 
 pub use activities::{Activities, Activity};
 pub use bins::Bins;
-pub use counters::{ByKind, Counters, Cutoffs, Distributions, Endings, RATIO_PARTS, SplitTimes, Splits};
+pub use counters::{ByKind, Counters, Cutoffs, Distributions, Endings, LetterCounts, RATIO_PARTS, SplitTimes, Splits};
 pub use disturbance::Disturbance;
 pub use losses::Account;
 pub use losses::{Loss, Losses};

@@ -8,7 +8,7 @@ use super::figure::Figure;
 use super::named_counts::NamedCounts;
 use super::shared::Word;
 use crate::choices::choices;
-use crate::counts::{Activities, Distributions, Disturbance, SplitTimes};
+use crate::counts::{Activities, Distributions, Disturbance, LetterCounts, SplitTimes};
 
 /// Reason for which a search counts as disturbed that takes its processors from itself.
 pub const OVERSUBSCRIBED: &str = "there were more threads than processors";
@@ -103,6 +103,9 @@ pub struct Measured {
     /// Numbers of probes of other workers' parts of a distributed table, and of those not answered in time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_and_unanswered: Option<[u64; 2]>,
+    /// Letters between nodes, if the machine has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub letters: Option<LetterCounts>,
     /// Used slots of a thousand of the table at the end, in records of versions that looked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_used_permille: Option<u32>,

@@ -5,7 +5,7 @@ use super::cell::Depth;
 use super::game::GameRecord;
 use super::judgement::Judgement;
 use super::result::{CellResult, DepthAnswer, Measured, Record, Surroundings, WorkerRecord};
-use crate::counts::{Activity, Disturbance, SplitTimes};
+use crate::counts::{Activity, Disturbance, LetterCounts, SplitTimes};
 
 /// Largest number of processors of a record.
 pub const MOST_THREADS: u32 = 1 << 16;
@@ -126,7 +126,10 @@ fn measured_contradiction(measured: &Measured, threads: u32, is_own: bool) -> Op
     let times = Activity::ALL.iter().map(|activity| activities[*activity]);
     let others = [measured.losses.largest(), measured.counters.largest(), most_of_sharing(measured)];
     let rare = [measured.torn_standing, measured.table_on_large_pages_bytes].into_iter().flatten();
-    let asked = measured.asked_and_unanswered.into_iter().flatten();
+    let of_letters =
+        |of: LetterCounts| [of.letters, of.bytes, of.received, of.kept, of.refused, of.used, of.withheld, of.asked];
+    let of_letters = measured.letters.map(of_letters).into_iter().flatten();
+    let asked = measured.asked_and_unanswered.into_iter().flatten().chain(of_letters);
     let mut all = counted.into_iter().chain(times.clone()).chain(others).chain(rare).chain(asked);
     if all.any(|count| count > MOST_COUNTED) {
         return Some("one of its counts is impossibly large".to_owned());

@@ -155,6 +155,8 @@ costs! {
 
     /// Number of processors on a board: a socket, or a cluster around one cache.
     processors_per_board: Size [Halved], [32, 4, 4, 4, 2], 1..=MOST_PROCESSORS as u64;
+    /// Number of processors of a node, which has a memory of its own: who is beyond it is on another node.
+    processors_per_node: Size, [MOST_PROCESSORS as u64; 5], 1..=MOST_PROCESSORS as u64;
     /// Reading a shared object of which this processor has a copy, or changing one that only it has.
     transfer_own: Coordination, [2, 10, 10, 8, 20];
     /// Fetching a shared object from another processor of the same board, or making its copy invalid.
@@ -219,6 +221,15 @@ costs! {
     /// Mean time for which a processor is then away.
     away_time: Size, [10_000_000, 10_000_000, 10_000_000, 10_000_000, 10_000_000], 1_000..=1_000 * MOST_TIME;
 
+    /// Time that sending or receiving a letter between nodes takes a processor.
+    net_overhead: Coordination, [0; 5];
+    /// Time from the moment at which a letter has left its node to the moment at which it can be received.
+    net_latency: Coordination, [0; 5];
+    /// Time between two letters that a node sends, beyond what their bytes take.
+    net_message: Coordination, [0; 5];
+    /// Time in which a node sends 1024 bytes.
+    net_kib: Coordination, [0; 5];
+
     /// Largest random change of the time of work, in thousandths.
     jitter_permille: Size, [50, 50, 50, 50, 50], 0..=1_000;
 }
@@ -230,7 +241,7 @@ impl Default for CostModel {
 }
 
 /// Costs that were not among those of the first version.
-const ADDED: [&str; 12] = [
+const ADDED: [&str; 17] = [
     "table_field",
     "area_line",
     "sorting_move",
@@ -243,6 +254,32 @@ const ADDED: [&str; 12] = [
     "together_permille",
     "away_permille",
     "away_time",
+    "processors_per_node",
+    "net_overhead",
+    "net_latency",
+    "net_message",
+    "net_kib",
+];
+
+/// Prices of a network between nodes, which are added to a cost model by its name.
+pub(super) struct NamedNetwork {
+    pub name: &'static str,
+    /// Overhead, latency, gap between letters, and time of 1024 bytes.
+    pub prices: [u64; 4],
+}
+
+/// All networks that have a name. Overheads of Ethernet were measured with MPI over TCP; no gap between letters has been
+/// published that exceeds the overhead.
+pub(super) const NETWORKS: [NamedNetwork; 4] = [
+    // One-sided hardware of today: 80 picoseconds a byte.
+    NamedNetwork { name: "infiniband", prices: [300, 1_500, 0, 82] },
+    // 800 picoseconds a byte.
+    NamedNetwork { name: "10gbe", prices: [4_000, 30_000, 0, 819] },
+    // 8 nanoseconds a byte.
+    NamedNetwork { name: "1gbe", prices: [4_000, 50_000, 0, 8_192] },
+    // A link of the T800 of 1987: 1.8 MB/s (INMOS, Technical Note 26); some 20 microseconds a letter of a processor
+    // that also routes (assumed), and nothing beside.
+    NamedNetwork { name: "transputer", prices: [20_000, 0, 0, 568_889] },
 ];
 
 impl CostModel {
@@ -366,6 +403,8 @@ impl CostModel {
             "away_time" => self.away_permille > 0,
             "hog_period" => self.hogs > 0 && amount > 0,
             "hog_share" => self.hogs > 0 && self.hog_period > 0,
+            "processors_per_node" => self.has_nodes(),
+            _ if name.starts_with("net_") => self.has_nodes() && amount > 0,
             _ => !ADDED.contains(&name) || amount > 0,
         };
         let amounts = amounts.filter(|(name, amount)| matters(name, *amount));
@@ -425,9 +464,30 @@ impl CostModel {
         bytes > self.shared_cache_bytes
     }
 
-    /// Board on which a processor is.
-    pub fn board_of(&self, id: usize) -> usize {
-        (id as u64 / self.processors_per_board.max(1)) as usize
+    /// Board on which a processor is, by its number among those of all nodes. No board is on two nodes.
+    pub fn board_of(&self, place: usize) -> usize {
+        let (place, node, board) = (place as u64, self.processors_per_node.max(1), self.processors_per_board.max(1));
+        (place / node * node.div_ceil(board) + place % node / board) as usize
+    }
+
+    /// Number of processors of a node of a machine with so many.
+    pub fn node_size(&self, processors: usize) -> usize {
+        processors.min(self.processors_per_node.max(1) as usize)
+    }
+
+    /// Number of nodes of a machine with so many processors.
+    pub fn nodes(&self, processors: usize) -> usize {
+        processors.div_ceil(self.node_size(processors).max(1)).max(1)
+    }
+
+    /// Sets the prices of the network.
+    pub(super) fn set_network(&mut self, network: &NamedNetwork) {
+        [self.net_overhead, self.net_latency, self.net_message, self.net_kib] = network.prices;
+    }
+
+    /// Whether a machine may have several nodes.
+    fn has_nodes(&self) -> bool {
+        self.processors_per_node < MOST_PROCESSORS as u64
     }
 
     /// Time to reach a shared object that need not be fetched, or is fetched from afar or from the same board.
@@ -509,6 +569,9 @@ mod tests {
         let model = CostModel::reference();
         assert_eq!([None, Some(false), Some(true)].map(|from_afar| model.transfer(from_afar)), [2, 60, 140]);
         assert_eq!([0, 31, 32].map(|id| model.board_of(id)), [0, 0, 1]);
+        let nodes = CostModel { processors_per_node: 40, ..model.clone() };
+        assert_eq!([0, 31, 32, 39, 40, 71, 72, 80].map(|id| nodes.board_of(id)), [0, 0, 1, 1, 2, 2, 3, 4]);
+        assert_eq!([1, 40, 80, 120].map(|processors| nodes.nodes(processors)), [1, 1, 2, 3]);
         assert_eq!([1 << 20, 16 << 20, 64 << 20].map(|bytes| model.probe(bytes, 1)), [1, 3, 12]);
         assert_eq!(model.probe(64 << 20, 101), 12 + 4);
     }

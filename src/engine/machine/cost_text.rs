@@ -1,9 +1,9 @@
 //! Cost models as text: `reference`, or with changes `reference,lock_handoff=900,wake_spin*2,probe_memory/2,split*90%`.
-//! `reference,cheap` and `reference,dear` change together all costs that two cores cannot measure.
+//! `reference,network=10gbe` sets the prices of a network that has a name. `reference,cheap` and `reference,dear` change together all costs that two cores cannot measure.
 
 use std::str::FromStr;
 
-use super::cost::{Cost, CostModel, Dearer, Role};
+use super::cost::{Cost, CostModel, Dearer, NETWORKS, Role};
 use crate::suggestion::WordError;
 
 impl FromStr for CostModel {
@@ -71,6 +71,17 @@ impl CostModel {
         for change in changes.split(',').map(str::trim) {
             if let Some(unmeasured) = Unmeasured::ALL.into_iter().find(|one| one.name() == change) {
                 model = model.with_unmeasured(unmeasured);
+                continue;
+            }
+            if let Some(name) = change.strip_prefix("network=").map(str::trim) {
+                let network = NETWORKS.iter().find(|network| network.name == name);
+                let network = network.ok_or_else(|| {
+                    let names = NETWORKS.iter().map(|network| network.name);
+                    let all = names.clone().collect::<Vec<_>>().join(", ");
+                    WordError::unknown(name, names, format!("'{name}' is not a network: expected {all}"))
+                })?;
+                model.set_network(network);
+                model.name += &format!(",network={name}");
                 continue;
             }
             let none = || {
@@ -192,6 +203,14 @@ mod tests {
             assert_ne!(model.hash(), plain.hash(), "{text}");
             assert_eq!(model.name.parse(), Ok(model), "{text}");
         }
+        let nodes: CostModel = "ideal,network=10gbe,processors_per_node=8".parse().unwrap();
+        assert_eq!((nodes.net_overhead, nodes.net_latency, nodes.net_kib), (4_000, 30_000, 819));
+        assert_eq!(nodes.name.parse(), Ok(nodes.clone()));
+        let on_one_node: CostModel = "ideal,network=10gbe".parse().unwrap();
+        assert_eq!(on_one_node.hash(), CostModel::ideal().hash(), "there is no network within a node");
+        assert_ne!(nodes.hash(), CostModel { net_latency: 1, ..nodes.clone() }.hash());
+        let error = "reference,network=10gb".parse::<CostModel>().unwrap_err().to_string();
+        assert!(error.contains("'10gb' is not a network") && error.contains("10gbe"), "{error}");
         let text = "reference,dear,lock_waiter=40,cheap,wake_spin*2";
         assert_eq!(text.parse::<CostModel>().unwrap().name, text);
         let error = "reference,deer".parse::<CostModel>().unwrap_err().to_string();

@@ -11,6 +11,10 @@
 //! panics, the machine raises the stop flag and wakes all; the others are expected to see the flag and return, and the
 //! panic comes back as a [`Failure`].
 //!
+//! A virtual machine may consist of several *nodes*, each with a memory of its own, as a cluster does. A processor's
+//! id and their count are then those of its node, and so is all that it shares, wakes and stops: a program runs on each
+//! node as if that were the machine. Memory of another node is a panic.
+//!
 //! ```
 //! use splitpoint_engine::machine::cost::CostModel;
 //! use splitpoint_engine::machine::{Lock, Machine, Pin, Processor, Program};
@@ -72,7 +76,7 @@ pub use crate::counts::{Activities, Activity};
 pub use host::system_calls::cpu_ns_of_process;
 pub use lock::{Held, Lock, LockWord};
 pub use pin::keep_this_thread_on;
-pub use processor::{Access, Area, Line, Processor, Tick, Waiting, Work};
+pub use processor::{Access, Area, Home, Line, Processor, Tick, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError, ThisThread};
 pub use times::Span;
 pub use virtual_machine::{NoSchedule, Schedule, Switch, Switching, VirtualMachine};

@@ -53,6 +53,8 @@ pub enum Access<'a> {
     Table {
         /// Size of the whole table.
         bytes: u64,
+        /// Trace of the node whose memory it is in.
+        home: &'a Home,
     },
     /// An object that is only read: afterwards this processor has a copy in its cache, like others.
     Read(&'a Line),
@@ -91,6 +93,23 @@ pub struct Line {
     pollers: AtomicU64,
 }
 
+/// Trace on a large shared object of the node whose memory it is in: that of the first processor that has touched it
+/// in a run. Only a virtual machine of several nodes reads and writes it.
+#[derive(Debug, Default)]
+pub struct Home(AtomicU64);
+
+impl Home {
+    /// Notes that a processor of this node touches the object. Returns the node whose memory it is in.
+    pub(super) fn touch(&self, node: usize, run: RunNumber) -> usize {
+        let first = self.0.load(Ordering::Relaxed);
+        if first >> 32 == u64::from(run.0) {
+            return first as u32 as usize;
+        }
+        self.0.store(u64::from(run.0) << 32 | node as u64, Ordering::Relaxed);
+        node
+    }
+}
+
 /// Bytes of a cache line.
 pub const LINE_BYTES: u64 = 64;
 
@@ -100,12 +119,14 @@ pub const LINE_BYTES: u64 = 64;
 pub struct Area {
     lines: u64,
     changes: AtomicU64,
+    pub(super) home: Home,
 }
 
 impl Area {
     /// Trace of an object of this size.
     pub fn new(bytes: usize) -> Self {
-        Self { lines: (bytes as u64).div_ceil(LINE_BYTES).max(1), changes: AtomicU64::new(0) }
+        let lines = (bytes as u64).div_ceil(LINE_BYTES).max(1);
+        Self { lines, changes: AtomicU64::new(0), home: Home::default() }
     }
 }
 
@@ -213,6 +234,11 @@ impl Line {
         self.pollers.store(if polls { others | group } else { others }, Ordering::Relaxed);
     }
 
+    /// Processor that has changed the object last or had it first in this run, if any has touched it.
+    pub(super) fn last(&self, run: RunNumber) -> Option<usize> {
+        (!self.is_untouched(run)).then(|| self.last.load(Ordering::Relaxed) as u32 as usize)
+    }
+
     fn is_untouched(&self, run: RunNumber) -> bool {
         self.last.load(Ordering::Relaxed) >> 32 != u64::from(run.0)
     }
@@ -288,11 +314,29 @@ pub unsafe trait Processor: Sized {
     /// Whether time is simulated.
     const IS_VIRTUAL: bool;
 
-    /// Number of this processor, from 0.
+    /// Number of this processor among those of its node, from 0.
     fn id(&self) -> usize;
 
-    /// Number of processors.
+    /// Number of processors of its node: those that it shares memory with, can wake, and stops.
     fn count(&self) -> usize;
+
+    /// Number of the node of this processor.
+    #[inline(always)]
+    fn node(&self) -> usize {
+        0
+    }
+
+    /// Number of nodes.
+    #[inline(always)]
+    fn nodes(&self) -> usize {
+        1
+    }
+
+    /// Number of this processor among those of all nodes.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        self.node() * self.count() + self.id()
+    }
 
     /// Nanoseconds since the run began.
     fn now(&self) -> u64;
@@ -308,6 +352,33 @@ pub unsafe trait Processor: Sized {
     #[inline(always)]
     fn between(&self, from: Tick, to: Tick) -> u64 {
         to.at - from.at
+    }
+
+    /// Sends a letter to another node: the overhead of the sender passes. Who sends waits for nothing else.
+    ///
+    /// # Panics
+    /// If there is no such node, as on a machine of one.
+    fn post(&self, to: usize, _words: &[u64]) {
+        panic!("a letter to node {to}, and this processor has no network");
+    }
+
+    /// Takes the first letter that has arrived at this node, with the node that has sent it; any processor of the node
+    /// may. The overhead of the receiver passes if there is one, and nothing if there is none.
+    fn receive(&self) -> Option<(usize, Box<[u64]>)> {
+        None
+    }
+
+    /// Waits until a letter for this node may have arrived. May return without one, so callers receive in a loop. Of a
+    /// node, one processor at a time waits so. `what` is the name of what is waited for, as of [`park`](Self::park).
+    fn await_letter(&self, what: &'static str) {
+        panic!("a wait for {what}, and this processor has no network");
+    }
+
+    /// Looks at the memory of another node as by one-sided access of a network: these bytes go there, `look` is done
+    /// at that moment of simulated time, at no cost of the other node's processors, and these bytes come back, for
+    /// which the processor waits. Virtual machines only.
+    fn consult<T>(&self, node: usize, _bytes: [u64; 2], _look: impl FnOnce() -> T) -> T {
+        panic!("a look at node {node}, and this processor has no network");
     }
 
     /// Lets time pass for private work that was done.
@@ -343,10 +414,10 @@ pub unsafe trait Processor: Sized {
     /// Wakes a processor that waits or is about to.
     fn unpark(&self, id: usize);
 
-    /// Asks all processors to come to an end, and wakes those that wait.
+    /// Asks all processors of the node to come to an end, and wakes those that wait.
     fn stop(&self);
 
-    /// Whether the processors are asked to come to an end.
+    /// Whether the processors of the node are asked to come to an end.
     fn is_stopped(&self) -> bool;
 
     /// Whether a processor is at work, and neither waits nor has finished, as far as this one can tell.

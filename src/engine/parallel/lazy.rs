@@ -151,6 +151,16 @@ impl Skip {
         matches!(self, Self::Alternate | Self::Stockfish7 | Self::Stockfish9)
     }
 
+    /// Whether a worker's iterations depend on what the others do.
+    fn looks_at_others(self) -> bool {
+        self.keeps_together() || self == Self::Job
+    }
+
+    /// Names of the rules by which nobody looks at others.
+    pub(super) fn blind() -> Vec<&'static str> {
+        Self::ALL.iter().filter(|rule| !rule.looks_at_others()).map(|rule| rule.name()).collect()
+    }
+
     /// Whether all workers are at the same job.
     fn keeps_together(self) -> bool {
         matches!(self, Self::Cheng | Self::Texel)
@@ -207,6 +217,10 @@ impl Strategy for Lazy {
         processors > 1 && (self.skip != Skip::None || self.jobs_stop)
     }
 
+    fn spans_nodes(&self) -> bool {
+        !self.looks_at_others()
+    }
+
     fn corrections(&self) -> Histories {
         if self.shared_corrections { Histories::Shared } else { self.histories }
     }
@@ -218,7 +232,7 @@ impl Strategy for Lazy {
     fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
         let At { worker, shared: jobs, own } = at;
         let processor = worker.processor;
-        let id = processor.id();
+        let id = processor.place();
         let limits = &worker.common.limits;
         let mut completed = 0;
         if self.looks_at_others() {
@@ -264,7 +278,7 @@ impl Strategy for Lazy {
             processor.touch(Access::Write(&at.shared.line));
             at.shared.completed.fetch_max(at.own.get().number, Ordering::Relaxed);
         }
-        if depth >= at.worker.common.limits.depth && self.may_play(processor.id()) {
+        if depth >= at.worker.common.limits.depth && self.may_play(processor.place()) {
             at.worker.stop_all();
         }
     }
@@ -309,7 +323,7 @@ impl Lazy {
 
     /// Whether a worker's next job depends on those of the others.
     fn looks_at_others(&self) -> bool {
-        self.jobs_stop || self.skip.keeps_together() || self.skip == Skip::Job
+        self.jobs_stop || self.skip.looks_at_others()
     }
 
     /// Whether a worker's iteration ends if another completes it.

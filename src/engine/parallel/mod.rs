@@ -211,6 +211,10 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.leaves_out_iterations(processors))
     }
 
+    fn spans_nodes(&self) -> bool {
+        ask!(self, it => it.spans_nodes())
+    }
+
     fn shared<B: Board>(&self, workers: usize) -> AnyShared<B> {
         AnyShared::new(self, workers)
     }
@@ -259,6 +263,11 @@ impl Strategy for AnyStrategy {
 }
 
 impl AnyStrategy {
+    /// Names of the skipping rules with which lazy search spans nodes.
+    pub fn skips_on_nodes() -> Vec<&'static str> {
+        Skip::blind()
+    }
+
     /// Strategy of a search with these features on this many processors, where none is named: of trees of today, which
     /// are narrow, teams share more.
     pub fn usual(processors: u32, features: &Features) -> Self {

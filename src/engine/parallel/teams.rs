@@ -9,7 +9,7 @@ use super::lazy::Skip;
 use super::open_nodes::{OpenNodes, Place, Teamwork};
 use super::ybwc::Ybwc;
 use crate::chess::Board;
-use crate::machine::MOST_PROCESSORS;
+use crate::machine::{MOST_PROCESSORS, Processor};
 use crate::search::{At, DEEPEST, Histories, Horizon, Node, Picker, Progress, Sharing, Strategy, Team};
 use crate::settings::settings;
 
@@ -93,6 +93,10 @@ impl Strategy for Teams {
         self.team(processors) < processors && self.skip.leaves_out_by_worker()
     }
 
+    fn spans_nodes(&self) -> bool {
+        true
+    }
+
     fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
         OpenNodes::new(workers, self.team(workers), &self.within.teamwork)
     }
@@ -102,20 +106,22 @@ impl Strategy for Teams {
     }
 
     fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
-        let limits = &at.worker.common.limits;
-        if at.shared.teams() == 1 {
+        let (limits, processor) = (&at.worker.common.limits, at.worker.processor);
+        let teams = at.shared.teams();
+        if teams * processor.nodes() == 1 {
             return self.within.begin_iteration(within(at), next);
         }
         let last = match limits.horizon {
             Horizon::Closed => limits.depth,
             Horizon::Open => DEEPEST,
         };
-        let depth = self.skip.next(at.shared.team_of(at.worker.processor), next, last);
+        let team = processor.node() * teams + at.shared.team_of(processor);
+        let depth = self.skip.next(team, next, last);
         (next <= limits.depth).then_some(depth)
     }
 
     fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
-        if at.shared.teams() > 1 && depth >= at.worker.common.limits.depth {
+        if at.shared.teams() * at.worker.processor.nodes() > 1 && depth >= at.worker.common.limits.depth {
             at.worker.stop_all();
         }
     }

@@ -51,7 +51,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !is_narrow {
             return Some((self.search_root(-Score::MATE, Score::MATE)?, false));
         }
-        let half_width = self.features.aspiration + self.strategy.wider_window(self.processor.id());
+        let half_width = self.features.aspiration + self.strategy.wider_window(self.processor.place());
         let (mut alpha, mut beta) = (expected - Score(half_width), expected + Score(half_width));
         let mut score = self.search_root(alpha, beta)?;
         if alpha < score && score < beta {

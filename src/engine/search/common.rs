@@ -1,8 +1,9 @@
 //! What a search is asked, and what its workers have in common whatever the strategy.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::across::{Across, Exchange};
 use super::answer::Iteration;
 use super::contexts::ContextHistory;
 use super::control::Control;
@@ -54,7 +55,7 @@ pub struct SearchSettings {
     pub seed: u64,
 }
 
-/// State that all workers of a search share, whatever the strategy.
+/// State that all workers of a node share in a search, whatever the strategy.
 pub(crate) struct Common<'a> {
     pub features: Features,
     pub limits: Limits,
@@ -64,7 +65,9 @@ pub(crate) struct Common<'a> {
     pub sizes: Sizes,
     pub audit: bool,
     /// Positions that have been searched, if that is to be known.
-    pub ledger: Option<Ledger>,
+    pub ledger: Option<Arc<Ledger>>,
+    /// Correspondence with other nodes, if there are any.
+    pub across: Option<Across>,
     /// Whether workers keep their timelines.
     pub keeps_traces: bool,
     /// Histories of workers. Each is made by the first of its users, so that it lies in memory near it.
@@ -117,6 +120,8 @@ impl SearchSettings {
     pub fn table(&self, scheme: Scheme, bytes: u64) -> TableOptions {
         TableOptions {
             bytes,
+            nodes: 1,
+            exchange: Exchange::default(),
             scheme,
             two_tier: self.features.two_tier,
             by_remainder: self.features.keys.are_printed(),
@@ -143,6 +148,7 @@ impl<'a> Common<'a> {
             sizes,
             audit: tables.are_audited(),
             ledger: None,
+            across: None,
             keeps_traces: false,
             learnt: (0..workers.div_ceil(users[0])).map(|_| OnceLock::new()).collect(),
             corrections: (0..workers.div_ceil(users[1])).map(|_| OnceLock::new()).collect(),

@@ -89,7 +89,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[cold]
     pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
         let key = with_side(self.board.key(), self.board.turn());
-        let loss = ledger.enter(self.processor.id(), key, node.draft, is_lost);
+        let loss = ledger.enter(self.processor.place(), key, node.draft, is_lost);
         // The node itself has been counted.
         Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
     }
@@ -104,7 +104,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[cold]
     pub(super) fn resume_entered(&mut self, entered: &mut Entered) {
         if let Some(ledger) = &self.common.ledger {
-            ledger.enter(self.processor.id(), entered.key, entered.draft, false);
+            ledger.enter(self.processor.place(), entered.key, entered.draft, false);
         }
         (entered.nodes, entered.classed) = (self.counters.nodes(), self.classed);
     }
@@ -114,7 +114,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn leave(&mut self, entered: &Entered, has_result: bool) {
         self.processor.touch(Access::Free);
         if let Some(ledger) = &self.common.ledger {
-            ledger.leave(self.processor.id(), entered.key, entered.draft, has_result);
+            ledger.leave(self.processor.place(), entered.key, entered.draft, has_result);
         }
         // Nodes below that have been entered themselves have their own class, or none.
         let below = self.counters.nodes() - entered.nodes;

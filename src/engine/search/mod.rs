@@ -7,6 +7,7 @@
 //! worker leaves its nodes to others. What it does in detail is set by [`Features`](features::Features). It is the
 //! search of the 2004 thesis, whose printed defects are features too, and techniques of today, each in a file.
 
+mod across;
 mod alpha_beta;
 mod answer;
 mod aspiration;
@@ -59,6 +60,7 @@ mod trace;
 mod windows;
 mod worker;
 
+pub use across::{Exchange, Rule};
 pub use answer::Answer;
 pub use answer::Iteration;
 pub(crate) use common::Watcher;

@@ -222,7 +222,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Tells who controls the search which move of the root is searched next.
     #[cold]
     pub(crate) fn tell_root_step(&self, mv: Move, number: u32) {
-        if let Some(control) = self.common.control.filter(|_| self.processor.id() == 0) {
+        if let Some(control) = self.common.control.filter(|_| self.processor.place() == 0) {
             control.note_root_step(RootStep { depth: (self.iteration / ONE_PLY) as u32, mv, number });
         }
     }

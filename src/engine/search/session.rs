@@ -1,5 +1,9 @@
 //! A search from outside: what it is asked, running it on a machine, and what comes back.
 
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::across::Across;
 use super::answer::{Answer, Iteration};
 use super::common::{Common, SearchSettings, Watcher};
 use super::control::Control;
@@ -12,15 +16,20 @@ use super::table::{Hint, Tables};
 use super::trace::Trace;
 use super::worker::Worker;
 use crate::chess::{Board, History, Move, MoveList, Score, Sizes};
-use crate::counts::{Activities, Counters};
+use crate::counts::{Activities, Counters, LetterCounts};
 use crate::machine::{Processor, Program, Run, Span};
 
 /// A search of one position, ready to be run on a machine.
 pub struct Session<'a, B: Board, S: Strategy> {
     root: &'a B,
     past: &'a History,
-    common: Common<'a>,
     strategy: &'a S,
+    nodes: Vec<OnNode<'a, B, S>>,
+}
+
+/// Memory of a node for a search: what its workers share.
+struct OnNode<'a, B: Board, S: Strategy> {
+    common: Common<'a>,
     shared: S::Shared<B>,
 }
 
@@ -29,6 +38,12 @@ pub struct Session<'a, B: Board, S: Strategy> {
 pub struct Part {
     /// Counters of the worker.
     pub counters: Counters,
+    /// Node of the worker.
+    pub node: usize,
+    /// Node whose answer counts, as the last worker of a node knows; none if there is but one.
+    pub answering_node: Option<usize>,
+    /// Letters to other nodes.
+    pub letters: LetterCounts,
     /// Answer of the worker, if it was one that thinks.
     pub answer: Option<Answer>,
     /// Whether the worker's move may be the one to play.
@@ -48,6 +63,8 @@ pub struct Outcome {
     pub answers: Vec<(usize, Answer)>,
     /// Counters of all workers added up.
     pub counters: Counters,
+    /// Letters between nodes, if there are several.
+    pub letters: Option<LetterCounts>,
     /// Counters of each worker, and where its time went.
     pub workers: Vec<(Counters, Activities)>,
     /// Timeline of each worker, if it is kept.
@@ -58,7 +75,10 @@ pub struct Outcome {
 
 impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
     /// A search of the position on this board, which `past` has led to. The board must have been set up with the
-    /// settings' keys, and the tables be for as many workers as will run it.
+    /// settings' keys, and the tables be for as many workers and nodes as will run it.
+    ///
+    /// # Panics
+    /// If there are several nodes and the strategy does not span them, or the workers do not fill them.
     pub fn new(
         root: &'a B,
         past: &'a History,
@@ -67,57 +87,69 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         strategy: &'a S,
         workers: usize,
     ) -> Self {
-        let workers = workers.max(1);
+        let nodes = tables.nodes();
+        assert!(nodes == 1 || strategy.spans_nodes(), "a strategy that shares memory searches on {nodes} nodes");
+        assert!(workers.is_multiple_of(nodes), "{workers} workers do not fill {nodes} nodes");
+        let workers = (workers / nodes).max(1);
         let users = |of: Histories| match of {
             Histories::Shared => workers,
             Histories::Private | Histories::Merged => 1,
             Histories::Team => strategy.team(workers),
         };
         let users = [strategy.histories(), strategy.corrections()].map(users);
-        let common = Common::new(settings, tables, Sizes::of::<B>(), workers, users);
-        Self { root, past, common, strategy, shared: strategy.shared(workers) }
+        let node = |_| OnNode {
+            common: Common::new(settings, tables, Sizes::of::<B>(), workers, users),
+            shared: strategy.shared(workers),
+        };
+        let mut session = Self { root, past, strategy, nodes: (0..nodes).map(node).collect() };
+        if nodes > 1 {
+            let across = Across::of_all(nodes, workers, tables.exchange());
+            session.nodes.iter_mut().zip(across).for_each(|(node, across)| node.common.across = Some(across));
+        }
+        session
+    }
+
+    /// Changes what the workers of each node are told.
+    fn telling(mut self, change: impl Fn(&mut Common<'a>)) -> Self {
+        self.nodes.iter_mut().for_each(|node| change(&mut node.common));
+        self
     }
 
     /// Counts and pays handing over as of boards of these sizes, which this one stands for in simulated time.
     #[must_use]
-    pub fn sized_as(mut self, sizes: Sizes) -> Self {
-        self.common.sizes = sizes;
-        self
+    pub fn sized_as(self, sizes: Sizes) -> Self {
+        self.telling(|common| common.sizes = sizes)
     }
 
     /// Counts nodes that are searched a second time. Slower, and needs memory for every position.
     #[must_use]
-    pub fn with_ledger(mut self) -> Self {
-        self.common.ledger = Some(Ledger::new());
-        self
+    pub fn with_ledger(self) -> Self {
+        let ledger = Arc::new(Ledger::new());
+        self.telling(|common| common.ledger = Some(Arc::clone(&ledger)))
     }
 
     /// Keeps the timelines of all workers: who worked at which shared node when, and what ended it.
     #[must_use]
-    pub fn keeping_traces(mut self) -> Self {
-        self.common.keeps_traces = true;
-        self
+    pub fn keeping_traces(self) -> Self {
+        self.telling(|common| common.keeps_traces = true)
     }
 
     /// Tells this function of each iteration.
     #[must_use]
-    pub fn watched_by(mut self, watcher: Watcher<'a>) -> Self {
-        self.common.watcher = Some(watcher);
-        self
+    pub fn watched_by(self, watcher: Watcher<'a>) -> Self {
+        self.telling(|common| common.watcher = Some(watcher))
     }
 
     /// Searches these moves of the root only, or all if there are none.
     #[must_use]
-    pub fn among(mut self, moves: &'a [Move]) -> Self {
-        self.common.among = moves;
-        self
+    pub fn among(self, moves: &'a [Move]) -> Self {
+        self.telling(|common| common.among = moves)
     }
 
     /// Lets the search be controlled while it runs, by as many workers as the control is for.
     #[must_use]
-    pub fn controlled_by(mut self, control: &'a Control) -> Self {
-        self.common.control = Some(control);
-        self
+    pub fn controlled_by(self, control: &'a Control) -> Self {
+        self.telling(|common| common.control = Some(control))
     }
 }
 
@@ -129,8 +161,9 @@ impl<B: Board, S: Strategy> Session<'_, B, S> {
         work: impl FnOnce(&mut Worker<'_, B, P, S>) -> T,
     ) -> T {
         let own = S::Own::default();
-        let strategy = (self.strategy, &self.shared, &own);
-        work(&mut Worker::new(processor, &self.common, strategy, self.root, self.past))
+        let OnNode { common, shared } = &self.nodes[processor.node()];
+        let strategy = (self.strategy, shared, &own);
+        work(&mut Worker::new(processor, common, strategy, self.root, self.past))
     }
 }
 
@@ -140,9 +173,11 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     fn run<P: Processor>(&self, processor: &P) -> Part {
         self.with_worker(processor, |worker| {
             self.strategy.run(worker.at());
-            let (may_play, votes) = (self.strategy.may_play(processor.id()), self.strategy.votes());
+            let (may_play, votes) = (self.strategy.may_play(processor.place()), self.strategy.votes());
+            let answering_node = worker.leave_node(may_play);
+            let (counters, node, letters) = (worker.counters, processor.node(), worker.letters.get());
             let (answer, trace) = (worker.answer.take(), std::mem::take(&mut worker.trace));
-            Part { counters: worker.counters, answer, may_play, votes, trace }
+            Part { counters, node, answering_node, letters, answer, may_play, votes, trace }
         })
     }
 }
@@ -190,11 +225,13 @@ impl From<Run<Part>> for Outcome {
         let counters = run.outputs.iter().map(|part| &part.counters).sum();
         let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
         let traces = run.outputs.iter().map(|part| part.trace.clone()).collect();
-        let players = run.outputs.iter().filter(|part| part.may_play).filter_map(|part| part.answer.as_ref());
-        let players: Vec<&Answer> = players.collect();
+        let node = run.outputs.iter().find_map(|part| part.answering_node);
+        let letters = node.map(|_| run.outputs.iter().map(|part| &part.letters).sum());
+        let players = run.outputs.iter().filter(|part| part.may_play && node.is_none_or(|node| part.node == node));
+        let players: Vec<&Answer> = players.filter_map(|part| part.answer.as_ref()).collect();
         let voted = run.outputs.iter().any(|part| part.votes).then(|| elected(&players)).flatten();
         // Of several that think, the one that got deepest; of those, the first.
-        let deepest = || players.iter().copied().min_by_key(|one| (std::cmp::Reverse(one.depth), one.nanoseconds));
+        let deepest = || players.iter().copied().min_by_key(|answer| (Reverse(answer.depth), answer.nanoseconds));
         let answer = voted.or_else(deepest).cloned();
         let of = |(id, part): (usize, Part)| part.answer.map(|answer| (id, answer));
         let answers = run.outputs.into_iter().enumerate().filter_map(of).collect();
@@ -202,6 +239,7 @@ impl From<Run<Part>> for Outcome {
             answer: answer.expect("every strategy lets a worker think"),
             answers,
             counters,
+            letters,
             workers,
             traces,
             spans: run.spans,

@@ -89,7 +89,13 @@ pub trait Strategy: Sync + Sized {
         false
     }
 
-    /// Shared state of a search that is about to begin with this number of workers.
+    /// Whether the strategy can search on several nodes. Each node then has state of its own, which is shared by its
+    /// workers alone, and so the workers must not need to know what those of other nodes do.
+    fn spans_nodes(&self) -> bool {
+        false
+    }
+
+    /// Shared state of a search that is about to begin with this number of workers, on a node.
     fn shared<B: Board>(&self, workers: usize) -> Self::Shared<B> {
         Self::Shared::default()
     }
@@ -116,13 +122,15 @@ pub trait Strategy: Sync + Sized {
         false
     }
 
-    /// Widening of this worker's aspiration window beyond the usual, on either side, in thousandths of a pawn.
-    fn wider_window(&self, id: usize) -> i32 {
+    /// Widening of the aspiration window of the worker at this place among those of all nodes, beyond the usual, on
+    /// either side, in thousandths of a pawn.
+    fn wider_window(&self, place: usize) -> i32 {
         0
     }
 
-    /// Whether this worker's move may be the one to play. If there are several, the worker who got deepest has it.
-    fn may_play(&self, id: usize) -> bool {
+    /// Whether the move of the worker at this place among those of all nodes may be the one to play. If there are
+    /// several, the worker who got deepest has it.
+    fn may_play(&self, place: usize) -> bool {
         true
     }
 

@@ -1,5 +1,8 @@
 //! One processor's part in a search: its board, its memory of the line, its counters, and references to what is shared.
 
+use std::cell::Cell;
+
+use super::across::Across;
 use super::answer::Answer;
 use super::common::Common;
 use super::contexts::ContextHistory;
@@ -15,11 +18,11 @@ use super::quiet_history::QuietHistory;
 use super::root_moves::RootMoves;
 use super::spans::Spans;
 use super::strategy::{At, Strategy};
-use super::table::{Bound, Entry, Found, Hint, Stamp, Table};
+use super::table::{Bound, Entry, Found, Hint, Sealed, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, Task, see};
-use crate::counts::{Account, Counters};
+use crate::counts::{Account, Counters, LetterCounts};
 use crate::eval;
 use crate::machine::{Access, Activity, Processor, Work};
 
@@ -88,6 +91,16 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) lines: Lines,
     /// Counts of this worker.
     pub(crate) counters: Counters,
+    /// Letters that it has sent and received.
+    pub(super) letters: Cell<LetterCounts>,
+    /// Entries that it has collected for other nodes.
+    pub(super) collected: Vec<Sealed>,
+    /// Least draft of those, in hundredths of a ply.
+    collects_from: u32,
+    /// Least draft of a position about which its home is asked, if that is another node.
+    asks_from: i32,
+    /// Whether all workers of the node have left, and this one is the last.
+    pub(super) has_left: bool,
     /// Depth of the present iteration, in hundredths of a ply.
     pub(super) iteration: i32,
     pub(super) root_moves: RootMoves,
@@ -152,7 +165,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             offers_at_once: strategy.offers_at_once(),
             follows_nodes: processor.count() > 1 && strategy.follows_nodes(),
             order: &common.order,
-            table: common.tables.of(processor.id()),
+            table: common.tables.of(processor.node(), processor.id()),
             quiet: &learnt.quiet,
             contexts: &learnt.contexts,
             corrections: common.corrections_of(processor.id()),
@@ -166,14 +179,26 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             moves: Vec::with_capacity(MOVE_STACK),
             lines: Lines::new(),
             counters: Counters::default(),
+            letters: Cell::default(),
+            collected: Vec::new(),
+            collects_from: common.across.as_ref().map_or(u32::MAX, Across::writes_from),
+            asks_from: common.across.as_ref().map_or(i32::MAX, Across::asks_from),
+            has_left: false,
             iteration: 0,
             root_moves: RootMoves::default(),
             for_this_worker: Account::default(),
             trace: Trace::default(),
             spans: Spans::default(),
             classed: 0,
-            node_limit: common.limits.nodes.div_ceil(strategy.searchers(processor.count()) as u64),
-            between_looks: if common.tables.of(processor.id()).is_in_parts() { 1 } else { NODES_BETWEEN_CHECKS },
+            node_limit: {
+                let searchers = strategy.searchers(processor.count()) * processor.nodes();
+                common.limits.nodes.div_ceil(searchers as u64)
+            },
+            between_looks: if common.tables.of(processor.node(), processor.id()).is_in_parts() {
+                1
+            } else {
+                NODES_BETWEEN_CHECKS
+            },
             until_look: 1,
             until_time: 1,
             answer: None,
@@ -194,9 +219,10 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         At { shared: self.shared, own: self.own, worker: self }
     }
 
-    /// Begins the worker's part at a node that its owner has shared at this moment.
+    /// Begins the worker's part at a node that its owner, a worker of the same machine node, has shared at this moment.
     pub(crate) fn begin_job(&self, role: Role, owner: usize, shared: u64) -> Begun {
         let from = if role == Role::Own { shared } else { self.processor.now() };
+        let owner = self.processor.place() - self.processor.id() + owner;
         Begun { role, owner, shared, from, nodes: self.counters.nodes() }
     }
 
@@ -300,6 +326,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         if !self.table.exists() {
             return Found::default();
         }
+        if P::IS_VIRTUAL && draft >= self.asks_from {
+            return self.look_up_at_home(draft, ends);
+        }
         self.processor.touch(self.table.access());
         self.table.probe(self.processor, self.keys(), self.board.turn(), draft as u32, ends)
     }
@@ -314,10 +343,13 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
         self.counters.stores += 1;
         let (key, second_key) = self.keys();
-        let stamp = Stamp::new(self.processor.id(), self.counters.stores).on(second_key);
+        let stamp = Stamp::new(self.processor.place(), self.counters.stores).on(second_key);
         let (score, draft) = (self.score_to_table(score, bound, node.ply), node.draft as u32);
         let entry = Entry { score, draft, bound, hint, once_pv: node.once_pv };
         self.table.store(self.processor, key, self.board.turn(), &entry, stamp);
+        if P::IS_VIRTUAL && draft >= self.collects_from {
+            self.collect(self.table.seal(key, self.board.turn(), &entry));
+        }
     }
 
     /// Key of the present position, and its second key if the table is audited.
@@ -388,6 +420,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.processor.touch(Access::Free);
         self.common.stop_at(self.processor.now());
         self.processor.stop();
+        self.tell_end();
     }
 
     /// Whether the search is over, or a limit is reached. Asked at each node that is counted, and cheap: most calls
@@ -402,6 +435,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     #[cold]
     fn check_limits(&mut self) -> bool {
         self.table.answer(self.processor);
+        self.read_letters();
         if self.is_over() {
             self.until_look = 1;
             return true;
@@ -415,7 +449,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.until_time = CHECKS_BETWEEN_TIMES;
         self.processor.touch(Access::Free);
         if let Some(control) = self.common.control {
-            control.note_nodes(self.processor.id(), self.counters.nodes());
+            control.note_nodes(self.processor.place(), self.counters.nodes());
         }
         if left > 0 && self.processor.now() < self.common.end() || self.is_below_least_depth() {
             return false;

@@ -112,6 +112,11 @@ fn stores() -> Columns<'static, Measured> {
         "torn_standing": "slots of the table that were torn at the end (with audit)" => m.torn_standing;
         "asked": "probes of another worker's part of a distributed table" => m.asked_and_unanswered.map(|it| it[0]);
         "unanswered": "those that it has not answered in time" => m.asked_and_unanswered.map(|it| it[1]);
+        "letters": "letters between nodes" => m.letters.map(|it| it.letters);
+        "letter_bytes": "bytes of these letters" => m.letters.map(|it| it.bytes);
+        "entries_kept": "entries of other nodes that were kept" => m.letters.map(|it| it.kept);
+        "entries_refused": "those that were not, since as much was known" => m.letters.map(|it| it.refused);
+        "entries_used": "those that gave a score or the first move" => m.letters.map(|it| it.used);
     };
     torn.and(of_runs(&[USED])).and(counted("stores"))
 }

@@ -29,7 +29,7 @@ use crate::machine::{Pin, Schedule, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
-use crate::search::table::{MOST_MIB, Scheme};
+use crate::search::table::{MOST_MIB, TableSharing};
 use crate::search::{DEEPEST, Iteration};
 use report::Position;
 
@@ -50,6 +50,8 @@ Examples:
   splitpoint search BK12 --depth 12 --threads 2 --repeat 8
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
   splitpoint search BK12 --depth 12 --machine virtual --threads 24 --trace bk12.html
+  splitpoint search BK12 --machine virtual --threads 32 --scheme lockless,exchange=push \
+    --costs reference-modern,network=10gbe,processors_per_node=8
 
 'splitpoint list features' lists what --features can change; 'splitpoint list strategies' lists the \
 parameters of each strategy. With --nodes or --time and without --depth, the depth is not limited.")]
@@ -120,10 +122,11 @@ pub struct Search {
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
     hash: Option<u32>,
 
-    /// Scheme by which workers share the transposition table
-    #[arg(long, value_name = "S", default_value = Scheme::default().name(),
-          value_parser = values::choice(Scheme::ALL, Scheme::name, Scheme::meaning))]
-    scheme: Scheme,
+    /// Scheme by which workers share the transposition table: lockless, striped, private, distributed, unawaited or
+    /// none; on a virtual machine of several nodes, with the entries that they exchange:
+    /// lockless,exchange=push,exchange-draft=4
+    #[arg(long, value_name = "S", default_value_t)]
+    scheme: TableSharing,
 
     /// Seed of the Zobrist keys and of the order of equal moves; each seed gives a different, equally good search
     #[arg(long, value_name = "K", default_value_t = 0)]

@@ -16,6 +16,7 @@ use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
 use crate::table::number::{self, counted};
 use crate::table::terminal::WIDTH;
+use splitpoint_data::counts::LetterCounts;
 
 use super::means::{Means, ThesisMeans, over_minimum};
 use super::one_thread::{is_too_small_for, line_beside_one_thread, obstacle, pairs};
@@ -76,7 +77,9 @@ impl Position {
             counters,
             table_used_permille: measured.table_used_permille,
             #[serde(flatten)]
-            letters: measured.asked_and_unanswered.map(|[asked, unanswered]| object! { asked, unanswered }),
+            asked: measured.asked_and_unanswered.map(|[asked, unanswered]| object! { asked, unanswered }),
+            #[serde(flatten)]
+            letters: measured.letters.map(|letters| object! { letters }),
             #[serde(flatten)]
             audit: measured.torn_standing.map(|torn_standing| object! { torn_standing }),
             splits: splits_json(&self.found),
@@ -228,12 +231,38 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
     if let Some(line) = line_beside_one_thread(&compared, threads, unit) {
         writeln!(out, "{line}")?;
     }
+    if let Some(line) = letters_line(positions, unit) {
+        writeln!(out, "{line}")?;
+    }
     if is_too_small_for(&compared, threads) {
         let one = number::figure(mean_time_s(&compared, |pair| pair.one_thread));
         let text = format!("too small for {threads} processors: one takes {one} {unit}; search deeper");
         output::paragraph(out, "! ", &text)?;
     }
     Ok(())
+}
+
+/// Line on the letters between nodes, if there are several: of one position, or means.
+fn letters_line(positions: &[Position], unit: &str) -> Option<String> {
+    let letters: Vec<LetterCounts> = positions.iter().filter_map(|position| position.measured().letters).collect();
+    let (count, sum) = (letters.len() as f64, letters.iter().sum::<LetterCounts>());
+    let seconds: f64 = positions.iter().map(|position| seconds(position.measured().elapsed_ns)).sum();
+    let mean = |of: u64| number::count(of as f64 / count);
+    (!letters.is_empty()).then(|| {
+        let LetterCounts { letters, bytes, kept, refused, used, withheld, asked, .. } = sum;
+        let megabytes = number::figure(bytes as f64 / 1e6 / seconds);
+        let asked = if asked > 0 { format!("; {} questions to homes", mean(asked)) } else { String::new() };
+        format!(
+            "between nodes: {} letters of {} bytes, {megabytes} MB/{unit} in all; of their entries {} were kept, {} \
+             refused, and {} of use; {} withheld{asked}",
+            mean(letters),
+            number::count(bytes as f64 / letters.max(1) as f64),
+            mean(kept),
+            mean(refused),
+            mean(used),
+            mean(withheld),
+        )
+    })
 }
 
 /// Prints the means of the thesis's figures, by our formulas and by its own.

@@ -78,7 +78,7 @@ fn line_beside_hogs(model: &CostModel) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::processor::Processor;
+    use super::super::super::processor::{Home, Processor};
     use super::super::super::{Access, Machine, Program};
     use super::super::VirtualMachine;
     use super::*;
@@ -110,7 +110,7 @@ mod tests {
         fn run<P: Processor>(&self, processor: &P) -> Vec<u64> {
             let read = |_| {
                 let from = processor.now();
-                processor.touch(Access::Table { bytes: 1 << 40 });
+                processor.touch(Access::Table { bytes: 1 << 40, home: &Home::default() });
                 processor.now() - from
             };
             (0..1000).map(read).collect()

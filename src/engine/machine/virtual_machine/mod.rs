@@ -17,6 +17,7 @@
 //! orderings are for the real machine.
 
 mod bus;
+mod network;
 mod processor;
 mod schedule;
 mod scheduler;
@@ -34,8 +35,9 @@ use super::processor::{RunNumber, Waiting};
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 use crate::counts::Activity;
 use bus::Bus;
+use network::Network;
 pub use processor::Switching;
-use processor::{Pause, Shared, VirtualProcessor};
+use processor::{NodeState, Pause, Shared, VirtualProcessor};
 pub use schedule::{NoSchedule, Schedule, Switch};
 use scheduler::Scheduler;
 
@@ -120,10 +122,17 @@ impl Machine for VirtualMachine {
     }
 
     /// # Panics
-    /// If the number of processors is not 1 to [`MOST_PROCESSORS`].
+    /// If the number of processors is not 1 to [`MOST_PROCESSORS`], or they do not fill all nodes.
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
         let is_possible = (1..=MOST_PROCESSORS).contains(&self.processors);
         assert!(is_possible, "a virtual machine must have 1 to {MOST_PROCESSORS} processors");
+        let node_size = self.model.node_size(self.processors);
+        let is_whole = self.processors.is_multiple_of(node_size);
+        assert!(is_whole, "{} processors do not fill nodes of {node_size}", self.processors);
+        let node = |node: usize| NodeState {
+            stopped: Cell::new(false),
+            bus: Bus::new(&self.model, node_size, self.seed.wrapping_add(node as u64)),
+        };
         let stacks = stacks::take(self.processors)?;
         let shared = Shared {
             run: RunNumber::next(),
@@ -132,9 +141,10 @@ impl Machine for VirtualMachine {
             waiting: self.waiting,
             switching: self.switching,
             most_steps: self.most_steps,
-            stopped: Cell::new(false),
+            node_size,
+            nodes: (0..self.processors / node_size).map(node).collect(),
+            network: Network::new(&self.model, self.processors / node_size),
             failed: Cell::new(false),
-            bus: Bus::new(&self.model, self.processors, self.seed),
             busy: self.busy_at_first(),
         };
         let outcomes: Vec<Outcome<G::Output>> = (0..self.processors).map(|_| RefCell::new(None)).collect();
@@ -185,7 +195,7 @@ fn drive(shared: &Shared<'_>, bodies: &mut [Body], panic_of: impl Fn(usize) -> O
     let mut fail = |with: Failure| {
         failure.get_or_insert(with);
         shared.failed.set(true);
-        shared.stopped.set(true);
+        shared.nodes.iter().for_each(|node| node.stopped.set(true));
         let now = scheduler.runner().clock();
         for (id, _) in scheduler.waiting() {
             scheduler.wake(id, now);

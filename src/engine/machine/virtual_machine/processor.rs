@@ -9,8 +9,9 @@ use super::super::call::SPIN_NS;
 use super::super::cost::CostModel;
 use super::super::processor::LINE_BYTES;
 use super::super::processor::{Cached, RunNumber};
-use super::super::{Access, Activity, Area, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
+use super::super::{Access, Activity, Area, ForcedUnwind, Home, Line, LockWord, Processor, Waiting, Work};
 use super::bus::Bus;
+use super::network::Network;
 use super::scheduler::{Scheduler, Slot};
 
 /// Points at which a processor may give up its turn.
@@ -42,11 +43,20 @@ pub struct Shared<'a> {
     pub waiting: Waiting,
     pub switching: Switching,
     pub most_steps: u64,
-    pub stopped: Cell<bool>,
+    /// Number of processors of a node.
+    pub node_size: usize,
+    /// State of each node.
+    pub nodes: Vec<NodeState>,
+    pub network: Network,
     pub failed: Cell<bool>,
-    pub bus: Bus,
     /// Number of processors of each board that are neither idle nor waiting.
     pub busy: Vec<Cell<u32>>,
+}
+
+/// State that the processors of a node share.
+pub struct NodeState {
+    pub stopped: Cell<bool>,
+    pub bus: Bus,
 }
 
 /// Most nanoseconds after which who waits in line looks again whether it is the head, whose clock may be far ahead.
@@ -57,8 +67,14 @@ const MOST_WAITS_AFTER_FAILURE: u32 = 10_000;
 
 /// A processor in simulated time.
 pub struct VirtualProcessor<'a> {
+    /// Number among the processors of all nodes.
+    place: usize,
+    /// Number among the processors of its node.
     id: usize,
+    node: usize,
+    nodes: usize,
     shared: &'a Shared<'a>,
+    own_node: &'a NodeState,
     slot: &'a Slot,
     yielder: &'a Yielder<(), Pause>,
     /// Number of locks that the processor holds. It is not suspended while it holds one.
@@ -88,14 +104,19 @@ fn group_of(id: usize, count: usize) -> u64 {
 }
 
 impl<'a> VirtualProcessor<'a> {
-    pub fn new(id: usize, shared: &'a Shared<'a>, yielder: &'a Yielder<(), Pause>) -> Self {
-        let count = shared.scheduler.slots.len();
-        let board = shared.model.board_of(id);
-        let neighbours = (0..count).filter(|other| shared.model.board_of(*other) == board);
+    pub fn new(place: usize, shared: &'a Shared<'a>, yielder: &'a Yielder<(), Pause>) -> Self {
+        let count = shared.node_size;
+        let (id, node) = (place % count, place / count);
+        let board = shared.model.board_of(place);
+        let neighbours = (0..count).filter(|other| shared.model.board_of(node * count + other) == board);
         Self {
+            place,
             id,
+            node,
+            nodes: shared.nodes.len(),
             shared,
-            slot: &shared.scheduler.slots[id],
+            own_node: &shared.nodes[node],
+            slot: &shared.scheduler.slots[place],
             yielder,
             locks_held: Cell::new(0),
             waits_after_failure: Cell::new(0),
@@ -187,10 +208,44 @@ impl<'a> VirtualProcessor<'a> {
         self.shared.scheduler.runner().clock()
     }
 
+    /// Notes that the processor touches memory that another one of this node has touched before, if any has.
+    #[inline(always)]
+    fn guard(&self, line: &Line) {
+        if self.nodes > 1 {
+            let owner = line.last(self.shared.run).map_or(self.node, |place| place / self.shared.node_size);
+            self.refuse_memory_of(owner);
+        }
+    }
+
+    /// As [`guard`](Self::guard), for a large object.
+    #[inline(always)]
+    fn guard_large(&self, home: &Home) {
+        if self.nodes > 1 {
+            self.refuse_memory_of(home.touch(self.node, self.shared.run));
+        }
+    }
+
+    #[inline(always)]
+    fn refuse_memory_of(&self, node: usize) {
+        assert!(node == self.node, "processor {} of node {} touches memory of node {node}", self.id, self.node);
+    }
+
+    /// Number among the processors of all nodes of one of this node.
+    ///
+    /// # Panics
+    /// If there is no such processor on the node.
+    #[inline]
+    fn place_of(&self, id: usize) -> usize {
+        let (count, node) = (self.shared.node_size, self.node);
+        assert!(id < count, "processor {} of node {node} calls processor {id} of {count}: another node", self.id);
+        node * count + id
+    }
+
     /// Fetches a shared object for reading, if this processor's group has no copy.
     #[inline]
     fn read(&self, line: &Line) {
-        let holders = line.read(self.id, self.group, self.shared.run);
+        self.guard(line);
+        let holders = line.read(self.place, self.group, self.shared.run);
         // The nearest copy is fetched.
         self.fetch(holders.map(|holders| holders & self.board_groups == 0));
     }
@@ -198,13 +253,15 @@ impl<'a> VirtualProcessor<'a> {
     /// Fetches a shared object to change it, and makes all other copies invalid.
     #[inline]
     fn write(&self, line: &Line) {
-        let holders = line.write(self.id, self.group, self.shared.run);
+        self.guard(line);
+        let holders = line.write(self.place, self.group, self.shared.run);
         // It takes as long as the farthest copy needs.
         self.fetch(holders.map(|holders| holders & !self.board_groups != 0));
-        self.shared.bus.carry(line.tell_pollers(), self.clock());
+        self.own_node.bus.carry(line.tell_pollers(), self.clock());
     }
 
     fn with_cached<T>(&self, area: &Area, access: impl FnOnce(&mut Cached) -> T) -> T {
+        self.guard_large(&area.home);
         let mut known = self.cached.borrow_mut();
         let address = std::ptr::from_ref(area).addr();
         let place = known.iter().position(|(of, _)| *of == address).unwrap_or_else(|| {
@@ -226,15 +283,15 @@ impl<'a> VirtualProcessor<'a> {
     /// Waits for the bus and uses it for this number of cache lines.
     #[inline]
     fn occupy_bus(&self, lines: u64) {
-        if let Some(through_at) = self.shared.bus.carry(lines, self.clock()) {
+        if let Some(through_at) = self.own_node.bus.carry(lines, self.clock()) {
             self.shared.scheduler.advance_to(through_at);
         }
     }
 
-    fn wake(&self, id: usize, clock: u64) {
-        let slot = &self.shared.scheduler.slots[id];
+    fn wake(&self, place: usize, clock: u64) {
+        let slot = &self.shared.scheduler.slots[place];
         if slot.parked.get().is_some() {
-            self.shared.scheduler.wake(id, clock);
+            self.shared.scheduler.wake(place, clock);
         } else {
             slot.token.set(true);
         }
@@ -253,7 +310,7 @@ impl<'a> VirtualProcessor<'a> {
     fn hold(&self, lock: &LockWord, others_waiting: u32, was_contended: bool) {
         // The word is free, since no other processor of this machine can be inside. Taking it notices a lock that two
         // machines use at once.
-        assert!(lock.try_take(self.id), "a lock is held by this processor already, or used by two machines at once");
+        assert!(lock.try_take(self.place), "a lock is held by this processor already, or used by two machines at once");
         self.locks_held.set(self.locks_held.get() + 1);
         let model = self.shared.model;
         self.write(lock.line());
@@ -276,12 +333,72 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     #[inline(always)]
     fn count(&self) -> usize {
-        self.shared.scheduler.slots.len()
+        self.shared.node_size
+    }
+
+    #[inline(always)]
+    fn node(&self) -> usize {
+        self.node
+    }
+
+    #[inline(always)]
+    fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    #[inline(always)]
+    fn place(&self) -> usize {
+        self.place
     }
 
     #[inline(always)]
     fn now(&self) -> u64 {
         self.clock()
+    }
+
+    fn post(&self, to: usize, words: &[u64]) {
+        assert!(to != self.node && to < self.nodes, "node {} of {} posts to node {to}", self.node, self.nodes);
+        self.shared.scheduler.advance(self.shared.model.net_overhead);
+        // The port is shared.
+        self.let_others_go_first();
+        let (arrival, waits) = self.shared.network.post(self.node, to, words.into(), self.clock());
+        if let Some(place) = waits.filter(|place| self.shared.scheduler.slots[*place].parked.get().is_some()) {
+            self.shared.scheduler.wake(place, arrival);
+        }
+    }
+
+    fn receive(&self) -> Option<(usize, Box<[u64]>)> {
+        self.let_others_go_first();
+        let letter = self.shared.network.receive(self.node, self.clock())?;
+        self.shared.scheduler.advance(self.shared.model.net_overhead);
+        Some(letter)
+    }
+
+    fn await_letter(&self, what: &'static str) {
+        self.let_others_go_first();
+        if self.shared.failed.get() {
+            return self.unwind_if_stuck();
+        }
+        let network = &self.shared.network;
+        if let Some(arrival) = network.next_arrival(self.node) {
+            // One that is posted meanwhile may arrive earlier: the order of arrivals is kept by whoever receives.
+            self.shared.scheduler.advance_to(arrival);
+            return self.let_others_go_first();
+        }
+        network.wait(self.node, self.place);
+        self.slot.parked.set(Some(what));
+        self.yielder.suspend(Pause::Parked);
+    }
+
+    fn consult<T>(&self, node: usize, [there, back]: [u64; 2], look: impl FnOnce() -> T) -> T {
+        let (scheduler, network) = (&self.shared.scheduler, &self.shared.network);
+        scheduler.advance(self.shared.model.net_overhead);
+        self.let_others_go_first();
+        scheduler.advance_to(network.transmit(self.node, there, self.clock()));
+        self.let_others_go_first();
+        let found = look();
+        scheduler.advance_to(network.transmit(node, back, self.clock()));
+        found
     }
 
     fn price(&self, work: Work) -> u64 {
@@ -312,7 +429,8 @@ unsafe impl Processor for VirtualProcessor<'_> {
         let model = self.shared.model;
         match access {
             Access::Free => {}
-            Access::Table { bytes } => {
+            Access::Table { bytes, home } => {
+                self.guard_large(home);
                 if model.is_in_memory(bytes) {
                     self.occupy_bus(1);
                 }
@@ -339,9 +457,9 @@ unsafe impl Processor for VirtualProcessor<'_> {
     }
 
     fn park(&self, what: &'static str) {
-        assert!(self.locks_held.get() == 0, "processor {} waits for {what} while it holds a lock", self.id);
+        assert!(self.locks_held.get() == 0, "processor {} waits for {what} while it holds a lock", self.place);
         self.let_others_go_first();
-        if self.shared.stopped.get() {
+        if self.own_node.stopped.get() {
             self.unwind_if_stuck();
             return;
         }
@@ -366,32 +484,33 @@ unsafe impl Processor for VirtualProcessor<'_> {
     fn unpark(&self, id: usize) {
         self.let_others_go_first();
         let model = self.shared.model;
-        let slot = &self.shared.scheduler.slots[id];
+        let place = self.place_of(id);
+        let slot = &self.shared.scheduler.slots[place];
         // Who has not waited long spins yet.
         let spins = self.shared.waiting == Waiting::SpinPark && self.clock() < slot.clock.get() + u64::from(SPIN_NS);
         let waiting = if spins { Waiting::Spin } else { self.shared.waiting };
         if slot.parked.get().is_some() {
             self.shared.scheduler.advance(model.call(waiting));
         }
-        self.wake(id, self.clock() + model.wake(waiting));
+        self.wake(place, self.clock() + model.wake(waiting));
     }
 
     fn stop(&self) {
         self.let_others_go_first();
-        self.shared.stopped.set(true);
+        self.own_node.stopped.set(true);
         for id in (0..self.count()).filter(|id| *id != self.id) {
-            self.wake(id, self.clock() + self.shared.model.wake(self.shared.waiting));
+            self.wake(self.place_of(id), self.clock() + self.shared.model.wake(self.shared.waiting));
         }
     }
 
     #[inline]
     fn is_stopped(&self) -> bool {
         self.let_others_go_first();
-        self.shared.stopped.get()
+        self.own_node.stopped.get()
     }
 
     fn is_busy(&self, id: usize) -> bool {
-        let slot = &self.shared.scheduler.slots[id];
+        let slot = &self.shared.scheduler.slots[self.place_of(id)];
         slot.parked.get().is_none() && !slot.is_retired.get()
     }
 

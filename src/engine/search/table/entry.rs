@@ -1,6 +1,6 @@
-//! Entries of the transposition table, packed into 59 bits of one word.
+//! Entries of the transposition table, packed into 60 bits of one word.
 
-use crate::chess::{Board, Move, Score};
+use crate::chess::{Board, Color, Move, Score};
 
 /// Relation of an entry's score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,10 @@ const MARK: u32 = MOVE + Move::BITS;
 const MARK_BITS: u32 = 3;
 const BOUND: u32 = MARK + MARK_BITS;
 const ONCE_PV: u32 = BOUND + BOUND_BITS;
+/// Mark of an entry that another node has found, and that has not been of use here yet.
+const FROM_AFAR: u64 = 1 << (ONCE_PV + 1);
+/// Mark in a letter of an entry for Black.
+const BLACK: u64 = 1 << 63;
 
 /// Makes every score positive.
 const SCORE_OFFSET: i32 = 1 << (SCORE_BITS - 1);
@@ -124,7 +128,7 @@ impl Packed {
         bits(DRAFT, DRAFT_BITS),
         bits(MOVE, Move::BITS),
         bits(MARK, MARK_BITS),
-        bits(BOUND, BOUND_BITS + 1),
+        bits(BOUND, BOUND_BITS + 2),
     ];
 
     #[inline(always)]
@@ -164,6 +168,18 @@ impl Packed {
         field(self.0, ONCE_PV, 1) != 0
     }
 
+    /// Whether another node has found the entry, and it has not been of use here yet.
+    #[inline(always)]
+    pub fn is_from_afar(self) -> bool {
+        self.0 & FROM_AFAR != 0
+    }
+
+    /// The entry as found here.
+    #[must_use]
+    pub fn as_own(self) -> Self {
+        Self(self.0 & !FROM_AFAR)
+    }
+
     #[inline(always)]
     pub fn is_exact(self) -> bool {
         field(self.0, BOUND, BOUND_BITS) == Bound::Exact as u64
@@ -178,6 +194,53 @@ impl Packed {
         };
         let score = Score(field(self.0, 0, SCORE_BITS) as i32 - SCORE_OFFSET);
         Entry { score, draft: self.draft(), bound, hint: self.hint(), once_pv: self.once_pv() }
+    }
+}
+
+/// An entry with the key of its position and the side to move, as nodes send it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sealed {
+    key: u64,
+    data: u64,
+}
+
+impl Sealed {
+    pub(super) fn new(key: u64, side: Color, data: Packed) -> Self {
+        Self { key, data: data.0 | if side == Color::Black { BLACK } else { 0 } }
+    }
+
+    /// Key of the position.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Draft in hundredths of a ply.
+    pub fn draft(&self) -> u32 {
+        Packed(self.data).draft()
+    }
+
+    /// Words in a letter.
+    pub fn words(&self) -> [u64; 2] {
+        [self.key, self.data]
+    }
+
+    /// Entries from the words of a letter, if these are whole.
+    pub fn read_all(words: &[u64]) -> Option<Vec<Self>> {
+        let of = |pair: &[u64]| Self { key: pair[0], data: pair[1] };
+        words.len().is_multiple_of(2).then(|| words.chunks_exact(2).map(of).collect())
+    }
+
+    /// Side to move, and the entry as it lies in the table of another node, which stores it in this generation.
+    pub(super) fn open(&self, generation: Generation) -> (Color, Packed) {
+        let side = if self.data & BLACK == 0 { Color::White } else { Color::Black };
+        (side, Packed(self.data & !(BLACK | bits(MARK, MARK_BITS)) | FROM_AFAR | generation.0))
+    }
+
+    /// An entry of this draft.
+    #[cfg(test)]
+    pub fn sample(key: u64, draft: u32) -> Self {
+        let entry = Entry { score: Score(1), draft, bound: Bound::Exact, hint: Hint::NONE, once_pv: false };
+        Self::new(key, Color::White, Packed::new(&entry, Generation::FIRST))
     }
 }
 

@@ -56,6 +56,8 @@ fn check_stores(
 fn options(two_tier: bool) -> TableOptions {
     TableOptions {
         bytes: 64,
+        nodes: 1,
+        exchange: crate::search::Exchange::default(),
         scheme: Scheme::Lockless,
         two_tier,
         by_remainder: false,

@@ -25,6 +25,7 @@ mod loom;
 #[cfg_attr(loom, path = "memory_of_loom.rs")]
 mod memory;
 mod parts;
+mod sharing;
 mod slot;
 mod tables;
 #[cfg(test)]
@@ -33,9 +34,10 @@ mod two_tier;
 
 use std::io;
 
+use super::across::Exchange;
 use crate::chess::{Color, Score};
 use crate::choices::choices;
-use crate::machine::{Access, LockWord, Processor, Work};
+use crate::machine::{Access, Home, LockWord, Processor, Work};
 use audit::Audited;
 use cells::Cells;
 use entry::{Generation, Packed};
@@ -43,8 +45,9 @@ use memory::Memory;
 use slot::{Slot, is_torn};
 
 pub use aging::Aging;
-pub(super) use entry::{Bound, Entry, Hint};
+pub(super) use entry::{Bound, Entry, Hint, Sealed};
 pub use key_width::KeyWidth;
+pub use sharing::TableSharing;
 pub(super) use slot::{Stamp, Torn};
 pub use tables::Tables;
 
@@ -71,10 +74,14 @@ pub const MOST_MIB: u32 = 1 << 20;
 /// Size, sharing and arrangement of the tables of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableOptions {
-    /// Size of all tables together, in bytes.
+    /// Size of all tables of a node together, in bytes.
     pub bytes: u64,
-    /// Sharing among workers.
+    /// Number of nodes, each of which has tables of its own.
+    pub nodes: usize,
+    /// Sharing among workers of a node.
     pub scheme: Scheme,
+    /// Exchange of entries between nodes.
+    pub exchange: Exchange,
     /// Two tiers for each side to move, not buckets.
     pub two_tier: bool,
     /// Slots of the tiers by the remainder of the key, not by its higher bits.
@@ -98,8 +105,10 @@ impl TableOptions {
     pub fn memory_bytes(&self) -> u64 {
         match self.scheme {
             Scheme::None => 0,
-            _ if self.audit => self.bytes.saturating_mul(audit::MEMORY_FACTOR),
-            _ => self.bytes,
+            _ => {
+                let factor = if self.audit { audit::MEMORY_FACTOR } else { 1 };
+                self.bytes.saturating_mul(factor).saturating_mul(self.nodes as u64)
+            }
         }
     }
 }
@@ -119,10 +128,33 @@ pub(super) struct Found {
     pub score: Option<Score>,
     /// With audit: whether another worker wrote what was found.
     pub foreign: Foreign,
+    /// Whether the move to try first is of another node, and so is the score that ends the node.
+    pub hint_from_afar: bool,
+    /// Likewise.
+    pub score_from_afar: bool,
+    /// Whether all this is from the table of the position's home, which is another node.
+    pub is_of_home: bool,
     /// With audit: entries whose two words are of two stores.
     pub torn: Torn,
     /// With audit: whole entries of another position that has the same key.
     pub false_matches: u64,
+}
+
+impl Found {
+    /// What a probe here has found, with what one of the table of the position's home has found.
+    #[must_use]
+    pub fn with_those_of_home(self, home: Self) -> Self {
+        Self {
+            matches: self.matches + home.matches,
+            deep: self.deep + home.deep,
+            hint: self.hint.or(home.hint),
+            once_pv: self.once_pv | home.once_pv,
+            hint_from_afar: !self.hint.is_some() && home.hint.is_some(),
+            score_from_afar: home.score.is_some(),
+            is_of_home: true,
+            ..home
+        }
+    }
 }
 
 /// Whether another worker wrote what a probe found.
@@ -167,6 +199,8 @@ pub(super) struct Table {
     arrangement: Arrangement,
     stripes: Box<[Stripe]>,
     bytes: u64,
+    /// Node that it belongs to.
+    home: Home,
     in_place: bool,
     /// Whether there are neither locks, nor are entries written field by field.
     is_usual: bool,
@@ -202,6 +236,7 @@ impl Table {
             arrangement,
             stripes: (0..stripes).map(|_| Stripe::default()).collect(),
             bytes: slots as u64 * 16,
+            home: Home::default(),
             in_place: options.in_place,
             is_usual: stripes == 0 && !options.in_place,
             last_hint_wins: options.last_hint_wins,
@@ -220,7 +255,7 @@ impl Table {
     /// Memory that a probe or store is about to touch. Of a table in parts, probes and stores say it themselves.
     #[inline(always)]
     pub fn access(&self) -> Access<'_> {
-        if self.bytes == 0 { Access::Free } else { Access::Table { bytes: self.bytes } }
+        if self.bytes == 0 { Access::Free } else { Access::Table { bytes: self.bytes, home: &self.home } }
     }
 
     /// Whether each worker has a part, about which others write to it.
@@ -343,6 +378,46 @@ impl Table {
         }
     }
 
+    /// The entry of a position as nodes send it.
+    pub fn seal(&self, key: u64, side: Color, entry: &Entry) -> Sealed {
+        Sealed::new(key, side, Packed::new(entry, self.generation))
+    }
+
+    /// Stores an entry that another node has found, unless one of the position is there that is as deep. Returns
+    /// whether it did.
+    pub fn take_in<P: Processor>(&self, processor: &P, sealed: &Sealed) -> bool {
+        let (side, data) = sealed.open(self.generation);
+        let mut is_known = false;
+        self.matches(processor, sealed.key(), side, |slot| is_known |= slot.data.draft() >= data.draft());
+        if !is_known {
+            self.keep(processor, sealed.key(), side, data, Stamp::NONE);
+        }
+        !is_known
+    }
+
+    /// Forgets of entries of a position that another node has found them.
+    pub fn forget_origin(&self, key: u64, side: Color) {
+        let forget = |place: usize, key: u64| {
+            let slot = self.cells.read(place);
+            if slot.is_of(key, self.compared) && slot.data.is_from_afar() {
+                let data = slot.data.as_own();
+                self.cells.write(2 * place, slot.key() ^ data.0, slot.stamps[0]);
+                self.cells.write(2 * place + 1, data.0, slot.stamps[0].on(data.0));
+            }
+        };
+        match &self.arrangement {
+            Arrangement::TwoTier(tiers) => {
+                [tiers.first(key, side), tiers.second(key, side)].into_iter().for_each(|place| forget(place, key));
+            }
+            Arrangement::Buckets(buckets) => {
+                let key = buckets.key(key, side);
+                let start = buckets.start(key);
+                (start..start + buckets::ENTRIES).for_each(|place| forget(place, key));
+            }
+            Arrangement::Parts(_) | Arrangement::Nowhere => {}
+        }
+    }
+
     /// Stores an entry of a position. `stamp` is the writer's on the position, for the audit.
     #[inline]
     pub fn store<P: Processor>(&self, processor: &P, key: u64, side: Color, entry: &Entry, stamp: Stamp) {
@@ -399,16 +474,23 @@ impl Table {
         draft: u32,
         ends: &impl Fn(&Entry) -> Option<Score>,
     ) {
-        let foreign = stamp.is_foreign_to(processor.id());
+        let foreign = stamp.is_foreign_to(processor.place());
         found.matches += 1;
         found.foreign.matches |= foreign;
         found.hint = if self.last_hint_wins { data.hint() } else { data.hint().or(found.hint) };
+        if P::IS_VIRTUAL && (data.hint().is_some() || self.last_hint_wins) {
+            found.hint_from_afar = data.is_from_afar();
+        }
         found.once_pv |= data.once_pv();
         if data.draft() >= draft {
             found.deep += 1;
             found.foreign.deep |= foreign;
+            let had_score = found.score.is_some();
             found.score = found.score.or_else(|| ends(&data.entry()));
             found.foreign.score = foreign;
+            if P::IS_VIRTUAL && !had_score {
+                found.score_from_afar = data.is_from_afar();
+            }
         }
     }
 

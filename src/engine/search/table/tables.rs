@@ -1,16 +1,23 @@
-//! The tables of a search: one that all workers share, one for each, or one in parts.
+//! The tables of a search: on each node one that all workers share, one for each, or one in parts.
 
 use std::io;
 
 use super::cells::Cells;
 use super::entry::Generation;
+use super::parts::Parts;
 use super::{Arrangement, Scheme, Table, TableOptions};
+use crate::search::across::Exchange;
 
-/// The table that all workers share, or one for each.
-pub struct Tables(Vec<Table>);
+/// The table that all workers of a node share, or one for each.
+pub struct Tables {
+    /// Tables of the first node, then those of the second, and so on.
+    all: Vec<Table>,
+    nodes: usize,
+    exchange: Exchange,
+}
 
 impl Tables {
-    /// Empty tables for a number of workers, zeroed by a number of threads.
+    /// Empty tables for a number of workers, of all nodes, zeroed by a number of threads.
     ///
     /// # Panics
     /// If there is no room for them.
@@ -20,36 +27,55 @@ impl Tables {
 
     /// Empty tables like those of [`new`](Self::new), if there is room for them.
     pub fn try_new(options: &TableOptions, workers: usize, threads: usize) -> io::Result<Self> {
-        let is_distributed = matches!(options.scheme, Scheme::Distributed | Scheme::Unawaited);
-        if is_distributed && workers > 1 {
-            return Table::in_parts(options, workers, threads).map(|table| Self(vec![table]));
-        }
+        let nodes = options.nodes.max(1);
+        let workers = workers / nodes;
+        let is_distributed = matches!(options.scheme, Scheme::Distributed | Scheme::Unawaited) && workers > 1;
         let tables = if options.scheme == Scheme::Private { workers.max(1) } else { 1 };
-        let table = |_| Table::new(options, options.bytes / tables as u64, threads);
-        (0..tables).map(table).collect::<io::Result<_>>().map(Self)
+        let table = |_| match is_distributed {
+            true => Table::in_parts(options, workers, threads),
+            false => Table::new(options, options.bytes / tables as u64, threads),
+        };
+        let all = (0..nodes * tables).map(table).collect::<io::Result<_>>()?;
+        Ok(Self { all, nodes, exchange: options.exchange })
     }
 
-    /// Tables that hold entries: those of all workers, or the parts of the one table.
-    pub(super) fn all(&self) -> &[Table] {
-        match &self.0[0].arrangement {
-            Arrangement::Parts(parts) => &parts.tables,
-            _ => &self.0,
-        }
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.nodes
     }
 
-    fn all_mut(&mut self) -> &mut [Table] {
-        match self.0[0].arrangement {
-            Arrangement::Parts(_) => match &mut self.0[0].arrangement {
-                Arrangement::Parts(parts) => &mut parts.tables,
-                _ => &mut [],
-            },
-            _ => &mut self.0,
-        }
+    /// Exchange of entries between the nodes.
+    pub(in crate::search) fn exchange(&self) -> Exchange {
+        self.exchange
     }
 
-    /// Table of a worker.
-    pub(in crate::search) fn of(&self, worker: usize) -> &Table {
-        &self.0[worker % self.0.len()]
+    /// Tables that hold entries: those of all workers, or the parts of those in parts.
+    pub(super) fn all(&self) -> Vec<&Table> {
+        let those = |table| match table {
+            &Table { arrangement: Arrangement::Parts(ref parts), .. } => &parts.tables[..],
+            whole => std::slice::from_ref(whole),
+        };
+        self.all.iter().flat_map(those).collect()
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Table> {
+        self.all.iter_mut().flat_map(|table| match table {
+            Table { arrangement: Arrangement::Parts(parts), .. } => &mut parts.tables[..],
+            whole => std::slice::from_mut(whole),
+        })
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Parts> {
+        self.all.iter().filter_map(|table| match &table.arrangement {
+            Arrangement::Parts(parts) => Some(parts),
+            _ => None,
+        })
+    }
+
+    /// Table of a worker of a node.
+    pub(in crate::search) fn of(&self, node: usize, worker: usize) -> &Table {
+        let on_node = self.all.len() / self.nodes;
+        &self.all[node * on_node + worker % on_node]
     }
 
     /// Empties the tables, by a number of threads.
@@ -58,14 +84,16 @@ impl Tables {
             table.cells.clear(threads);
             table.generation = Generation::FIRST;
         }
-        if let Arrangement::Parts(parts) = &mut self.0[0].arrangement {
-            parts.forget_letters();
+        for table in &mut self.all {
+            if let Arrangement::Parts(parts) = &mut table.arrangement {
+                parts.forget_letters();
+            }
         }
     }
 
     /// Ends a search, where the tables are kept for another: if they age, what they hold is now of an earlier search.
     pub fn end_search(&mut self) {
-        let aging = self.all_mut().iter_mut().filter(|table| table.ages);
+        let aging = self.all_mut().filter(|table| table.ages);
         aging.for_each(|table| table.generation = table.generation.next());
     }
 
@@ -102,9 +130,7 @@ impl Tables {
     /// Numbers of probes of other workers' parts of a distributed table, and of those that were not answered in time.
     /// None if each worker reads the tables by itself.
     pub fn asked_and_unanswered(&self) -> Option<[u64; 2]> {
-        match &self.0[0].arrangement {
-            Arrangement::Parts(parts) => Some(parts.asked_and_unanswered()),
-            _ => None,
-        }
+        let counts = self.parts().map(Parts::asked_and_unanswered);
+        counts.reduce(|sum, one| [sum[0] + one[0], sum[1] + one[1]])
     }
 }

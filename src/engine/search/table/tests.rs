@@ -16,6 +16,8 @@ const BYTES: u64 = 1 << 14;
 fn options() -> TableOptions {
     TableOptions {
         bytes: BYTES,
+        nodes: 1,
+        exchange: crate::search::Exchange::default(),
         scheme: Scheme::Lockless,
         two_tier: true,
         by_remainder: false,
@@ -90,7 +92,7 @@ impl Program for Hammer<'_> {
     type Output = ();
 
     fn run<P: Processor>(&self, processor: &P) {
-        let table = self.tables.of(processor.id());
+        let table = self.tables.of(processor.node(), processor.id());
         let mut random = SplitMix::new(processor.id() as u64 + 1);
         processor.enter(Activity::Search);
         for round in 0..self.rounds {
@@ -197,7 +199,7 @@ impl Program for FindsWhatItStores {
         let moves = moves();
         for options in all_options() {
             let tables = Tables::new(&options, 1, 1);
-            let table = tables.of(0);
+            let table = tables.of(0, 0);
             let mut random = SplitMix::new(9);
             for n in 0..20_000 {
                 let (key, side) = (random.next(), Color::ALL[random.below(2) as usize]);
@@ -233,7 +235,7 @@ impl Program for Survivors {
         let (options, moves) = (&self.0, moves());
         let tables = Tables::new(options, 2, 1);
         assert_eq!(tables.thousandths_used(), Some(0));
-        let table = tables.of(0);
+        let table = tables.of(0, 0);
         let keys: Vec<u64> = (0..options.bytes / 16).map(|i| SplitMix::new(i).next()).collect();
         for (n, key) in keys.iter().enumerate() {
             // Ever deeper, so that the first tier always gives way.
@@ -285,7 +287,7 @@ impl Program for InBothTiers {
     fn run<P: Processor>(&self, processor: &P) {
         let (key, side, moves) = (77, Color::White, moves());
         let tables = Tables::new(&options(), 1, 1);
-        let table = tables.of(0);
+        let table = tables.of(0, 0);
         let entry = |draft, score, mv: usize| Entry {
             score: Score(score),
             draft,
@@ -329,11 +331,11 @@ impl Program for SecondSearch {
         for (search, draft) in (0..).zip(drafts) {
             for key in keys(search) {
                 let entry = entry_of(key, Color::White, draft, &moves);
-                tables.of(0).store(processor, key, Color::White, &entry, Stamp::NONE);
+                tables.of(0, 0).store(processor, key, Color::White, &entry, Stamp::NONE);
             }
             tables.end_search();
         }
-        let is_found = |key: &u64| probe(tables.of(0), processor, *key, Color::White, 0).0.matches > 0;
+        let is_found = |key: &u64| probe(tables.of(0, 0), processor, *key, Color::White, 0).0.matches > 0;
         [1, 0].map(|search| keys(search).filter(is_found).count())
     }
 }
@@ -362,9 +364,9 @@ impl Program for SamePosition {
         let entry = |draft| Entry { score: Score(5), draft, bound: Bound::Lower, hint: Hint::NONE, once_pv: false };
         let mut tables = Tables::new(&self.0, 1, 1);
         let mut found = |draft, ends| {
-            tables.of(0).store(processor, key, side, &entry(draft), Stamp::NONE);
+            tables.of(0, 0).store(processor, key, side, &entry(draft), Stamp::NONE);
             let deepest =
-                (0..=9).rev().find(|plies| probe(tables.of(0), processor, key, side, 100 * plies).1.is_some());
+                (0..=9).rev().find(|plies| probe(tables.of(0, 0), processor, key, side, 100 * plies).1.is_some());
             if ends {
                 tables.end_search();
             }
@@ -372,8 +374,8 @@ impl Program for SamePosition {
         };
         let mut depths = vec![found(900, false), found(200, true), found(300, false)];
         tables.clear(1);
-        tables.of(0).store(processor, key, side, &entry(900), Stamp::NONE);
-        depths.push(probe(tables.of(0), processor, key, side, 0).0.matches);
+        tables.of(0, 0).store(processor, key, side, &entry(900), Stamp::NONE);
+        depths.push(probe(tables.of(0, 0), processor, key, side, 0).0.matches);
         depths
     }
 }
@@ -396,7 +398,7 @@ impl Program for Strangers {
     fn run<P: Processor>(&self, processor: &P) -> u64 {
         let (options, moves) = (&self.0, moves());
         let tables = Tables::new(options, 1, 1);
-        let table = tables.of(0);
+        let table = tables.of(0, 0);
         let mut random = SplitMix::new(3);
         for n in 0..4 * options.bytes / 16 {
             let key = random.next();
@@ -436,9 +438,15 @@ impl Program for FillsABucket {
         let moves = moves();
         let mut tables = Tables::new(&TableOptions { two_tier: false, bytes: 64, ..options() }, 1, 1);
         let store = |tables: &Tables, key, draft| {
-            tables.of(0).store(processor, key, Color::White, &entry_of(key, Color::White, draft, &moves), Stamp::NONE);
+            tables.of(0, 0).store(
+                processor,
+                key,
+                Color::White,
+                &entry_of(key, Color::White, draft, &moves),
+                Stamp::NONE,
+            );
         };
-        let is_there = |tables: &Tables, key| probe(tables.of(0), processor, key, Color::White, 0).0.matches > 0;
+        let is_there = |tables: &Tables, key| probe(tables.of(0, 0), processor, key, Color::White, 0).0.matches > 0;
         for key in 1..=4 {
             store(&tables, key, 900 + 100 * key as u32);
         }

@@ -76,7 +76,10 @@ pub(super) const OF_FILES: &[OfFiles] = &[
     OfFiles {
         axis: &SCHEME,
         key: "scheme",
-        values: || names(Scheme::NAMES),
+        values: || {
+            names(Scheme::NAMES)
+                + ", on several nodes with what they exchange, as in `lockless,exchange=push,exchange-draft=6`"
+        },
         usual: Usual::Text("lockless"),
         definition: "Texts",
         read: |item, _| each(choice(item), |chosen, scheme| chosen.scheme = scheme),
