@@ -210,10 +210,12 @@ fn plans_that_are_too_large_are_refused_with_the_product() {
         assert!(error.contains(expected) && advice.iter().any(|words| error.contains(words)), "{error}");
     }
     // What is allowed by the advice is enough, though not all axes are multiplied out.
-    let wide = format!("{virtually}axes.hash = \"1..=10000\"\nbaseline = 8\nrepetitions = 3\n");
+    let wide = format!(
+        "{virtually}axes.hash = \"1..=10000\"\naxes.nodes = [1, 2, 3, 4, 5, 6]\nbaseline = 8\nrepetitions = 3\n"
+    );
     let error = plan(&wide).unwrap_err().replace('\u{202f}', " ");
-    let bound = 2 * 10_000 * (3 + 8) * 10;
-    assert!(error.contains("up to 2 200 000 searches, more than 100 000"), "{error}");
+    let bound = 2 * 10_000 * 6 * (3 + 8) * 10;
+    assert!(error.contains("up to 13 200 000 searches, more than 100 000"), "{error}");
     assert!(error.ends_with(&format!("most_cells = {bound}")), "{error}");
     let allowed = plan(&format!("{virtually}baseline = 8\nrepetitions = 6000\nmost_cells = 1000000")).unwrap();
     assert_eq!(allowed.cells.len(), 2 * 10 * 6000 + 10 * 8);
