@@ -77,7 +77,10 @@ fn processors_are_those_of_all_nodes() {
     }
     // More processors than this computer can have.
     let many = ["--set", "axes.threads=1024", "--set", "axes.cluster_nodes=4", "--dry-run"];
-    let told = |more: &[&str]| stdout(&done(&[&["run", &file][..], &many, more].concat()));
+    let told = |more: &[&str]| {
+        let text = stdout(&done(&[&["run", &file][..], &many, more].concat())).replace('\u{202f}', "");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
     assert!(told(&[]).contains("up to 4096 threads"));
     // Unless the other nodes are other computers.
     assert!(told(&["--set", "engines.cluster.one_node_per_host=true"]).contains("up to 1024 threads"));

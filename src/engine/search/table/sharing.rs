@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn sharing_is_read_as_it_is_written() {
-        for text in ["lockless", "private", "lockless,exchange=push", "lockless,exchange=ring,exchange-draft=6"] {
+        for text in ["lockless", "private", "lockless,exchange=push", "lockless,exchange=ring,+exchange-draft=6"] {
             assert_eq!(text.parse::<TableSharing>().unwrap().to_string(), text);
         }
         for (text, message) in [
