@@ -68,6 +68,7 @@ fn first_seen(asks: Asks) -> [&'static [&'static str]; 2] {
             &["split", "differences"],
         ],
         Asks::Torn => [&["torn", "hash"], &["torn", "table"]],
+        Asks::Cluster => [&["latency", "on-nodes"], &["cluster", "where"]],
         Asks::Published => [&["predictions", "tree-size", "time-speedup"], &["published", "thesis"]],
     }
 }

@@ -51,6 +51,7 @@ impl Headline {
             Asks::Machines => of_question(source, "machines"),
             Asks::Smp => of_question(source, "health"),
             Asks::Torn => of_question(source, "torn"),
+            Asks::Cluster => of_question(source, "cluster"),
             Asks::Best | Asks::Scaling => None,
         };
         let mut table = table.unwrap_or_else(|| self::table(source, &contests, &state));

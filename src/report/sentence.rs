@@ -7,7 +7,7 @@ use std::ops::Deref;
 use crate::analysis::doubling::Doubling;
 use crate::analysis::laws::Laws;
 use crate::analysis::{
-    AgainstBaseline, BySize, Comparison, Contest, Diagnosis, Effect, Explanation, HashSlope, PositionRow,
+    AgainstBaseline, BySize, Comparison, Contest, Diagnosis, Effect, Explanation, HashSlope, OnNodes, PositionRow,
     PublishedPoint, Quality, RegretAgainst, Replication, Rivalry, Sizes, Splitting, Statement, Torn, Twin,
 };
 use crate::claims::JudgedClaim;
@@ -47,6 +47,7 @@ evidence! {
     Twin: "A real and a virtual configuration: by a margin, in a family.";
     Diagnosis: "The state of a parallel search, from intervals that hold together.";
     Laws: "Laws that a test rejects or does not.";
+    OnNodes: "Speedups over one node, with intervals.";
     Torn: "Shares of the hits that torn entries cost, with intervals.";
     Splitting: "Costs of splits: intervals corrected for their number.";
     HashSlope: "Growth of trees by the hits in the table, with its interval.";

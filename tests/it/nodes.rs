@@ -19,6 +19,7 @@ use splitpoint::search::table::{TableOptions, TableSharing, Tables};
 use splitpoint::search::{Horizon, Limits, Outcome, SearchSettings};
 
 use crate::command_line::{splitpoint, stderr, stdout};
+use crate::lab_folder::{Bench, done};
 use crate::minimax::{SOUND, small_positions};
 use crate::searching::{
     ANY_BOARD, SMALL_TABLE, chosen, lockless, mixed_positions, outcome, search, search_by, settings, simulated,
@@ -381,5 +382,42 @@ fn a_search_on_nodes_tells_of_its_letters() {
         let output = on(strategy, threads, scheme, &[]);
         assert_eq!(output.status.code(), Some(2), "{strategy} {threads} {scheme}");
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn an_experiment_on_nodes_is_divided_by_one_node() {
+    let bench = Bench::new("virtual-nodes");
+    let costs =
+        |latency: u32| format!("\"reference-modern,network=infiniband,net_latency={latency},processors_per_node=2\"");
+    let text = format!(
+        "baseline = \"none\"\nrepetitions = 1\n[positions]\nsuite = \"balanced-200\"\nevery = 50\n\
+         [axes]\nmachine = \"virtual\"\nfeatures = \"modern\"\nstrategy = \"teams,team=2\"\ndepth = 7\nhash = 1\n\
+         [[plan]]\nthreads = [2, 4]\ncosts = \"reference-modern\"\n\
+         [[plan]]\nthreads = 4\ncosts = [{}, {}, {}]\nscheme = [\"lockless\", \"lockless,exchange=push\"]\n\
+         [report]\nasks = \"cluster\"\n",
+        costs(0),
+        costs(1500),
+        costs(3_000_000)
+    );
+    let file = bench.write("nodes.toml", text);
+    let told = stdout(&done(&["run", &file, "--out", &bench.at("out")]));
+    assert!(
+        told.contains("At latencies from 0 to 3 ms, 2 nodes of 2 beside one node, each interval by itself:"),
+        "{told}"
+    );
+    assert!(bench.text("out/report.html").contains("Does a search gain from several nodes?"));
+    assert!(bench.files("out").iter().any(|(name, _)| name.ends_with("latency.svg")));
+    let column = |name: &str| bench.column_of("out/summary.csv", name);
+    let (nodes, exchange) = (column("on_nodes"), column("exchange"));
+    assert_eq!(nodes.iter().filter(|nodes| *nodes == "2").count(), 6);
+    for (place, exchange) in exchange.iter().enumerate() {
+        let [speedup, letters, kept, used] =
+            ["speedup_of_nodes", "letters", "entries_kept", "entries_used"].map(|name| column(name)[place].clone());
+        let is_over_nodes = nodes[place] == "2";
+        assert_eq!([!speedup.is_empty(), !letters.is_empty()], [is_over_nodes; 2], "{place}");
+        let number = |text: &str| text.parse::<f64>().unwrap_or_default();
+        assert_eq!(number(&kept) > 0.0, exchange == "push", "{place}: {kept}");
+        assert!(number(&used) <= number(&kept) && (number(&letters) > 0.0) == is_over_nodes, "{place}: {used}");
     }
 }

@@ -253,6 +253,8 @@ choices! {
     Machines "machines",
     /// Hash hits that torn entries cost.
     Torn "torn",
+    /// Speedup of several nodes over one, by what they exchange.
+    Cluster "cluster",
 }
 
 choices! {

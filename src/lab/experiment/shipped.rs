@@ -35,6 +35,7 @@ experiments! {
     "my-engine",
     "scaling-limits",
     "weak-scaling",
+    "cluster",
     "large-trees",
     "two-baselines",
     "two-baselines-large",

@@ -24,6 +24,7 @@ mod limited;
 pub(crate) mod logs;
 pub(crate) mod lost;
 mod micro;
+pub(crate) mod on_nodes;
 mod outliers;
 pub(crate) mod pairing;
 pub(crate) mod parallelism;
@@ -69,6 +70,7 @@ pub use deepening::{AtDepth, AtIteration, ByDepth};
 pub use diagnosis::{Diagnosis, Health};
 pub use limited::Limited;
 pub use micro::MicroFigure;
+pub use on_nodes::OnNodes;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
 pub use sizes::{Size, Sizes};
 pub use solving::Solving;
@@ -113,6 +115,8 @@ pub struct Analysis {
     pub sizes: Vec<Sizes>,
     /// Growth of the tree where the table finds less, by the number of processors.
     pub hash_slopes: Vec<HashSlope>,
+    /// Searches on several nodes beside the same on one of them.
+    pub on_nodes: Vec<OnNodes>,
     /// Figures of micro-measurements.
     pub micro: Vec<MicroFigure>,
     /// Problems, each with the configurations that might be the fastest at it.
@@ -159,6 +163,7 @@ impl Analysis {
         let mut left_out = left_out_of_speedups(&gathering);
         let comparisons = comparisons::comparisons(&description, &gathering, worth.as_ref(), holds, &mut left_out);
         let effects = effects::effects(&description, &gathering, holds, &mut left_out);
+        let on_nodes = on_nodes::on_nodes(&gathering, holds, &mut left_out);
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
         let contests = rivals::contests(&groups, &curves, !effects.is_empty(), &gathering, holds);
         by_size::by_size(&mut groups, &gathering, description.size_s, holds);
@@ -180,6 +185,7 @@ impl Analysis {
             diagnoses,
             sizes: sizes::sizes(&gathering, holds),
             hash_slopes: hash_slope::slopes(&gathering, holds),
+            on_nodes,
             micro: micro::figures(records),
             twins: twins::twins(&description, &gathering, holds),
             replications: Vec::new(),
@@ -207,6 +213,7 @@ impl Analysis {
         let varies_copies = self.description.axes.iter().any(|axis| [COPY.name, COPIER.name].contains(&axis.as_str()));
         self.description.asks.unwrap_or(match () {
             () if !self.description.twins.is_empty() => Asks::Machines,
+            () if !self.on_nodes.is_empty() => Asks::Cluster,
             () if varies_copies => Asks::Splitting,
             () if !self.explanations.is_empty() => Asks::Published,
             () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,

@@ -298,7 +298,7 @@ fn is_primary(statement: &Statement, asks: Asks, named: &[String]) -> bool {
             Asks::Best | Asks::Scaling | Asks::Smp => matches!(statement.kind, Kind::Order | Kind::Faster),
             Asks::Effect | Asks::Splitting => statement.kind == Kind::Time,
             Asks::Machines => matches!(statement.kind, Kind::Machines | Kind::Agreement | Kind::Order),
-            Asks::Published | Asks::Torn => false,
+            Asks::Published | Asks::Torn | Asks::Cluster => false,
         },
         named => named.iter().any(is_named),
     }

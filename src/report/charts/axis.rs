@@ -134,6 +134,19 @@ impl Axis {
         Some(Self::new(name, Scale::Logarithmic, axis.low, axis.high, ticks))
     }
 
+    /// Logarithmic axis of the values that were measured, each with a tick by these words, and the place of zero on it,
+    /// which stands before the smallest that is positive.
+    pub fn measured(name: &str, values: &[f64], words: impl Fn(f64) -> String) -> Option<(Self, f64)> {
+        /// Ratio of the smallest positive value to the place of zero.
+        const TO_ZERO: f64 = 4.0;
+        let (least, _) = extremes(values.iter().copied().filter(|value| *value > 0.0))?;
+        let zero = least / TO_ZERO;
+        let place = |value: f64| if value == 0.0 { zero } else { value };
+        let axis = Self::logarithmic(name, values.iter().map(|value| place(*value)))?;
+        let ticks = values.iter().map(|&value| Tick { value: place(value), label: words(value) }).collect();
+        Some((Self { ticks, ..axis }, zero))
+    }
+
     /// Axis with these ticks, each a value and the number of decimals with which it is written.
     fn new(name: &str, scale: Scale, low: f64, high: f64, ticks: impl IntoIterator<Item = (f64, usize)>) -> Self {
         let ticks = ticks.into_iter().map(|(value, decimals)| Tick { value, label: label(value, decimals) }).collect();
@@ -273,6 +286,14 @@ mod tests {
             let axis = Axis::logarithmic("ratio", [low, high]).unwrap();
             assert_eq!(labels(&axis), expected, "{low} to {high}");
         }
+    }
+
+    #[test]
+    fn zero_stands_before_what_was_measured() {
+        let (axis, zero) = Axis::measured("latency", &[0.0, 2.0, 500.0], |value| format!("{value} us")).unwrap();
+        assert_eq!((labels(&axis).as_str(), zero), ("0 us 2 us 500 us", 0.5));
+        assert!(axis.has(zero) && axis.has(500.0));
+        assert_eq!(Axis::measured("latency", &[0.0], |value| value.to_string()), None);
     }
 
     #[test]

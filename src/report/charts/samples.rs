@@ -27,6 +27,31 @@ const SEEDS: u32 = 2;
 /// Move that solves a position, and one that does not.
 const MOVES: [&str; 2] = ["e2e4", "d2d4"];
 
+/// Searches of six positions: on one node, and on four that push or ask the home of an entry, by latency.
+pub fn nodes() -> Analysis {
+    let on = |threads: u32, costs: &str, scheme: &str| {
+        let configuration = samples::configuration("teams", threads);
+        Configuration { costs: Some(costs.into()), scheme: scheme.to_owned(), ..configuration }
+    };
+    let mut cells = vec![(on(2, "reference", "lockless"), 600)];
+    for (latency_ns, push_s, home_s) in [(0, 300, 250), (1500, 310, 590), (30_000, 320, 2_400)] {
+        let costs = format!("reference,network=infiniband,net_latency={latency_ns},processors_per_node=2");
+        cells.push((on(8, &costs, "lockless,exchange=push"), push_s));
+        cells.push((on(8, &costs, "lockless,exchange=home"), home_s));
+    }
+    cells.push((on(4, "reference,network=10gbe,processors_per_node=2", "lockless"), 400));
+    let mut records: Vec<Record> = Vec::new();
+    for place in 0..6 {
+        for (at, (configuration, seconds)) in cells.iter().enumerate() {
+            let seconds = seconds + 5 * ((place + at as u64) % 5);
+            let position = format!("position {place}");
+            records.push(record(records.len() as u64, configuration, &position, 0, (seconds, 1000)));
+        }
+    }
+    let description = Description { interval: IntervalKind::PositionsLikeThese, ..Description::default() };
+    Analysis::of(description, &records)
+}
+
 /// A configuration.
 pub fn configuration(strategy: &str, threads: u32, machine: MachineKind) -> Configuration {
     let (features, depth) = ("thesis-as-printed".into(), Depth::Plies(THESIS_DEPTH));

@@ -74,6 +74,7 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
         ("copies on two", samples::copies(&[2])),
         ("hash", samples::hash_sizes()),
         ("torn", samples::torn()),
+        ("nodes", samples::nodes()),
         ("hyatt", samples::many_positions("hyatt-24", 24)),
         ("two-hundred", samples::many_positions("wac", 200)),
         ("long", samples::processors(&[1, 2, 4, 8], &long, samples::REAL)),

@@ -98,6 +98,9 @@ pub const OVER_MINIMUM: Figure = Figure {
 /// Share of the probes of the table, with its question.
 const PROBES: Figure = Figure { question: "table", unit: Unit::Share, ..PLAIN };
 
+/// Counts of letters between nodes, with their question.
+const LETTERS: Figure = Figure { question: "cluster", unit: Unit::Whole, is_optional: true, ..PLAIN };
+
 /// Probes that found the position.
 pub const FOUND: Figure = Figure {
     key: "found_share",
@@ -326,6 +329,34 @@ const REGISTER: &[Figure] = &[
         reading: Reading::Part(|run| run.counts(["splits.joined", "splits.made"])),
         is_optional: true,
         ..PLAIN
+    },
+    Figure {
+        key: "letters",
+        heading: "Letters",
+        meaning: "letters between nodes of the virtual machine",
+        reading: Reading::Value(|run| Some(run.letters?.letters as f64)),
+        ..LETTERS
+    },
+    Figure {
+        key: "letter_kib",
+        heading: "KiB",
+        meaning: "units of 1024 bytes in letters between nodes",
+        reading: Reading::Value(|run| Some(run.letters?.bytes as f64 / 1024.0)),
+        ..LETTERS
+    },
+    Figure {
+        key: "entries_kept",
+        heading: "Entries kept",
+        meaning: "entries of other nodes that tables kept, one for each node that kept it",
+        reading: Reading::Value(|run| Some(run.letters?.kept as f64)),
+        ..LETTERS
+    },
+    Figure {
+        key: "entries_used",
+        heading: "of use",
+        meaning: "entries of other nodes that gave a score or the first move",
+        reading: Reading::Value(|run| Some(run.letters?.used as f64)),
+        ..LETTERS
     },
     STOP_LATENCY,
 ];

@@ -115,7 +115,7 @@ fn is_for_all_at_once(analysis: &Analysis) -> bool {
         Asks::Effect => analysis.comparisons.len() > 1,
         Asks::Splitting => analysis.sizes.is_empty(),
         Asks::Machines => !analysis.twins.is_empty(),
-        Asks::Smp | Asks::Published | Asks::Torn => false,
+        Asks::Smp | Asks::Published | Asks::Torn | Asks::Cluster => false,
     }
 }
 

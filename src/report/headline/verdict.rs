@@ -46,6 +46,7 @@ pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> 
         Asks::Machines => questions::of_machines(analysis),
         Asks::Smp => questions::of_health(analysis),
         Asks::Torn => questions::of_torn(analysis),
+        Asks::Cluster => questions::of_nodes(analysis),
         Asks::Best | Asks::Scaling => speedups(),
     };
     let others = || {

@@ -1,6 +1,7 @@
 //! Questions that are asked of an experiment.
 
 mod answer;
+mod cluster;
 mod differences;
 mod effects;
 mod health;
@@ -33,6 +34,7 @@ use crate::record::MachineKind;
 use crate::statistics::Test;
 use crate::table::number;
 
+pub(crate) use cluster::verdict as of_nodes;
 pub(crate) use differences::{Asked, verdict as of_differences};
 pub(crate) use effects::verdict as of_effects;
 pub(crate) use health::{advice as next_of_health, verdict as of_health};
@@ -50,6 +52,7 @@ pub(crate) const QUESTIONS: &[Question<Source>] = &[
     health::HEALTH,
     speedup::SPEEDUP,
     machines::MACHINES,
+    cluster::CLUSTER,
     prices::PRICES,
     differences::DIFFERENCES,
     effects::EFFECTS,

@@ -2,6 +2,7 @@
 //! not in the analysis, but for changes of unit.
 
 pub(crate) mod boards;
+pub(crate) mod cluster;
 pub(crate) mod comparisons;
 mod curves;
 pub(crate) mod deepening;
