@@ -18,6 +18,8 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::hint::black_box;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::str::FromStr;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -172,7 +174,8 @@ impl RealMachine {
         }
         let cpus = pin.places(Topology::of_system())?;
         let room = if cpus.is_empty() { Self::room() } else { cpus.len().min(Self::room()) };
-        let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|id| format!("worker-{id}")).build()?;
+        let named = ThreadPoolBuilder::new().num_threads(threads).thread_name(|id| format!("worker-{id}"));
+        let pool = named.spawn_handler(start_with_room).build()?;
         let places = pool.broadcast(|thread| {
             let cpu = cpus.iter().copied().cycle().nth(thread.index());
             Place { cpu, is_pinned: cpu.is_some_and(pin_this_thread) }
@@ -213,6 +216,20 @@ impl RealMachine {
             disturbances,
         ))
     }
+}
+
+/// Bytes that must be to be had beside a new thread: where addresses run out, all that allocate are aborted.
+const ROOM_FOR_OTHERS: usize = 64 << 20;
+
+/// Starts a thread of a pool, if that leaves room for what the others allocate.
+fn start_with_room(thread: rayon::ThreadBuilder) -> io::Result<()> {
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(ROOM_FOR_OTHERS).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    black_box(&room);
+    let name = thread.name().unwrap_or_default().to_owned();
+    std::thread::Builder::new().name(name).spawn(|| thread.run())?;
+    drop(room);
+    Ok(())
 }
 
 /// A machine whose one processor is the thread that runs a program. A run wakes no other thread, so it suits those who

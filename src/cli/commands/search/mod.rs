@@ -50,7 +50,7 @@ Examples:
   splitpoint search BK12 --depth 12 --threads 2 --repeat 8
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
   splitpoint search BK12 --depth 12 --machine virtual --threads 24 --trace bk12.html
-  splitpoint search BK12 --machine virtual --threads 8 --costs e4500,network=10gbe,processors_per_node=4
+  splitpoint search --machine virtual --threads 8 --costs e4500,network=1gbe,processors_per_node=4
 
 'splitpoint list features' lists what --features can change; 'splitpoint list strategies' lists the \
 parameters of each strategy. With --nodes or --time and without --depth, the depth is not limited.")]
