@@ -96,7 +96,7 @@ pub fn description(folder: &Path) -> Result<Description, FolderError> {
     described(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))
 }
 
-/// What a file describes that has a format; `None` if there is no such file.
+/// Description in a file that states its format; `None` if there is no such file.
 ///
 /// # Errors
 /// If it is of a format that this program does not read; or if one of the present format is damaged, or has an unknown

@@ -25,7 +25,7 @@ pub fn sealed(object: &str) -> String {
 /// Contents of a JSON file.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    /// Its object, without the checksum.
+    /// The JSON object of a file, without the checksum.
     pub value: Value,
     /// Whether it has a checksum, which is right.
     pub is_sealed: bool,

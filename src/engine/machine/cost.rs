@@ -268,8 +268,8 @@ pub(super) struct NamedNetwork {
     pub prices: [u64; 4],
 }
 
-/// All networks that have a name. Overheads of Ethernet were measured with MPI over TCP; no gap between letters has been
-/// published that exceeds the overhead.
+/// All networks that have a name. Overheads of Ethernet were measured with MPI over TCP; no gap between letters has
+/// been published that exceeds the overhead.
 pub(super) const NETWORKS: [NamedNetwork; 4] = [
     // One-sided hardware of today: 80 picoseconds a byte.
     NamedNetwork { name: "infiniband", prices: [300, 1_500, 0, 82] },

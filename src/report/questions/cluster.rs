@@ -21,8 +21,8 @@ pub(super) const CLUSTER: Question<Source> = Question {
     title: "Does a search gain from several nodes?",
     reading: "Time on one node relative to the time on several, each with as many processors and a memory of its own; \
               nodes of the tree and nodes a second relative to those of one node; and time of as many processors in \
-              one box relative to theirs. Geometric means over positions, each interval for one ratio alone. Letters and \
-              entries: arithmetic means over searches.",
+              one box relative to theirs. Geometric means over positions, each interval for one ratio alone. Letters \
+              and entries: arithmetic means over searches.",
     sentence: |source| verdict(&source.analysis),
     charts: &[("latency", "time speedup over one node by the latency of the network", charts::latency)],
     columns: Some(columns),

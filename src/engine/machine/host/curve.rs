@@ -13,9 +13,9 @@ pub struct Bend {
     pub key: &'static str,
     /// Largest number of threads that it does not concern.
     pub good_to: usize,
-    /// What `good_to` is the number of.
+    /// Kind of processors or cores that `good_to` counts, as in 'the number of fast cores'.
     pub number_of: &'static str,
-    /// What happens with more threads.
+    /// Effect on the curve of more threads than `good_to`.
     pub beyond: String,
     /// Whether a further thread gets less of a processor, so that figures beyond are not those of as many equal ones.
     pub is_limit: bool,

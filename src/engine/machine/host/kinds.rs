@@ -21,7 +21,7 @@ const SAME_KIND: f64 = 0.9;
 pub(super) struct Kinds {
     /// Kind of each CPU, 0 for the fastest.
     pub of_cpus: Vec<usize>,
-    /// What tells them apart.
+    /// Property by which the kinds were told apart, as in 'types of cores'.
     pub told_by: &'static str,
 }
 

@@ -22,7 +22,7 @@ pub struct Topology {
     pub cpus: Vec<LogicalCpu>,
     /// CPUs that the process may run on: its affinity mask, as `taskset` or a container sets it.
     pub allowed: CpuList,
-    /// What tells fast cores from slow ones, if there are several kinds.
+    /// Property by which fast cores were told from slow ones, if there are several kinds.
     pub kinds_told_by: Option<&'static str>,
 }
 

@@ -2,12 +2,12 @@
 //!
 //! *Push*: when each worker has handed in as many as it collects at a time, all of them go to every other node, as in
 //! Texel (P. Österlund). Who has read a letter says so, and no more than [`MOST_UNREAD`] are on their way to a node.
-//! Where one is due and may not be sent, its entries are withheld, and the least draft of those for this node rises by a
-//! ply; with each letter that is sent, it falls by one. So nothing grows without bound, whatever the network.
+//! Where one is due and may not be sent, its entries are withheld, and the least draft of those for this node rises by
+//! a ply; with each letter that is sent, it falls by one. So nothing grows without bound, whatever the network.
 //!
 //! *Ring*: as in Stockfish's cluster branch (2019) the same number goes to the next node of a ring, with what the other
-//! nodes have sent in the step before: so an entry comes to all in as many steps as there are other nodes. A step begins
-//! when the entries are there and the step before has been received. Until then the deepest are kept.
+//! nodes have sent in the step before: so an entry comes to all in as many steps as there are other nodes. A step
+//! begins when the entries are there and the step before has been received. Until then the deepest are kept.
 //!
 //! *Home*: as push, but an entry goes only to the home of its position.
 
