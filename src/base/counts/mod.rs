@@ -54,6 +54,11 @@ macro_rules! counts {
             /// Names and meanings of the counts that are added up, in the order of lists.
             pub const ALL: &'static [(&'static str, &'static str)] =
                 &[$( (stringify!($name), concat!($($doc),+)), )*];
+
+            /// Those counts.
+            pub fn values(&self) -> impl Iterator<Item = &$Type> {
+                [$( &self.$name, )*].into_iter()
+            }
         }
 
         impl $crate::counts::Sum for $Counts {

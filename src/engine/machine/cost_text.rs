@@ -1,6 +1,6 @@
 //! Cost models as text: `reference`, or with changes `reference,lock_handoff=900,wake_spin*2,probe_memory/2,split*90%`.
-//! `reference,network=10gbe` sets the prices of a network that has a name. `reference,cheap` and `reference,dear` change
-//! together all costs that two cores cannot measure.
+//! `reference,network=10gbe` sets the prices of a network that has a name. `reference,cheap` and `reference,dear`
+//! change together all costs that two cores cannot measure.
 
 use std::str::FromStr;
 

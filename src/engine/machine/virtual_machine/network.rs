@@ -1,11 +1,11 @@
 //! The network between the nodes of a virtual machine, in the terms of LogGP (Alexandrov, Ionescu, Schauser and
-//! Scheiman, SPAA 1995): sending and receiving a letter take a processor the *overhead* o, a byte takes the *gap a byte* G on the
-//! way out, and the *latency* L passes until it is there. A node has one port to the network: a letter waits until the
-//! one before is out, and for the gap between letters after that.
+//! Scheiman, SPAA 1995): sending and receiving a letter take a processor the *overhead* o, a byte takes the *gap a
+//! byte* G on the way out, and the *latency* L passes until it is there. A node has one port to the network: a letter
+//! waits until the one before is out, and for the gap between letters after that.
 //!
 //! A letter of k bytes that is posted at t thus arrives at t + o + k G + L, if the port is free. Letters are received
-//! in the order of their arrivals, of equal ones that of the lower node, and of one node in the order of sending. What a
-//! node receives at a moment does not depend on where else turns change: who posts earlier has gone first.
+//! in the order of their arrivals, of equal ones that of the lower node, and of one node in the order of sending. What
+//! a node receives at a moment does not depend on where else turns change: who posts earlier has gone first.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;

@@ -12,7 +12,7 @@ const STEP: u64 = 3;
 const STOP: u64 = 4;
 const DONE: u64 = 5;
 
-/// What a node writes to another.
+/// Letter from one node of a search to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Letter {
     /// Entries of the sender's table.
@@ -23,18 +23,18 @@ pub(super) enum Letter {
     Step { step: u64, entries: Vec<Vec<Sealed>> },
     /// The search is over.
     Stop,
-    /// What the sender's workers have found; they have left.
+    /// Best answer of the sender, whose workers have all left the search.
     Done(Done),
 }
 
-/// What a node has found.
+/// Deepest answer of a node, and the size of its tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Done {
-    /// Depth of its deepest answer.
+    /// Depth of the answer in plies.
     pub depth: u32,
-    /// Score of that.
+    /// Score of the answer.
     pub score: i32,
-    /// Bits of the move of that; 0 for none.
+    /// Bits of the move to play; 0 for none.
     pub best: u32,
     /// Nodes of the tree that all its workers have searched.
     pub nodes: u64,

@@ -70,13 +70,13 @@ pub(crate) struct Across {
     has_told: AtomicBool,
 }
 
-/// What is known of the end of a search.
+/// Answers with which the nodes end a search, as far as this node knows them.
 struct Ending {
     /// Number of workers of this node that have left.
     left: usize,
-    /// What this node has found, and when.
+    /// Deepest answer of this node, and the time at which it was found.
     own: (Done, u64),
-    /// What the other nodes have told.
+    /// Answers that other nodes have told, by node.
     told: Vec<Option<Done>>,
 }
 
