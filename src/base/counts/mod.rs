@@ -113,6 +113,7 @@ mod tests {
     #[test]
     fn each_count_adds_up_as_it_is_declared() {
         let one = Pieces { pawns: 2, by_side: [3, 4], furthest: 6 };
+        assert_eq!(one.values().collect::<Vec<_>>(), [&2]);
         let other = Pieces { pawns: 10, by_side: [30, 40], furthest: 5 };
         assert_eq!([one, other].iter().sum::<Pieces>(), Pieces { pawns: 12, by_side: [33, 44], furthest: 6 });
         assert_eq!(
