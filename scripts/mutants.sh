@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Is the net fine enough? Each patch in tests/mutants breaks a protocol in one place, in a copy of the last commit. The
-# tests look for it in this order: schedules (ten seconds of what the soak tries for hours), the engine's own, loom, and
-# those of strategies and machines. Prints a row for each: what found it, and after how many seconds of testing.
-# Some minutes a mutant on two cores.
+# Is the net fine enough? tests/faults.patch breaks the protocols in some forty places, each when the environment names
+# it. The tests are compiled once with all of them, in a copy of the last commit, and run once for each until something
+# fails: the engine's own, schedules (seconds of what the soak tries for hours), several nodes, strategies and machines,
+# and loom. Prints a row for each fault: what found it, and after how many seconds. First without any, where all has to
+# pass. Some minutes on two cores.
 # Usage: scripts/mutants.sh [NAME...]      (all, or those whose names contain one of these)
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -10,26 +11,36 @@ top=$PWD
 copy=$(mktemp -d)
 git worktree add --quiet --detach "$copy" HEAD
 trap 'git worktree remove --force "$copy"' EXIT
-# Fast to compile, and not too slow.
-export CARGO_TARGET_DIR=$top/target/mutants CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
-export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false
+git -C "$copy" apply "$top/tests/faults.patch" || exit 1
+export CARGO_TARGET_DIR=$top/target/mutants
 
-# Runs a test command for at most this many seconds; true if it fails or does not end.
+# The test program that a command compiles.
+compiled() {
+    cargo test --no-run --message-format=json "$@" 2>"$copy/build.log" |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1
+}
+
+cd "$copy"
+it=$(compiled --release --test it)
+engine=$(compiled --release -p splitpoint-engine --lib)
+loom=$(RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$top/target/mutants-loom compiled --profile loom -p splitpoint-engine --lib)
+for program in "$it" "$engine" "$loom"; do
+    [ -x "$program" ] || { cat "$copy/build.log"; exit 1; }
+done
+
+# Runs a test program for at most so many seconds; true if it fails or does not end.
 finds() {
-    local most=$1 log=$copy/test.log
-    shift
-    ! timeout "$most" "$@" >"$log" 2>&1
+    ! timeout "$1" "${@:2}" >"$copy/test.log" 2>&1
 }
 
 look() {
-    local begun=$SECONDS
-    cargo test --quiet --test it --no-run >"$copy/build.log" 2>&1 || { echo "does not compile | "; return; }
-    begun=$SECONDS
-    if finds 300 cargo test --quiet --test it -- schedules::; then by="schedules"
-    elif finds 600 cargo test --quiet -p splitpoint-engine --lib -- table:: machine::; then by="tests of the engine"
-    elif [ -x "$copy/scripts/loom.sh" ] && finds 900 scripts/loom.sh; then by="loom"
-    elif finds 900 cargo test --quiet --test it -- strategies:: everybody_thinks:: as_printed:: machines:: handover::; then
-        by="tests of strategies and machines"
+    local begun=$SECONDS by
+    if finds 120 "$engine" table:: machine:: parallel::; then by="tests of the engine"
+    elif finds 120 "$it" schedules::; then by="schedules"
+    elif finds 120 "$it" nodes::; then by="several nodes"
+    elif finds 600 "$it" strategies:: everybody_thinks:: as_printed:: machines:: handover::; then
+        by="strategies and machines"
+    elif finds 900 "$loom" loom::; then by="loom"
     else by="**nothing**"; fi
     echo "$by | $((SECONDS - begun))"
 }
@@ -43,12 +54,16 @@ is_wanted() {
     return 1
 }
 
-cd "$copy"
-echo "| mutant | found by | after s |"
+echo "| fault | found by | after s |"
 echo "|---|---|---:|"
-for patch in "$top"/tests/mutants/*.patch; do
-    name=$(basename "$patch" .patch)
+echo "| none | $(SPLITPOINT_FAULT='' look) |"
+found=0 tried=0
+for name in $(sed -n '/^diff /q; s/^\([a-z-]*\): .*/\1/p' "$top/tests/faults.patch"); do
     is_wanted "$name" "$@" || continue
-    git checkout --quiet . && git apply "$patch" || { echo "| $name | does not apply | |"; continue; }
-    echo "| $name | $(look) |"
+    row=$(SPLITPOINT_FAULT=$name look)
+    tried=$((tried + 1))
+    [[ $row == *nothing* ]] || found=$((found + 1))
+    echo "| $name | $row |"
 done
+echo
+echo "$found of $tried found"

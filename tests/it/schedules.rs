@@ -2,6 +2,7 @@
 //! switch between any two accesses to what is shared. Scores are the sequential ones wherever that is promised,
 //! everybody comes to an end, and the accounts close.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ use crate::handover::{COPIERS, COPIES};
 use crate::machines::total;
 use crate::minimax::{SOUND, small_positions};
 use crate::searching::{ANY_BOARD, AnyBoard, chosen, lockless, search, settings, simulated};
-use crate::strategies::{accounts_are_sound, all, exact, scores, without_table};
+use crate::strategies::{accounts_are_sound, all, exact, scores, without_table, wrong_line};
 
 /// Switching points after which a search has not come to an end in time: a thousand times those of most searches.
 const MOST_STEPS: u64 = 1_000_000;
@@ -133,6 +134,13 @@ impl<'a> Trial<'a> {
             Some("the accounts do not close".to_owned())
         } else if outcome.answer.best.map_or(!legal.is_empty(), |best| !legal.contains(&best)) {
             Some(format!("{:?} is not legal", outcome.answer.best))
+        } else if is_exact
+            && table.scheme == Scheme::None
+            && let Some(wrong) = wrong_line(setup, &settings, &outcome)
+        {
+            Some(wrong)
+        } else if !is_limited && outcome.answer.best.is_some() && outcome.answer.depth < settings.limits.depth {
+            Some(format!("only depth {} is completed", outcome.answer.depth))
         } else if is_limited {
             (is_exact && !expected.starts_with(&found)).then(|| format!("{found:?} does not begin {expected:?}"))
         } else {
@@ -225,26 +233,24 @@ fn scores_are_the_sequential_ones_under_any_schedule() {
     println!("{} schedules", trees * SCHEDULES);
 }
 
-/// `scripts/mutants.sh` finds what each patch changes.
+/// `scripts/mutants.sh` finds the code that the faults change, and a name and a meaning for each.
 #[test]
-fn mutants_change_code_that_is_there() {
+fn faults_change_code_that_is_there() {
     let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut patches = 0;
-    for entry in std::fs::read_dir(top.join("tests/mutants")).unwrap() {
-        let path = entry.unwrap().path();
-        let patch = std::fs::read_to_string(&path).unwrap();
-        for file in patch.split("\n+++ b/").skip(1) {
-            let (name, hunks) = file.split_once('\n').unwrap();
+    let patch = std::fs::read_to_string(top.join("tests/faults.patch")).unwrap();
+    let (head, files) = patch.split_once("\ndiff ").unwrap();
+    for file in files.split("\n+++ b/").skip(1) {
+        let (name, hunks) = file.split_once('\n').unwrap();
+        for hunk in hunks.split("@@ -").skip(1).filter(|hunk| !hunk.starts_with("0,0 ")) {
             let code = std::fs::read_to_string(top.join(name)).unwrap();
-            for hunk in hunks.split("@@ -").skip(1) {
-                let lines = hunk.lines().skip(1).take_while(|line| !line.starts_with("diff "));
-                let before: Vec<&str> =
-                    lines.filter(|line| !line.starts_with('+')).map(|line| line.get(1..).unwrap_or_default()).collect();
-                let is_there = code.contains(&before.join("\n"));
-                assert!(is_there, "{}: {name} has other lines by now: write the patch anew", path.display());
-            }
+            let lines = hunk.lines().skip(1).take_while(|line| !line.starts_with("diff "));
+            let before: Vec<&str> =
+                lines.filter(|line| !line.starts_with('+')).map(|line| line.get(1..).unwrap_or_default()).collect();
+            assert!(code.contains(&before.join("\n")), "{name} has other lines by now: write the patch anew");
         }
-        patches += 1;
     }
-    assert!(patches >= 20, "{patches}");
+    let named: BTreeSet<&str> = head.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name).collect();
+    let used = files.split("is_broken(\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert_eq!(named, used);
+    assert!(named.len() >= 36, "{}", named.len());
 }

@@ -267,7 +267,7 @@ impl Strategy for Abdada {
 mod tests {
     use super::*;
     use crate::machine::cost::CostModel;
-    use crate::machine::{Machine, Program, VirtualMachine};
+    use crate::machine::{Machine, Program, Schedule, VirtualMachine};
 
     /// Counts workers at positions that share a set of marks.
     struct Counts(Marks);
@@ -298,5 +298,28 @@ mod tests {
     fn positions_are_counted_until_all_have_left() {
         let marks = Marks((0..1).map(|_| Set::default()).collect());
         VirtualMachine::new(1, CostModel::ideal()).run(&Counts(marks)).unwrap();
+    }
+
+    /// Comes to a position and leaves it, time and again.
+    struct Visits(Marks);
+
+    impl Program for Visits {
+        type Output = ();
+
+        fn run<P: Processor>(&self, processor: &P) {
+            for _ in 0..4 {
+                [true, false].into_iter().for_each(|comes| self.0.count(processor, 1 << 32, comes));
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_stays_behind_whatever_the_order() {
+        for seed in 0..200 {
+            let visits = Visits(Marks((0..1).map(|_| Set::default()).collect()));
+            let machine = VirtualMachine::new(3, CostModel::ideal());
+            VirtualMachine { seed, schedule: Schedule::Random, ..machine }.run(&visits).unwrap();
+            assert!(visits.0.0[0].marks.iter().all(|mark| mark.load(Ordering::Relaxed) == 0), "seed {seed}");
+        }
     }
 }

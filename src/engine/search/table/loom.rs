@@ -21,7 +21,7 @@ impl Program for Stores {
     type Output = ();
 
     fn run<P: Processor>(&self, processor: &P) {
-        let table = self.tables.of(0);
+        let table = self.tables.of(0, processor.id());
         processor.enter(Activity::Search);
         let writers = processor.count() - 1;
         if processor.id() < writers {
@@ -34,6 +34,35 @@ impl Program for Stores {
             table.probe(processor, (*key, 0), Color::White, 0, |found| {
                 let is_whole = self.stores.iter().any(|(of, score)| of == key && *found == entry(*score));
                 assert!(is_whole, "an entry that nobody has stored");
+                None
+            });
+        }
+    }
+}
+
+/// The first processor writes two letters about positions of the second one's part, which reads its letters and then
+/// asks for both. Where the second one does not work yet, the first answers itself.
+struct Letters(Tables);
+
+/// Positions whose owner is the second of two processors, and their scores.
+const OF_THE_SECOND: [(u64, i32); 2] = [(A, 1), (0x2468_ACE0_2468_ACE0, 2)];
+
+impl Program for Letters {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let table = self.0.of(0, processor.id());
+        if processor.id() == 0 {
+            processor.enter(Activity::Search);
+            for (key, score) in OF_THE_SECOND {
+                table.store(processor, key, Color::White, &entry(score), Stamp::NONE);
+            }
+            return;
+        }
+        table.answer(processor);
+        for (key, score) in OF_THE_SECOND {
+            table.probe(processor, (key, 0), Color::White, 0, |found| {
+                assert_eq!(*found, entry(score), "an entry that nobody has stored");
                 None
             });
         }
@@ -106,4 +135,12 @@ fn letters_to_owners_arrive_whole() {
         check_stores(TableOptions { scheme, ..options(false) }, (2, Some(2)), &[(A, 1), (A, 2)]);
         check_stores(TableOptions { scheme, ..options(false) }, (2, Some(2)), &[(B, 1), (A, 2)]);
     }
+}
+
+/// Two letters in a row, of which somebody answers the first in the owner's stead: the owner, which finds the bit of the
+/// first, takes the second with all its words.
+#[test]
+fn a_second_letter_is_not_mixed_with_the_first() {
+    let make = || Letters(Tables::new(&TableOptions { scheme: Scheme::Distributed, ..options(false) }, 2, 1));
+    check("two letters", (2, Waiting::Park), Some(3), make);
 }
