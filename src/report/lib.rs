@@ -18,6 +18,7 @@ mod beside;
 pub mod charts;
 pub mod claims;
 pub mod compare;
+pub mod contributions;
 mod error;
 mod experiment;
 pub mod export;

@@ -12,6 +12,7 @@ mod cluster_engines;
 mod command_line;
 mod compare_command;
 mod computers;
+mod contribute_command;
 mod counts;
 mod documents;
 mod endings;

@@ -8,6 +8,7 @@ pub mod built;
 mod claims;
 mod compare;
 mod completions;
+mod contribute;
 mod digest;
 mod engine;
 pub mod error;
@@ -99,6 +100,7 @@ commands! {
     Machine(machine::Machine),
     Micro(micro::Micro),
     Validate(Box<validate::Validate>),
+    Contribute(contribute::Contribute),
     #[command(name = "whatif")]
     WhatIf(whatif::WhatIf),
     Completions(completions::Completions),

@@ -49,12 +49,13 @@ pub struct RunFolder {
 }
 
 /// Files that say what a folder holds, and that in words.
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 6] = [
     (EXPERIMENT, "an experiment"),
     (MATCH, "a match"),
     (TUNING, "games for tuning"),
     (TOURNAMENT, "a tournament"),
     (CLAIMS, "claims"),
+    (CONTRIBUTION, "a contribution"),
 ];
 /// Name of the file that describes a match.
 pub const MATCH: &str = "match.json";
@@ -62,6 +63,8 @@ pub const MATCH: &str = "match.json";
 pub const TUNING: &str = "games.json";
 /// Name of the file that describes a tournament. A match has it too.
 pub const TOURNAMENT: &str = "tournament.json";
+/// Name of the file of what a computer contributes.
+pub const CONTRIBUTION: &str = "contribution.json";
 /// Name of the file of published claims, beside the folders of the runs that test them.
 pub const CLAIMS: &str = "claims.toml";
 

@@ -6,6 +6,7 @@ mod attempts;
 pub mod axes;
 pub mod calendar;
 mod cell;
+pub mod contribution;
 mod defined;
 mod description;
 mod digest;

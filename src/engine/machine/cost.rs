@@ -216,6 +216,11 @@ costs! {
     memory_sharer_permille: Coordination [Doubled], [1, 0, 3, 3, 3], 0..=MOST_PERMILLE;
     /// Thousandths by which private work takes longer if several processors search together, whatever their number.
     together_permille: Coordination, [50, 0, 0, 0, 0], 0..=MOST_PERMILLE;
+    /// Number of fast processors of a computer with cores of two kinds: those with the lowest numbers, which are used
+    /// first.
+    fast_processors: Size, [MOST_PROCESSORS as u64; 5], 1..=MOST_PROCESSORS as u64;
+    /// Thousandths by which private work takes longer on the other processors.
+    slow_permille: Work, [0, 0, 0, 0, 0], 0..=MOST_PERMILLE;
     /// Thousandths of the time for which each processor is taken away by other programs.
     away_permille: Coordination, [0, 0, 0, 0, 0], 0..=990;
     /// Mean time for which a processor is then away.
@@ -241,7 +246,7 @@ impl Default for CostModel {
 }
 
 /// Costs that were not among those of the first version.
-const ADDED: [&str; 17] = [
+const ADDED: [&str; 19] = [
     "table_field",
     "area_line",
     "sorting_move",
@@ -252,6 +257,8 @@ const ADDED: [&str; 17] = [
     "hog_share",
     "memory_sharer_permille",
     "together_permille",
+    "fast_processors",
+    "slow_permille",
     "away_permille",
     "away_time",
     "processors_per_node",
@@ -401,6 +408,7 @@ impl CostModel {
         let amounts = Self::COSTS.iter().map(|cost| (cost.name, (cost.get)(self)));
         let matters = |name: &str, amount| match name {
             "away_time" => self.away_permille > 0,
+            "fast_processors" => self.slow_permille > 0,
             "hog_period" => self.hogs > 0 && amount > 0,
             "hog_share" => self.hogs > 0 && self.hog_period > 0,
             "processors_per_node" => self.has_nodes(),
@@ -410,6 +418,13 @@ impl CostModel {
         let amounts = amounts.filter(|(name, amount)| matters(name, *amount));
         let text: String = amounts.map(|(name, amount)| format!(",\"{name}\":{amount}")).collect();
         fingerprint(["{\"name\":\"\"", &text, "}"])
+    }
+
+    /// Thousandths by which private work takes longer on this of so many processors of a node, for good.
+    pub(super) fn own_permille(&self, place: usize, processors: usize) -> u64 {
+        let together = if processors > 1 { self.together_permille } else { 0 };
+        let slow = if place as u64 >= self.fast_processors { self.slow_permille } else { 0 };
+        together + slow + together * slow / 1000
     }
 
     /// Time that private work takes.
@@ -537,8 +552,8 @@ mod tests {
         // As in the records of earlier versions, which knew fewer costs.
         let old = "2d112ab3428eafef";
         let mut without_added = CostModel::smp_2004();
-        // A size, which no model is without.
-        let is_price = |name: &str| name != "processors_per_node";
+        // Sizes, which no model is without.
+        let is_price = |name: &str| !["processors_per_node", "fast_processors"].contains(&name);
         let added = CostModel::COSTS.iter().filter(|cost| ADDED.contains(&cost.name) && is_price(cost.name));
         added.for_each(|cost| (cost.set)(&mut without_added, 0));
         assert_eq!([without_added.hash(), CostModel::smp_2004().hash()], [old, old]);
@@ -546,6 +561,8 @@ mod tests {
         let hash = |changes| CostModel::smp_2004().changed(changes).unwrap().hash();
         let [none, always, periodic] = ["hog_period=9,hog_share=9", "hogs=9", "hogs=9,hog_period=9"].map(hash);
         assert_eq!([&none, &hash("hogs=9,hog_share=9")], [old, &always]);
+        assert_eq!(&hash("fast_processors=2"), old);
+        assert_ne!(hash("fast_processors=2,slow_permille=9"), hash("slow_permille=9"));
         assert!(none != always && always != periodic && periodic != hash("hogs=9,hog_period=9,hog_share=9"));
     }
 
@@ -555,6 +572,14 @@ mod tests {
         assert_eq!(model, CostModel { name: "slow locks".into(), lock_handoff: 900, ..CostModel::reference() });
         let error = serde_json::from_str::<CostModel>(r#"{"lock_handof": 900}"#).unwrap_err().to_string();
         assert!(error.contains("lock_handof") && error.contains("lock_handoff"), "{error}");
+    }
+
+    #[test]
+    fn slow_processors_come_after_the_fast_ones() {
+        let model =
+            CostModel { fast_processors: 2, slow_permille: 500, together_permille: 100, ..CostModel::reference() };
+        assert_eq!([0, 1, 2, 3].map(|place| model.own_permille(place, 4)), [100, 100, 650, 650]);
+        assert_eq!(model.own_permille(0, 1), 0);
     }
 
     #[test]

@@ -9,15 +9,19 @@ use serde::Serialize;
 use super::super::environment::{begin_session, plain};
 use super::super::{Conditions, Conduct, Equals, Fill, Laboratory, Ledger, Observer, Runner, Searcher};
 use super::beside::{processors_at_once, work_sharing};
-use super::cells::{depth_search, of_checks, of_fit};
+use super::cells::{cells, configuration, depth_search, of_checks, of_fit};
 use super::mechanisms::mechanisms;
 use super::positions::candidates;
 use super::{PhaseObserver, ValidationError, together, work};
+use crate::chess::choice::BoardChoice;
+use crate::engine::compiled;
 use crate::machine::calibrate::{Calibration, calibrate};
 use crate::machine::cost::CostModel;
 use crate::machine::host::Topology;
+use crate::record::contribution::BoardTime;
 use crate::record::validation::{Measurements, Role, Size, UsedPosition, WorkCosts};
-use crate::record::{Cell, Record};
+use crate::record::{Attempts, Cell, Configuration, Record, Run, attempts};
+use crate::statistics::{Contrast, Scope, mean};
 
 /// A search for the depth of a position that ends before this share of its nodes has come to the end of its tree.
 const WHOLE_SEARCH: f64 = 0.5;
@@ -81,6 +85,48 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
         records,
         mechanisms,
     })
+}
+
+/// Time of a node on every board that this program has, over the positions of a comparison of this size: the same trees,
+/// the least time of each.
+pub fn boards(size: &Size, observer: &dyn PhaseObserver) -> Result<Vec<BoardTime>, ValidationError> {
+    let here = laboratory([]);
+    let checks =
+        Size { calibration_positions: 0, skipped_positions: 0, alone_positions: size.positions, ..size.clone() };
+    let positions = depths(&here, &checks, observer);
+    let boards: Vec<BoardChoice> = compiled::boards().collect();
+    let cells = boards.iter().flat_map(|board| {
+        let sliders = board.sliders().map(|sliders| sliders.name().to_owned());
+        let configuration = Configuration { board: board.name().to_owned(), sliders, ..configuration(size, 1, None) };
+        let cells = cells(&configuration, &positions.iter().collect::<Vec<_>>(), 1);
+        let times = 0..size.calibration_repetitions;
+        cells.into_iter().flat_map(move |cell| times.clone().map(move |repetition| Cell { repetition, ..cell.clone() }))
+    });
+    let searches = Searches { session: "", observer };
+    let records = searches.run("boards", &here, 0, &cells.collect::<Vec<_>>())?;
+    let all = attempts(&records);
+    let runs: Vec<Run<'_>> = all.iter().filter_map(Attempts::run).collect();
+    // Logarithm of the least time of a node, by position.
+    let least = |board: &BoardChoice, position: &UsedPosition| {
+        let of_board = |run: &&Run<'_>| {
+            let Configuration { board: name, sliders, .. } = &*run.record.cell.configuration;
+            name == board.name() && sliders.as_deref() == board.sliders().map(|sliders| sliders.name())
+        };
+        let of_both = runs.iter().filter(of_board).filter(|run| *run.record.cell.position == *position.id);
+        let times = of_both.map(|run| run.measured.time_ns as f64 / run.measured.nodes.max(1) as f64);
+        times.map(f64::ln).min_by(f64::total_cmp)
+    };
+    let times =
+        |board: &BoardChoice| positions.iter().map(|position| least(board, position)).collect::<Option<Vec<f64>>>();
+    let Some(first) = boards.first().and_then(times) else { return Ok(Vec::new()) };
+    let time = |board: &BoardChoice| {
+        let times = times(board)?;
+        let ratios: Vec<Vec<f64>> = times.iter().zip(&first).map(|(own, first)| vec![own - first]).collect();
+        let ratio = Contrast::paired(&ratios)?.estimated(Scope::PositionsLikeThese).exp();
+        let sliders = board.sliders().map(|sliders| sliders.name().to_owned());
+        Some(BoardTime { board: board.name().to_owned(), sliders, node_ns: mean(&times)?.exp(), ratio })
+    };
+    Ok(boards.iter().filter_map(time).collect())
 }
 
 /// Searches by the runner, all in one session.

@@ -13,7 +13,7 @@ mod positions;
 mod together;
 mod work;
 
-pub use measure::{Calibrated, calibrated, measure};
+pub use measure::{Calibrated, boards, calibrated, measure};
 
 use crate::machine::RealMachineError;
 use crate::record::folder::FolderError;

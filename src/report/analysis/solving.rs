@@ -86,9 +86,12 @@ fn told_to(all: &[Observed]) -> f64 {
     let last = times.last().copied().unwrap_or(0.0);
     let is_any_missed = all.iter().any(|(time, is_solved)| !is_solved && *time < last);
     let ends_in_all = is_any_missed && all.iter().all(|(time, is_solved)| *time < last || *is_solved);
+    let mut solved: Vec<f64> = all.iter().filter(|(_, is_solved)| *is_solved).map(|(time, _)| *time).collect();
+    solved.sort_by(f64::total_cmp);
+    let not_before = |sorted: &[f64], at: f64| sorted.len() - sorted.partition_point(|time| *time < at);
     let is_told = |at: &&f64| {
-        let unsolved = all.iter().filter(|(time, is_solved)| !is_solved || time >= at).count();
-        let observed = all.iter().filter(|(time, _)| time >= at).count();
+        let unsolved = all.len() - solved.len() + not_before(&solved, **at);
+        let observed = not_before(&times, **at);
         observed as f64 >= LEAST_OBSERVED * unsolved as f64 && !(ends_in_all && **at == last)
     };
     times.iter().take_while(is_told).last().copied().unwrap_or(0.0)

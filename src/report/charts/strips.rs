@@ -1,5 +1,7 @@
 //! Strips of points: how values spread, by category. Every value is drawn; outliers are named, not removed.
 
+use std::collections::HashSet;
+
 use crate::table::number;
 
 use super::axis::Axis;
@@ -87,7 +89,7 @@ impl Strips {
             let (asides, _) = swarm(heights, radius, half);
             let places: Vec<Place> = asides.iter().zip(heights).map(|(aside, &y)| (middle + aside, y)).collect();
             // Panels, not shapes, tell the curves apart.
-            canvas.markers(&places, Look { radius, marker: CIRCLE, ..strip.look });
+            canvas.markers(&visible(&places), Look { radius, marker: CIRCLE, ..strip.look });
             for (dot, place) in dots.iter().zip(&places).filter(|(dot, _)| have_targets || dot.outlier.is_some()) {
                 let name = dot.outlier.as_ref().map_or(String::new(), |name| format!("; {name}"));
                 let words = format!("{}{name}; {}", strip.name, number::figure(dot.value));
@@ -141,23 +143,32 @@ fn draw_outlier(canvas: &mut Canvas, right: f64, (x, y): Place, (ring, beyond): 
     canvas.text(name, (left, y + SMALL.below_middle()), SMALL);
 }
 
+/// Places of which none covers another wholly: of those in the same quarter of a pixel, the first.
+fn visible(places: &[Place]) -> Vec<Place> {
+    let in_quarters = |(x, y): &Place| [x, y].map(|at| (4.0 * at).round() as i64);
+    let mut seen = HashSet::new();
+    places.iter().filter(|place| seen.insert(in_quarters(place))).copied().collect()
+}
+
 /// Distances by which points are moved aside so that none covers another: each to the nearest free place, within half a
 /// width. If there is none for some, these are in the middle, and the second value is true.
 fn swarm(heights: &[f64], radius: f64, half: f64) -> (Vec<f64>, bool) {
     let apart = 2.0 * radius;
     let steps = (half / radius).floor() as i32;
-    let mut placed: Vec<Place> = Vec::with_capacity(heights.len());
-    let mut is_crowded = false;
+    // Points with a place of their own: as many as there is room for, of those near by.
+    let mut placed: Vec<Place> = Vec::new();
+    let mut asides = Vec::with_capacity(heights.len());
     for &y in heights {
         // Heights come in order, so only the last few can be near.
         let near = placed.iter().rev().take_while(|(_, other)| (y - other).abs() < apart);
         let near: Vec<Place> = near.map(|(x, other)| (*x, y - other)).collect();
         let is_free = |x: &f64| near.iter().all(|(other, below)| (x - other).hypot(*below) >= apart - 1e-9);
         let free = (0..=steps).flat_map(|step| [step, -step]).map(|step| f64::from(step) * radius).find(is_free);
-        is_crowded |= free.is_none();
-        placed.push((free.unwrap_or(0.0), y));
+        placed.extend(free.map(|x| (x, y)));
+        asides.push(free.unwrap_or(0.0));
     }
-    (placed.into_iter().map(|(x, _)| x).collect(), is_crowded)
+    let is_crowded = placed.len() < heights.len();
+    (asides, is_crowded)
 }
 
 #[cfg(test)]
@@ -173,6 +184,8 @@ mod tests {
         assert!((aside[0] - aside[1]).abs() >= 7.0 && (aside[1] - aside[2]).abs() >= 7.0, "{aside:?}");
         let (crowded, is_crowded) = swarm(&[5.0; 200], 4.0, 20.0);
         assert!(is_crowded && crowded.len() == 200 && crowded.iter().all(|x| x.abs() <= 20.0));
+        let places: Vec<Place> = crowded.iter().map(|x| (*x, 5.0)).collect();
+        assert_eq!(visible(&places).len(), 5, "those in the middle are drawn once");
         assert_eq!(swarm(&[], 4.0, 20.0), (vec![], false));
         assert!(radius(&[vec![5.0; 40]], 4.0, 20.0) < 4.0);
     }

@@ -18,6 +18,7 @@ use super::charts::{self, ChartError, Files};
 use super::question::Subject;
 use super::{page, terminal};
 use crate::record::MachineKind;
+use crate::record::contribution::{Part, Point};
 use crate::record::validation::Measurements;
 use crate::table::csv;
 
@@ -82,6 +83,32 @@ impl Validated {
     /// Figures of each strategy, as comma-separated values.
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         csv::write(&agreement::file(self))
+    }
+
+    /// What this computer contributes with these features.
+    pub fn contributed(&self) -> Part {
+        let Measurements { size, model, assumed, coordination, work, .. } = &self.measurements;
+        let point = |many: &ManyProcessors| Point {
+            strategy: many.strategy.clone(),
+            threads: many.threads,
+            pairs: many.pairs,
+            measured: many.time_speedup.real,
+            predicted: many.time_speedup.simulated,
+            ratio: many.time_speedup.difference,
+            nodes_measured: many.node_ratio.real,
+            nodes_predicted: many.node_ratio.simulated,
+        };
+        Part {
+            features: size.features.clone(),
+            size: size.clone(),
+            model: model.clone(),
+            assumed: assumed.clone(),
+            coordination: coordination.clone(),
+            work: work.clone(),
+            alone: self.findings.one_processor.as_ref().map(|one| one.ratio),
+            searches: [self.findings.trust.real, self.findings.trust.disturbed],
+            points: self.findings.many_processors.iter().map(point).collect(),
+        }
     }
 
     /// All questions with their answers and tables, for a terminal.

@@ -111,11 +111,8 @@ impl Validate {
 
     /// Strategies that are compared, as a configuration has them.
     fn strategies(&self) -> Vec<String> {
-        let is_shared = |strategy: &AnyStrategy| strategy.name() != SEQUENTIAL;
-        let given: Vec<AnyStrategy> = self.strategies.iter().copied().filter(is_shared).collect();
-        let all = || AnyStrategy::all().into_iter().filter(is_shared).collect();
-        let chosen: Vec<AnyStrategy> = if given.is_empty() { all() } else { given };
-        chosen.iter().map(AnyStrategy::to_string).collect()
+        let given: Vec<String> = self.strategies.iter().filter(is_shared).map(AnyStrategy::to_string).collect();
+        if given.is_empty() { all_strategies() } else { given }
     }
 
     /// Paths of page, file, and table. What cannot be written there is found out before minutes have passed.
@@ -144,4 +141,14 @@ impl Validate {
         }
         Ok(paths)
     }
+}
+
+/// Whether several processors search by a strategy.
+fn is_shared(strategy: &&AnyStrategy) -> bool {
+    strategy.name() != SEQUENTIAL
+}
+
+/// All strategies by which several processors search, as a configuration has them.
+pub fn all_strategies() -> Vec<String> {
+    AnyStrategy::all().iter().filter(is_shared).map(AnyStrategy::to_string).collect()
 }

@@ -26,6 +26,25 @@ impl Size {
         }
     }
 
+    /// Size of a contribution, of which there is one for each set of features: some five minutes on two processors, and
+    /// ten on many, where fewer searches take longer.
+    pub fn for_contribution(processors: usize) -> Self {
+        const MOST_TIMES: u64 = 8;
+        let whole = Self::for_processors(processors);
+        let is_ordinary = processors as u64 <= ORDINARY_PROCESSORS;
+        let [positions, alone, calibration] = if is_ordinary { [12, 30, 60] } else { [6, 12, 24] };
+        Self {
+            positions,
+            alone_positions: alone,
+            calibration_positions: calibration,
+            seeds: if is_ordinary { 4 } else { 2 },
+            calibration_repetitions: if is_ordinary { 5 } else { 3 },
+            nodes: whole.nodes.min(MOST_TIMES * Self::for_processors(1).nodes),
+            mechanism_batches: 0,
+            ..whole
+        }
+    }
+
     /// Size for the cost model alone: a few seconds.
     pub fn for_calibration() -> Self {
         Self { calibration_positions: 40, alone_positions: 0, ..Self::quick() }

@@ -90,8 +90,8 @@ pub struct VirtualProcessor<'a> {
     cached: RefCell<Vec<(usize, Cached)>>,
     /// Thousandths by which other processors of its board slow its work, as of its last shared access.
     slowed_permille: Cell<u64>,
-    /// Thousandths by which its work takes longer because it is not the only processor.
-    together_permille: u64,
+    /// Thousandths by which its work takes longer for good: on a slow processor, or since it is not the only one.
+    own_permille: u64,
 }
 
 /// Number of groups of processors that a [`Line`] tells apart. Up to so many processors, each is a
@@ -125,7 +125,7 @@ impl<'a> VirtualProcessor<'a> {
             board,
             cached: RefCell::default(),
             slowed_permille: Cell::new(0),
-            together_permille: if count > 1 { shared.model.together_permille } else { 0 },
+            own_permille: shared.model.own_permille(place, count),
         }
     }
 
@@ -197,8 +197,8 @@ impl<'a> VirtualProcessor<'a> {
         if self.slowed_permille.get() > 0 {
             passed += passed * self.slowed_permille.get() / 1000;
         }
-        if self.together_permille > 0 {
-            passed += (passed * self.together_permille + 500) / 1000;
+        if self.own_permille > 0 {
+            passed += (passed * self.own_permille + 500) / 1000;
         }
         self.shared.scheduler.advance(passed);
         self.shared.scheduler.be_away(self.slot);
