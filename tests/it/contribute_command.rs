@@ -52,7 +52,7 @@ fn contributions_are_shown_side_by_side_without_names() {
     // A changed digit is known, and so is a file of another kind.
     let changed = bench.text("annas-pc.json").replacen("1.7", "1.9", 1);
     let file = bench.write("changed.json", changed);
-    let other = bench.write("other.json", "{\"kind\": \"a letter\", \"format\": 1}".to_owned());
+    let other = bench.write("other.json", "{\"kind\": \"a letter\", \"format\": 1}");
     for (file, reason) in [(file, "checksum"), (other, "missing field"), (bench.at("nowhere.json"), "no such file")] {
         let output = splitpoint(&["contribute", &file]);
         assert_eq!(output.status.code(), Some(2), "{file}");
@@ -94,7 +94,7 @@ fn a_contribution_goes_on_after_its_last_step() {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     assert!(host.trim().len() < 4 || !file.contains(host.trim()), "{host}");
     // Others' folders are not touched.
-    bench.write("run/experiment.json", "{}".to_owned());
+    bench.write("run/experiment.json", "{}");
     let refused = splitpoint(&["contribute", "--quick", "--out", &bench.at("run")]);
     assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
 }
