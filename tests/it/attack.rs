@@ -92,7 +92,7 @@ struct Killed {
 
 /// Commands that write something, with little to do. Parts of a run and folders that are read are in the folder where
 /// they run.
-const KILLED: [Killed; 8] = [
+const KILLED: [Killed; 10] = [
     Killed {
         name: "match",
         arguments: &["match", "modern", "modern,-null-move", "--games", "20", "--nodes", "300", "--out"],
@@ -117,6 +117,23 @@ const KILLED: [Killed; 8] = [
     Killed {
         name: "validate",
         arguments: &["validate", "--quick", "--nodes", "3000", "--seeds", "2", "--out"],
+        files: &[],
+    },
+    Killed { name: "contribute", arguments: &["contribute", "--quick", "--nodes", "2000", "--out"], files: &[] },
+    Killed {
+        name: "doctor",
+        arguments: &[
+            "doctor",
+            concat!(env!("CARGO_BIN_EXE_splitpoint"), " uci"),
+            "--threads",
+            "1,2",
+            "--positions",
+            "2",
+            "--depth",
+            "5",
+            "--resume",
+            "--out",
+        ],
         files: &[],
     },
     Killed { name: "machine", arguments: &["machine", "--calibrate", "--json"], files: &[] },

@@ -41,7 +41,7 @@ every board on one. A rerun goes on after the last step that was finished. The f
 has a hash in place of the computer's name. CONTRIBUTING.md says where to send it.")]
 pub struct Contribute {
     /// Contributions to show side by side; without any, this computer is measured
-    #[arg(value_name = "FILE", conflicts_with_all = ["quick", "out"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["quick", "out", "nodes"])]
     files: Vec<PathBuf>,
 
     /// Folder that keeps what is measured; a rerun goes on there [default: results/contribution]
@@ -51,6 +51,10 @@ pub struct Contribute {
     /// Run a trial of two minutes: enough to check that it works, too little to show anything
     #[arg(long)]
     quick: bool,
+
+    /// Number of nodes of a search by one processor; others than the usual one are not for sending
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1_000..=u64::MAX))]
+    nodes: Option<u64>,
 
     /// Also write a page to this file
     #[arg(long, value_name = "FILE")]
@@ -89,6 +93,7 @@ impl Contribute {
     fn measured(&self, folder: &Path) -> Result<(Contribution, PathBuf), CliError> {
         let _lock = take(folder, CONTRIBUTION)?;
         let size = if self.quick { Size::quick() } else { Size::for_contribution(RealMachine::room()) };
+        let size = Size { nodes: self.nodes.unwrap_or(size.nodes), ..size };
         let progress = Progress::new();
         let mut parts = Vec::new();
         for features in FEATURES {
