@@ -94,6 +94,7 @@ fn a_contribution_goes_on_after_its_last_step() {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     assert!(host.trim().len() < 4 || !file.contains(host.trim()), "{host}");
     // Others' folders are not touched.
+    std::fs::create_dir(bench.at("run")).unwrap();
     bench.write("run/experiment.json", "{}");
     let refused = splitpoint(&["contribute", "--quick", "--out", &bench.at("run")]);
     assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));

@@ -11,7 +11,7 @@ fn a_run_folder_is_exported() {
     let file = bench.write(
         "small.toml",
         "repetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n[axes]\nmachine = \"virtual\"\nthreads = [1, 2]\n\
-         depth = 5\nstrategy = \"lazy\"\n",
+         depth = 8\nstrategy = \"lazy\"\n",
     );
     let out = bench.at("out");
     done(&["run", &file, "--out", &out]);

@@ -71,8 +71,8 @@ fn a_line_for_each_position_reads_well() {
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 12, "{text}");
-    assert!(lines[0].starts_with("BK03  Qd8 ") && lines[0].contains("  unsolved (best f5)  "), "{text}");
-    assert!(lines[0].contains("  d4  ") && lines[0].contains(" nodes  ") && lines[0].contains(" 1...Qd8 "), "{text}");
+    assert!(lines[0].starts_with("BK03  Kg8 ") && lines[0].contains("  unsolved (best f5)  "), "{text}");
+    assert!(lines[0].contains("  d4  ") && lines[0].contains(" nodes  ") && lines[0].contains(" 1...Kg8 "), "{text}");
     assert!(lines[10].starts_with("10 positions: 2 of 10 solved; mean "), "{text}");
     assert_eq!(lines[11], "modern, bitboards (magic), depth 4, table 16 MiB lockless, seed 0");
     assert!(lines.iter().all(|line| line.chars().count() <= 100 && line.trim_end() == *line), "{text}");

@@ -91,6 +91,7 @@ fn score_of(setup: &Setup, settings: &SearchSettings, mv: Move) -> Score {
 /// What is wrong with the lines of a search without a table, whose features leave the score of minimax as it is. Each
 /// has to lead, by legal moves, to the end of the game or to a position with the evaluation that the score says.
 pub fn wrong_line(setup: &Setup, settings: &SearchSettings, outcome: &Outcome) -> Option<String> {
+    // Quiescence does not see that a game has ended, so at the horizon its end has two scores.
     let ends_in = |line: &[Move]| {
         let mut board = AnyBoard::set_up(setup, settings.keys()).unwrap();
         let mut legal = MoveList::new();
@@ -102,14 +103,17 @@ pub fn wrong_line(setup: &Setup, settings: &SearchSettings, outcome: &Outcome) -
             }
             let _ = board.make(*mv);
         }
-        let score = match (board.count_legal_moves() > 0, board.in_check()) {
-            (true, _) => evaluate(settings.features.evaluation, &board),
-            (false, true) => Score::mated_in(line.len() as u32),
-            (false, false) => Score::DRAW,
+        let of_game = match (board.count_legal_moves() > 0, board.in_check()) {
+            (true, _) => None,
+            (false, true) => Some(Score::mated_in(line.len() as u32)),
+            (false, false) => Some(Score::DRAW),
         };
-        Some(if line.len().is_multiple_of(2) { score } else { -score })
+        let scores = [Some(evaluate(settings.features.evaluation, &board)), of_game];
+        Some(scores.map(|score| if line.len().is_multiple_of(2) { score } else { score.map(|score| -score) }))
     };
-    let wrong = |iteration: &&Iteration| ends_in(&iteration.line) != Some(iteration.score);
+    let wrong = |iteration: &&Iteration| {
+        ends_in(&iteration.line).is_none_or(|scores| !scores.contains(&Some(iteration.score)))
+    };
     let iteration = outcome.answer.iterations.iter().find(wrong)?;
     let line: Vec<String> = iteration.line.iter().map(Move::to_string).collect();
     Some(format!("{:?} at depth {} is not where {line:?} ends", iteration.score, iteration.depth))

@@ -305,21 +305,23 @@ impl CostModel {
     }
 
     /// The machine of `reference`, with a search of today on it, the preset `modern`: measured in the same way. A node
-    /// takes more than twice the time, and publishing a split point nearly so, since the moves that are left are ranked
-    /// and judged before they are listed.
+    /// takes nearly three times as long, and publishing a split point half as long again, since the moves that are left
+    /// are ranked and judged before they are listed. Being ready to share costs less than of old, and nodes that are
+    /// larger hide more of what processors do to one another.
     pub fn reference_modern() -> Self {
         Self {
             name: "reference-modern".to_owned(),
-            main_node: 175,
-            quiescence_node: 140,
-            evaluation: 105,
-            generation: 90,
+            main_node: 210,
+            quiescence_node: 170,
+            evaluation: 125,
+            generation: 110,
             probe_near: 2,
             probe_shared_cache: 6,
             probe_memory: 24,
-            together_permille: 20,
-            look_around: 45,
-            split: 3_400,
+            together_permille: 0,
+            look_around: 10,
+            split: 2_100,
+            stacked_node_permille: 300,
             ..Self::reference()
         }
     }

@@ -7,6 +7,7 @@ use crate::eval::Evaluator;
 use crate::eval::Terms;
 use crate::search::aspiration::{Aspiration, Widening};
 use crate::search::deepening::Deepening;
+use crate::search::further_reductions::FurtherReductions;
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
 use crate::search::late_moves::{LateMoves, Reductions};
@@ -14,11 +15,13 @@ use crate::search::mate_distance::MateDistance;
 use crate::search::null_move::NullMove;
 use crate::search::ordering::Ordering;
 use crate::search::prob_cut::ProbCut;
+use crate::search::quiescence_table::QuiescenceTable;
 use crate::search::quiet_history::HistoryForm;
 use crate::search::razoring::{Razor, Razoring};
 use crate::search::reverse_futility::ReverseFutility;
 use crate::search::singular::Singular;
 use crate::search::table::KeyWidth;
+use crate::search::windows::Windows;
 
 choices! {
     /// A named set of features.
@@ -118,23 +121,29 @@ const MODERN: Features = Features {
     singular: Singular { margin: 20, ..Singular::NOTHING },
     prob_cut: ProbCut { draft: 0, margin: 1_000, reduction: 3 },
     mate_distance: MateDistance { is_used: true },
-    reverse_futility: ReverseFutility { draft: 6, margin: 900, rising: true, ..ReverseFutility::NOTHING },
+    reverse_futility: ReverseFutility { draft: 8, margin: 700, rising: true, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },
-    internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
+    internal_deepening: InternalDeepening { reduction: 3, ..InternalDeepening::NOTHING },
     late_moves: LateMoves {
         reductions: Reductions::Logarithms,
         from: 2,
-        draft: 3,
+        draft: 2,
+        any_move: true,
         base: 60,
         slope: 45,
+        rising: true,
         whole: true,
         pruning: 4,
-        kept: 4,
+        kept: 3,
+        pruning_rising: true,
         exchange: 6,
         exchange_margin: 700,
         ..LateMoves::NOTHING
     },
-    futility: Futility { draft: 5, margin: 1_200, per_ply: 900, ..Futility::NOTHING },
+    further_reductions: FurtherReductions { less_captures: 100, ..FurtherReductions::NOTHING },
+    futility: Futility { draft: 7, margin: 900, per_ply: 700, ..Futility::NOTHING },
+    windows: Windows { fail_soft: true, ..Windows::NOTHING },
+    quiescence_table: QuiescenceTable { is_used: true },
     ..THESIS
 };
 
