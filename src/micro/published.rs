@@ -13,7 +13,7 @@ pub struct Published {
 
 macro_rules! published {
     ($source:literal, $file:literal) => {
-        Published { source: $source, text: include_str!(concat!("../../results/reference/", $file)) }
+        Published { source: $source, text: splitpoint_published::table($file) }
     };
 }
 

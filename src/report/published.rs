@@ -4,6 +4,7 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use splitpoint_published::table;
 
 use super::analysis::figures::ThesisColumns;
 use super::beside::Beside;
@@ -11,17 +12,17 @@ use crate::distinct::found_or_added;
 use crate::record::{Named, PositionInfo};
 use crate::statistics::Interval;
 
-const MAIN: &str = include_str!("../../results/reference/rasmussen-2004-main.csv");
-const PRELIMINARY: &str = include_str!("../../results/reference/rasmussen-2004-preliminary.csv");
-const DEDICATED_12: &str = include_str!("../../results/reference/rasmussen-2004-dedicated-12.csv");
-const SPEEDUPS: &str = include_str!("../../results/reference/published-speedups.csv");
-const ORDERING: &str = include_str!("../../results/reference/szabo-2023-figure-46.csv");
-const START_POSITION: &str = include_str!("../../results/reference/szabo-2023-start-position.csv");
-const FIXED_DEPTH: &str = include_str!("../../results/reference/szabo-2023-fixed-depth.csv");
-const TRICKY: &str = include_str!("../../results/reference/szabo-2023-figures-50-52.csv");
-const MATE_DISTANCE: &str = include_str!("../../results/reference/szabo-2023-mate-distance.csv");
-const BRANCHING: &str = include_str!("../../results/reference/reul-2009-tables-5.1-5.2.csv");
-const DTS: &str = include_str!("../../results/reference/dts-1994-positions.csv");
+const MAIN: &str = table("rasmussen-2004-main.csv");
+const PRELIMINARY: &str = table("rasmussen-2004-preliminary.csv");
+const DEDICATED_12: &str = table("rasmussen-2004-dedicated-12.csv");
+const SPEEDUPS: &str = table("published-speedups.csv");
+const ORDERING: &str = table("szabo-2023-figure-46.csv");
+const START_POSITION: &str = table("szabo-2023-start-position.csv");
+const FIXED_DEPTH: &str = table("szabo-2023-fixed-depth.csv");
+const TRICKY: &str = table("szabo-2023-figures-50-52.csv");
+const MATE_DISTANCE: &str = table("szabo-2023-mate-distance.csv");
+const BRANCHING: &str = table("reul-2009-tables-5.1-5.2.csv");
+const DTS: &str = table("dts-1994-positions.csv");
 
 /// The suite whose positions the thesis searched.
 pub const THESIS_SUITE: &str = "thesis-10";

@@ -227,6 +227,7 @@ fn what_ships_has_a_plan() {
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     let mut names: Vec<&str> = shipped::EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
+    stems.retain(|stem| stem != "Cargo");
     stems.sort();
     names.sort_unstable();
     assert_eq!(stems, names);

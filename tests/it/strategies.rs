@@ -111,9 +111,8 @@ pub fn wrong_line(setup: &Setup, settings: &SearchSettings, outcome: &Outcome) -
         let scores = [Some(evaluate(settings.features.evaluation, &board)), of_game];
         Some(scores.map(|score| if line.len().is_multiple_of(2) { score } else { score.map(|score| -score) }))
     };
-    let wrong = |iteration: &&Iteration| {
-        ends_in(&iteration.line).is_none_or(|scores| !scores.contains(&Some(iteration.score)))
-    };
+    let wrong =
+        |iteration: &&Iteration| ends_in(&iteration.line).is_none_or(|scores| !scores.contains(&Some(iteration.score)));
     let iteration = outcome.answer.iterations.iter().find(wrong)?;
     let line: Vec<String> = iteration.line.iter().map(Move::to_string).collect();
     Some(format!("{:?} at depth {} is not where {line:?} ends", iteration.score, iteration.depth))

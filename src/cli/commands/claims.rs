@@ -18,37 +18,29 @@ use crate::record::CLAIMS;
 use crate::record::folder::take;
 use crate::report::claims::{ClaimsFile, ClaimsRun, Planned, power_table};
 use crate::report::{self, Wishes, charts};
+use splitpoint_experiments::CLAIMS as FILES;
 
 /// A file of claims that ships.
 struct Shipped {
-    name: &'static str,
-    text: &'static str,
+    file: &'static splitpoint_experiments::Shipped,
     /// Folders of its results, of the usual size and of the full one.
     folders: [&'static str; 2],
 }
 
 /// The files of claims that ship, the usual one first.
-const SHIPPED: [Shipped; 2] = [
-    Shipped {
-        name: "published",
-        text: include_str!("../../../experiments/claims/published.toml"),
-        folders: ["results/claims", "results/claims-full"],
-    },
-    Shipped {
-        name: "sources",
-        text: include_str!("../../../experiments/claims/sources.toml"),
-        folders: ["results/claims-of-sources", "results/claims-of-sources-full"],
-    },
+static SHIPPED: [Shipped; 2] = [
+    Shipped { file: &FILES[0], folders: ["results/claims", "results/claims-full"] },
+    Shipped { file: &FILES[1], folders: ["results/claims-of-sources", "results/claims-of-sources-full"] },
 ];
 
 impl Shipped {
     /// Those of a name; of none, all.
     fn named(name: Option<&Path>) -> impl Iterator<Item = &'static Self> {
-        SHIPPED.iter().filter(move |one| name.is_none_or(|name| name == Path::new(one.name)))
+        SHIPPED.iter().filter(move |one| name.is_none_or(|name| name == Path::new(one.file.name)))
     }
 
     fn parse(&self) -> Result<ClaimsFile, CliError> {
-        Ok(ClaimsFile::parse(&PathBuf::from(format!("{}.toml", self.name)), self.text)?)
+        Ok(ClaimsFile::parse(&PathBuf::from(format!("{}.toml", self.file.name)), self.file.text)?)
     }
 }
 
@@ -134,7 +126,7 @@ impl Claims {
             |file: &ClaimsFile| self.claims.iter().all(|name| file.claims.iter().any(|one| one.name == *name));
         let mut first = None;
         for shipped in Shipped::named(self.file.as_deref()) {
-            let read = Read { text: shipped.text.to_owned(), file: shipped.parse()?, folders: shipped.folders };
+            let read = Read { text: shipped.file.text.to_owned(), file: shipped.parse()?, folders: shipped.folders };
             if has_all(&read.file) {
                 return Ok(read);
             }
@@ -155,7 +147,8 @@ impl Claims {
         for name in &self.claims {
             if !file.claims.iter().any(|claim| claim.name == *name) {
                 let shipped = Shipped::named(None).filter(|_| self.file.is_none());
-                let others = shipped.map(|one| Ok((one.name, one.parse()?))).collect::<Result<Vec<_>, CliError>>()?;
+                let others =
+                    shipped.map(|one| Ok((one.file.name, one.parse()?))).collect::<Result<Vec<_>, CliError>>()?;
                 let has = |file: &ClaimsFile| file.claims.iter().any(|claim| claim.name == *name);
                 if let Some((other, _)) = others.iter().find(|(_, other)| has(other)) {
                     let words = format!("claim '{name}' is in another file than the others: --file {other} {name}");
@@ -231,7 +224,7 @@ impl Claims {
         let files = match shipped.is_empty() {
             true => vec![(String::new(), self.read()?.file)],
             false => {
-                let read = |one: &&Shipped| Ok((format!("--file {}\n", one.name), one.parse()?));
+                let read = |one: &&Shipped| Ok((format!("--file {}\n", one.file.name), one.parse()?));
                 shipped.iter().map(read).collect::<Result<_, CliError>>()?
             }
         };

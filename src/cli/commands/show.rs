@@ -201,7 +201,7 @@ const UNBOUNDED: &str = "-inf";
 const PUBLISHED_OF: &str = "reul-see";
 const PUBLISHED: &str = "b3b6";
 /// The table: iteration, alpha, value and beta, in pawns.
-const TABLE_4_1: &str = include_str!("../../../results/reference/reul-2009-table-4.1.csv");
+const TABLE_4_1: &str = splitpoint_published::table("reul-2009-table-4.1.csv");
 
 /// A published bound in pawns as ours are shown; no bound if there is none.
 fn as_shown(pawns: &str) -> String {

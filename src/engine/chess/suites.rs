@@ -1,36 +1,34 @@
 //! Suites: the sets of positions that ship with the program, compiled in, so that their names work from any folder.
 
+use splitpoint_positions::SUITES as FILES;
+
 use super::epd::Epd;
 
 /// Named set of positions.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Suite {
     /// Name on the command line and in experiment files.
     pub name: &'static str,
     /// Description in one line.
     pub title: &'static str,
-    /// EPD lines, as they stand in `positions/`.
+    /// EPD lines.
     pub text: &'static str,
 }
 
-macro_rules! suite {
-    ($name:literal, $title:literal) => {
-        Suite { name: $name, title: $title, text: include_str!(concat!("../../../positions/", $name, ".epd")) }
-    };
-}
+/// All suites. Where two hold a position of the same id, it is the same position.
+pub static SUITES: [Suite; FILES.len()] = {
+    let mut all = [Suite { name: "", title: "", text: "" }; FILES.len()];
+    let mut place = 0;
+    while place < FILES.len() {
+        let [name, title, text] = FILES[place];
+        all[place] = Suite { name, title, text };
+        place += 1;
+    }
+    all
+};
 
 /// Name of the suite that is searched when nothing else is asked for.
 pub const DEFAULT_SUITE: &str = "thesis-10";
-
-/// All suites. Where two hold a position of the same id, it is the same position.
-pub static SUITES: [Suite; 6] = [
-    suite!("thesis-10", "the ten Bratko-Kopec positions of the 2004 thesis"),
-    suite!("bratko-kopec", "all 24 positions of Bratko and Kopec's test (1982)"),
-    suite!("hyatt-24", "24 successive positions of one game, from the paper on DTS (1994)"),
-    suite!("balanced-200", "quiet positions from 200 engine games with random openings"),
-    suite!("perft", "positions with perft counts"),
-    suite!("rare", "positions with what is rare: mates, one legal move, pawns alone, the fifty-move rule"),
-];
 
 impl Suite {
     /// Suite of this name, in any case.

@@ -11,7 +11,7 @@ use super::document::DocumentError;
 use super::section::Section;
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
-    let mut schema: Value = serde_json::from_str(include_str!("../../../experiments/schema.json")).unwrap_or_default();
+    let mut schema: Value = serde_json::from_str(splitpoint_experiments::SCHEMA).unwrap_or_default();
     let mut axes = Map::new();
     for About { key, meaning, values, default, definition } in about() {
         let meaning = meaning[..1].to_uppercase() + &meaning[1..];

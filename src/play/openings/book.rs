@@ -11,9 +11,7 @@ use crate::game::Game;
 use crate::player::Player;
 use crate::random::SplitMix;
 use crate::search::features::Preset;
-
-/// Lines of the book, and comments.
-static TEXT: &str = include_str!("../../../positions/openings.txt");
+use splitpoint_positions::OPENINGS as TEXT;
 
 /// Rule by which a book is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

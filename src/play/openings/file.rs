@@ -21,7 +21,7 @@ pub struct OpeningsFile {
 }
 
 /// Books that ship beside the even one, by their names.
-const SHIPPED: [(&str, &str); 1] = [("unbalanced", include_str!("../../../positions/unbalanced.txt"))];
+const SHIPPED: [(&str, &str); 1] = [("unbalanced", splitpoint_positions::UNBALANCED)];
 
 impl OpeningsFile {
     /// Reads a file, which a name is sought in this folder for, or takes the book that ships by this name. Of each

@@ -21,7 +21,8 @@ struct Entry {
     group: String,
     title: String,
     question: String,
-    searches: usize,
+    /// None if this computer has too few processors for the plan.
+    searches: Option<usize>,
     positions: usize,
     time: Option<String>,
 }
@@ -30,7 +31,7 @@ impl Entry {
     fn of(shipped: &Shipped) -> Result<Self, CliError> {
         let name = shipped.name;
         let experiment = shipped_experiment(name, &[""; 0])?;
-        let plan = Plan::of(&experiment, "")?;
+        let plan = Plan::of(&experiment, "").ok();
         let Listed { group, time } = experiment.listed.unwrap_or_default();
         Ok(Self {
             group,
@@ -39,8 +40,8 @@ impl Entry {
             question: experiment.description.question_on_one_line(),
             title: experiment.description.title,
             // On this computer: searches on real threads depend on its cores.
-            searches: plan.cells.len(),
-            positions: plan.description.positions.len(),
+            searches: plan.as_ref().map(|plan| plan.cells.len()),
+            positions: plan.map_or(0, |plan| plan.description.positions.len()),
         })
     }
 }
@@ -51,7 +52,11 @@ pub fn listing() -> Result<Listing, CliError> {
     for group in entries.chunk_by(|one, next| one.group == next.group) {
         writeln!(text, "{}{}", if text.is_empty() { "" } else { "\n" }, group[0].group)?;
         for Entry { name, time, question, searches, .. } in group {
-            let question = format!("{question} ({searches} searches)");
+            let size = match searches {
+                Some(searches) => format!("{searches} searches"),
+                None => "needs several processors".to_owned(),
+            };
+            let question = format!("{question} ({size})");
             let time = time.as_deref().unwrap_or_default();
             output::paragraph(&mut text, &format!("  {name:<18} {time:>6}  "), &question)?;
         }
