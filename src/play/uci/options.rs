@@ -211,6 +211,7 @@ mod tests {
         assert_eq!(options.features, expected.features);
         assert_eq!((options.table_mib, options.threads, options.lines), (64, 3, 4));
         assert_eq!((options.board.name(), options.strategy.to_string().as_str()), ("mailbox", "lazy"));
+        options.set("fail-soft", Some("false")).unwrap();
         options.set("fail-hard", Some("true")).unwrap();
         for (name, value) in [
             ("Hash", "0"),
