@@ -3,7 +3,7 @@
 # it. The tests are compiled once with all of them, in a copy of the last commit, and run once for each until something
 # fails: the engine's own, schedules (seconds of what the soak tries for hours), several nodes, strategies and machines,
 # and loom. Prints a row for each fault: what found it, and after how many seconds. First without any, where all has to
-# pass. Some minutes on two cores.
+# pass. Hours if nothing is found.
 # Usage: scripts/mutants.sh [NAME...]      (all, or those whose names contain one of these)
 set -uo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From the packages alone: packs every crate, unpacks them elsewhere, builds the program from them without a network and
-# without a repository, and runs it in an empty home. What a package lacks is found here. Four minutes on two cores.
+# without a repository, and runs it in an empty home. What a package lacks is found here. Some minutes on two cores.
 # Usage: scripts/packages.sh [FOLDER]     (of what is built, kept from run to run; default: target/packages)
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -5,7 +5,7 @@ a file as of its last fsync, and names as of the last fsync of their folder. Fro
 has to end, with the tables of an undisturbed run, and no record may be missing that was reported as written.
 A second disk keeps names at once, as ext4 does when a file is synced.
 
-Usage: scripts/power-loss.py [PROGRAM] [MOMENTS]     (default: target/release/splitpoint 100; two minutes; needs strace)
+Usage: scripts/power-loss.py [PROGRAM] [MOMENTS]     (default: target/release/splitpoint 100; some minutes; needs strace)
 """
 
 import os

@@ -109,7 +109,7 @@ pub enum PlanError {
     },
 }
 
-/// What allows a plan of this many cells, if anything does.
+/// Advice on how to allow a plan of this many cells; that it cannot be, if it is too large.
 fn allowance(cells: usize) -> String {
     match cells as u64 <= MOST_CELLS as u64 {
         true => format!("If this is intended, allow it with most_cells = {cells}"),

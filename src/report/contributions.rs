@@ -5,7 +5,7 @@ use crate::question::{About, File, Headline, Question, Subject};
 use crate::record::contribution::{BoardTime, Contribution, Part, Point};
 use crate::sentence::Sentence;
 use crate::statistics::Interval;
-use crate::table::number::{counted, figure, interval};
+use crate::table::number::{counted, figure, interval, percent};
 use crate::table::{Cell, Columns, Table};
 use crate::{page, terminal};
 
@@ -146,7 +146,7 @@ const COMPUTERS: Question<Contributions> = Question {
                     .parts
                     .iter()
                     .fold([0, 0], |sum: [usize; 2], part| [sum[0] + part.searches[0], sum[1] + part.searches[1]]);
-                crate::table::number::percent(disturbed as f64 / real.max(1) as f64)
+                percent(disturbed as f64 / real.max(1) as f64)
             })
             .with("Version", "Splitpoint that measured", |one| one.session.version.clone())
             .with("Date", "", |one| one.session.started.clone())
@@ -160,24 +160,26 @@ fn error(ratio: Interval) -> Interval {
     ratio.map(|ratio| 100.0 * (ratio - 1.0))
 }
 
-/// How many predictions agree, and the farthest that does not.
+/// Number of predictions that are shown to fail, with the farthest, and how much the intervals of the others leave open.
 fn sentence(all: &Contributions) -> Sentence {
     let rows: Vec<Row<'_>> = all.points().collect();
-    let misses = |row: &&Row<'_>| !(row.2.ratio.low <= 1.0 && row.2.ratio.high >= 1.0);
-    let farthest = rows.iter().filter(misses).max_by(|one, other| {
-        let far = |row: &Row<'_>| row.2.ratio.estimate.ln().abs();
-        far(one).total_cmp(&far(other))
-    });
-    let missed = rows.iter().filter(misses).count();
     if rows.is_empty() {
         return Sentence::described("No computer with several processors has contributed.");
     }
+    let holds_one = |row: &Row<'_>| row.2.ratio.low <= 1.0 && row.2.ratio.high >= 1.0;
+    let (open, failed): (Vec<Row<'_>>, Vec<Row<'_>>) = rows.iter().partition(|row| holds_one(row));
     let mut text = format!(
-        "Of {} on {}, {missed} differ from what was measured, each judged by its own interval",
+        "Of {} on {}, {} shown to differ from what was measured, each judged by its own interval",
         counted(rows.len(), "predicted speedup", "predicted speedups"),
         counted(all.0.len(), "computer", "computers"),
+        match failed.len() {
+            0 => "none is".to_owned(),
+            1 => "1 is".to_owned(),
+            many => format!("{many} are"),
+        },
     );
-    if let Some((one, part, point)) = farthest {
+    let far = |row: &&Row<'_>| row.2.ratio.estimate.ln().abs();
+    if let Some((one, part, point)) = failed.iter().max_by(|one, other| far(one).total_cmp(&far(other))) {
         text += &format!(
             "; the farthest is {} of {} on {} processors of {}, off by {} %",
             point.strategy,
@@ -186,6 +188,10 @@ fn sentence(all: &Contributions) -> Sentence {
             one.computer(),
             interval(&error(point.ratio))
         );
+    }
+    let bounds = open.iter().flat_map(|row| [row.2.ratio.low, row.2.ratio.high]);
+    if let Some(widest) = bounds.map(|ratio| (ratio - 1.0).abs()).max_by(f64::total_cmp) {
+        text += &format!("; the intervals of the others leave errors of up to {} open", percent(widest));
     }
     Sentence::described(text + ".")
 }
@@ -267,9 +273,13 @@ mod tests {
         let all = Contributions(vec![contribution("one", off), contribution("two", right)]);
         // Without the breaks of lines.
         let text = all.text().split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(text.contains("Of 2 predicted speedups on 2 computers, 1 differ from what was measured"), "{text}");
+        assert!(
+            text.contains("Of 2 predicted speedups on 2 computers, 1 is shown to differ from what was measured"),
+            "{text}"
+        );
         assert!(text.contains("ybwc of modern on 8 processors of Some Processor"), "{text}");
         assert!(text.contains("off by 10.0 (5.0 to 15.0) %"), "{text}");
+        assert!(text.contains("the intervals of the others leave errors of up to 5.0 % open"), "{text}");
         let page = all.page().unwrap();
         for part in ["Do predicted speedups come true?", "mailbox", "assumed", "4.0 %"] {
             assert!(page.contains(part), "{part}");

@@ -33,9 +33,9 @@ const FOLDER: &str = "results/contribution";
 Examples:
   splitpoint contribute
   splitpoint contribute --quick --out /tmp/trial
-  splitpoint contribute results/contributed/*.json --page /tmp/contributed.html
+  splitpoint contribute /tmp/trial/contribution.json --page /tmp/contributed.html
 
-It takes about ten minutes on two cores and twenty on many; let nothing else run. Every strategy is searched with on 2, \
+Let nothing else run while it measures, which takes some minutes on two cores and longer on many. Every strategy is searched with on 2, \
 4, 8 processors and so on, up to all cores, on real processors and on virtual ones with the costs of this computer; \
 every board on one. A rerun goes on after the last step that was finished. The file, of less than 200 kB, \
 has a hash in place of the computer's name. CONTRIBUTING.md says where to send it.")]
@@ -48,7 +48,7 @@ pub struct Contribute {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Run a trial of two minutes: enough to check that it works, too little to show anything
+    /// Run a trial: enough to check that it works, too little to show anything
     #[arg(long)]
     quick: bool,
 
@@ -116,7 +116,7 @@ fn failed(error: impl Display) -> CliError {
     CliError::Failed(error.to_string())
 }
 
-/// What a step finds, from its file if this program has finished it before with the same size.
+/// Result of a step of the measurement: from its file, if this program has finished the step with the same size.
 fn step<T: Serialize + DeserializeOwned>(
     folder: &Path,
     name: &str,

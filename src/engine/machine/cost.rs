@@ -306,8 +306,7 @@ impl CostModel {
 
     /// The machine of `reference`, with a search of today on it, the preset `modern`: measured in the same way. A node
     /// takes nearly three times as long, and publishing a split point half as long again, since the moves that are left
-    /// are ranked and judged before they are listed. Being ready to share costs less than of old, and nodes that are
-    /// larger hide more of what processors do to one another.
+    /// are ranked and judged before they are listed. Being ready to share costs less than it did.
     pub fn reference_modern() -> Self {
         Self {
             name: "reference-modern".to_owned(),

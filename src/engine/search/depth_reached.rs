@@ -84,7 +84,7 @@ pub(super) fn deepening(answers: &[(usize, Answer)]) -> Vec<(u64, &Iteration)> {
     deepening
 }
 
-/// What a worker brings to a vote.
+/// Vote of a worker for a move, weighted by its score and depth.
 #[derive(Clone, Copy)]
 struct Ballot {
     best: Move,
@@ -92,8 +92,8 @@ struct Ballot {
     depth: u32,
 }
 
-/// Of the answers of workers, that of the move for which they vote: the deepest, and of equals the first. `None` if
-/// nobody has completed an iteration.
+/// Answer for the move that the workers elect: of several the deepest, of equals the first. `None` if nobody has
+/// completed an iteration.
 pub(super) fn elected<'a>(answers: &[&'a Answer]) -> Option<&'a Answer> {
     let ballot = |answer: &&Answer| {
         let Answer { best, score, depth, .. } = **answer;

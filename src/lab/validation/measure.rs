@@ -87,8 +87,8 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
     })
 }
 
-/// Time of a node on every board that this program has, over the positions of a comparison of this size: the same trees,
-/// the least time of each.
+/// Time of a node on every board that this program has, over the positions of a comparison of this size: the same
+/// trees, the least time of each.
 pub fn boards(size: &Size, observer: &dyn PhaseObserver) -> Result<Vec<BoardTime>, ValidationError> {
     let here = laboratory([]);
     let checks =

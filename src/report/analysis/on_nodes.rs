@@ -19,7 +19,7 @@ const LATENCY: &str = "net_latency";
 const PRICES: &str = "net_";
 /// Parameter of the scheme of the table.
 const EXCHANGE: &str = "exchange";
-/// Its value where nodes send no entries.
+/// Value of the parameter `exchange` where nodes send no entries.
 const NO_EXCHANGE: &str = "none";
 
 /// Nodes of a virtual machine.

@@ -26,8 +26,8 @@ impl Size {
         }
     }
 
-    /// Size of a contribution, of which there is one for each set of features: some five minutes on two processors, and
-    /// ten on many, where fewer searches take longer.
+    /// Size of one set of features of a contribution. On many processors there are fewer searches, each of which takes
+    /// longer.
     pub fn for_contribution(processors: usize) -> Self {
         const MOST_TIMES: u64 = 8;
         let whole = Self::for_processors(processors);

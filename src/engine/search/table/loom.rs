@@ -137,8 +137,8 @@ fn letters_to_owners_arrive_whole() {
     }
 }
 
-/// Two letters in a row, of which somebody answers the first in the owner's stead: the owner, which finds the bit of the
-/// first, takes the second with all its words.
+/// Two letters in a row, of which somebody answers the first in the owner's stead: the owner, which finds the bit of
+/// the first, takes the second with all its words.
 #[test]
 fn a_second_letter_is_not_mixed_with_the_first() {
     let make = || Letters(Tables::new(&TableOptions { scheme: Scheme::Distributed, ..options(false) }, 2, 1));

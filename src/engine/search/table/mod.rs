@@ -141,7 +141,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What a probe here has found, with what one of the table of the position's home has found.
+    /// Result of a probe of the node's own table, completed by that of a probe at the position's home.
     #[must_use]
     pub fn with_those_of_home(self, home: Self) -> Self {
         Self {
