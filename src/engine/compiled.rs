@@ -6,11 +6,12 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use super::beside::OneSearch;
-use super::door::{Found, LookedUp, SearchError, Searched};
+use super::door::{LookedUp, SearchError, Searched};
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, Move, Sizes};
 use crate::machine::RealMachine;
+use crate::ranks::Ended;
 
 /// Board that virtual machines search on. All boards have the same tree; the bytes in which they differ are counted
 /// and paid as those of the board that was asked for.
@@ -24,7 +25,7 @@ pub struct NotCompiled(pub BoardChoice);
 /// Searches of one board, on real threads.
 pub trait Compiled: Sync {
     /// Searches a position.
-    fn search(&self, search: &Searched<'_>) -> Result<Found, SearchError>;
+    fn search(&self, search: &Searched<'_>) -> Result<Ended, SearchError>;
 
     /// Looks up the move that the tables hold for a position.
     fn look_up(&self, look: &LookedUp<'_>) -> Result<Option<Move>, SearchError>;
@@ -37,7 +38,7 @@ pub trait Compiled: Sync {
 struct On<B>(PhantomData<fn() -> B>);
 
 impl<B: Board> Compiled for On<B> {
-    fn search(&self, search: &Searched<'_>) -> Result<Found, SearchError> {
+    fn search(&self, search: &Searched<'_>) -> Result<Ended, SearchError> {
         search.on::<B>()
     }
 

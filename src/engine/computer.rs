@@ -1,9 +1,13 @@
 //! What a search runs on: threads of this computer, or processors in simulated time.
 
+use std::sync::Arc;
+
 use crate::machine::cost::CostModel;
 use crate::machine::{
-    Failure, Machine, Pin, Program, RealMachine, RealMachineError, Run, Schedule, ThisThread, VirtualMachine, Waiting,
+    Failure, Machine, Pin, Program, RealMachine, RealMachineError, Run, Schedule, ThisThread, Transport,
+    VirtualMachine, Waiting,
 };
+use crate::ranks::Ranks;
 
 /// Choice of a machine.
 #[derive(Clone, Debug)]
@@ -12,8 +16,43 @@ pub enum On {
     ThisThread,
     /// Threads of this computer, which run there.
     Real(Pin),
+    /// Threads of several processes, of which this is rank 0: the first so many of those that were started.
+    Ranks {
+        /// Place of the threads of each.
+        pin: Pin,
+        /// Number of processes.
+        nodes: usize,
+        /// All processes.
+        ranks: Arc<Ranks>,
+    },
     /// Processors in simulated time, with these costs.
     Virtual(Box<CostModel>),
+}
+
+impl On {
+    /// Place of the threads, if the search runs on threads that have one.
+    pub fn pin(&self) -> Option<&Pin> {
+        match self {
+            Self::Real(pin) | Self::Ranks { pin, .. } => Some(pin),
+            Self::ThisThread | Self::Virtual(_) => None,
+        }
+    }
+
+    /// Number of processes that search on this computer.
+    pub fn processes_here(&self) -> usize {
+        match self {
+            Self::Ranks { nodes, ranks, .. } => ranks.beside_this(*nodes),
+            Self::ThisThread | Self::Real(_) | Self::Virtual(_) => 1,
+        }
+    }
+
+    /// Number of processes that search.
+    pub fn processes(&self) -> usize {
+        match self {
+            Self::Ranks { nodes, .. } => *nodes,
+            Self::ThisThread | Self::Real(_) | Self::Virtual(_) => 1,
+        }
+    }
 }
 
 /// A machine that is ready.
@@ -27,7 +66,7 @@ pub enum Computer {
 }
 
 impl Computer {
-    /// A machine with this number of processors, which wait like this. The seed is that of the virtual machine's
+    /// A machine with this number of processors, of all processes, which wait like this. The seed is that of the virtual machine's
     /// jitter.
     ///
     /// # Errors
@@ -36,6 +75,8 @@ impl Computer {
         Ok(match on {
             On::ThisThread => Self::ThisThread(ThisThread),
             On::Real(pin) => Self::Real(RealMachine::new(processors, pin, waiting)?),
+            On::Ranks { pin, nodes, ranks } => Self::Real(RealMachine::new(processors / nodes, pin, waiting)?)
+                .as_one_of_several(ranks.transport(), *nodes),
             On::Virtual(costs) => {
                 let machine = VirtualMachine::new(processors, (**costs).clone());
                 Self::Virtual(Box::new(VirtualMachine { seed, waiting, ..machine }))
@@ -63,6 +104,15 @@ impl Computer {
         self
     }
 
+    /// The machine as a node of several, if it consists of threads.
+    #[must_use]
+    pub(crate) fn as_one_of_several(self, transport: &Arc<dyn Transport>, nodes: usize) -> Self {
+        match self {
+            Self::Real(machine) => Self::Real(machine.as_one_of_several(transport, nodes)),
+            other => other,
+        }
+    }
+
     /// The threads of this computer, if it consists of them.
     pub fn real(&self) -> Option<&RealMachine> {
         match self {
@@ -76,7 +126,7 @@ impl Computer {
         matches!(self, Self::Virtual(_))
     }
 
-    /// Number of processors.
+    /// Number of processors, of this process.
     pub fn processors(&self) -> usize {
         match self {
             Self::ThisThread(machine) => machine.processors(),

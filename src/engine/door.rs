@@ -1,13 +1,14 @@
 //! A search from outside: the position goes in, what was found comes out.
 
 use super::compiled::{self, NotCompiled, Simulated};
-use super::{Computer, NodesError, Setup};
+use super::{Computer, NodesError, On, Setup};
 use crate::chess::{self, Board, History, Keys, Move, Unsupported, notation};
 use crate::machine::guard::Disturbance;
 use crate::machine::{Failure, Machine, Run, Switch, VirtualMachine};
 use crate::parallel::AnyStrategy;
+use crate::ranks::{Ended, RanksError, RanksFailure};
 use crate::search::table::Tables;
-use crate::search::{Control, Outcome, Part, Remembered, Session, Watcher};
+use crate::search::{Control, Outcome, Remembered, Session, Watcher};
 
 /// A position, with how a game has come there.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,8 @@ pub struct Found {
     pub elapsed_ns: u64,
     /// Disturbances of each real thread, if the threads were watched.
     pub disturbances: Vec<Disturbance>,
+    /// Processor time that other processes of the same search have used on this computer.
+    pub cpu_ns_beside: u64,
     /// Switches of a virtual machine whose schedule is not that of the clocks; else none.
     pub switches: Vec<Switch>,
 }
@@ -68,6 +71,18 @@ pub enum SearchError {
     /// The search did not come to its end.
     #[error(transparent)]
     Failed(#[from] Failure),
+    /// It did not in another process.
+    #[error(transparent)]
+    Ranks(#[from] RanksError),
+}
+
+impl From<RanksFailure> for SearchError {
+    fn from(failure: RanksFailure) -> Self {
+        match failure {
+            RanksFailure::Ranks(error) => Self::Ranks(error),
+            RanksFailure::Search(error) => error,
+        }
+    }
 }
 
 impl Setup {
@@ -81,11 +96,14 @@ impl Setup {
         line: Line<'_>,
         options: Options<'_>,
     ) -> Result<Found, SearchError> {
-        let search = Searched { setup: self, computer, tables, line, options };
-        match computer {
-            Computer::Virtual(machine) => search.on_virtual(machine),
-            Computer::Real(_) | Computer::ThisThread(_) => compiled::searches(self.board)?.search(&search),
-        }
+        let search = Searched { setup: self, computer, tables, line, options, several: None };
+        self.check_processes(options.keeps_trace)?;
+        let ended = match (computer, &self.on) {
+            (Computer::Virtual(machine), _) => search.on_virtual(machine)?,
+            (_, On::Ranks { nodes, ranks, .. }) if *nodes > 1 => ranks.search(*nodes, &search)?,
+            _ => search.on_threads()?,
+        };
+        search.found(ended)
     }
 
     /// The move that the tables hold for the position at the end of a line, if they hold one.
@@ -97,7 +115,8 @@ impl Setup {
         (computer, tables): (&Computer, &Tables),
         line: Line<'_>,
     ) -> Result<Option<Move>, SearchError> {
-        let look = LookedUp(Searched { setup: self, computer, tables, line, options: Options::default() });
+        let look =
+            LookedUp(Searched { setup: self, computer, tables, line, options: Options::default(), several: None });
         match computer {
             Computer::Virtual(machine) => look.with::<Simulated>(|program| machine.run(program)),
             Computer::Real(_) | Computer::ThisThread(_) => compiled::searches(self.board)?.look_up(&look),
@@ -106,12 +125,15 @@ impl Setup {
 }
 
 /// A search, to be run on a board of any type.
+#[derive(Clone, Copy)]
 pub struct Searched<'a> {
-    setup: &'a Setup,
-    computer: &'a Computer,
-    tables: &'a Tables,
-    line: Line<'a>,
-    options: Options<'a>,
+    pub(crate) setup: &'a Setup,
+    pub(crate) computer: &'a Computer,
+    pub(crate) tables: &'a Tables,
+    pub(crate) line: Line<'a>,
+    pub(crate) options: Options<'a>,
+    /// This process's node, the number of nodes, and that of the search, if other processes take part.
+    pub(crate) several: Option<((usize, usize), u32)>,
 }
 
 /// A look into the tables, on a board of any type.
@@ -147,6 +169,9 @@ impl<'a> Searched<'a> {
         if let Some(watcher) = watcher {
             session = session.watched_by(watcher);
         }
+        if let Some((node, number)) = self.several {
+            session = session.as_node(node, number);
+        }
         match control {
             Some(control) => session.controlled_by(control),
             None => session,
@@ -155,32 +180,44 @@ impl<'a> Searched<'a> {
 }
 
 impl Searched<'_> {
+    /// Searches on real threads.
+    fn on_threads(&self) -> Result<Ended, SearchError> {
+        compiled::searches(self.setup.board)?.search(self)
+    }
+
+    /// Does the part of this node in a search by several processes.
+    pub(crate) fn part(&self, node: (usize, usize), number: u32) -> Result<Ended, SearchError> {
+        Searched { several: Some((node, number)), ..*self }.on_threads()
+    }
+
     /// Searches on boards of this type, on real threads.
-    pub(crate) fn on<B: Board>(&self) -> Result<Found, SearchError> {
+    pub(crate) fn on<B: Board>(&self) -> Result<Ended, SearchError> {
         let (board, past) = self.board::<B>()?;
         let session = self.session(&board, &past);
         let (run, disturbances) = match self.computer {
             Computer::Real(machine) if self.options.is_watched => machine.run_watched(&session)?,
             threads => (threads.run_on_threads(&session)?, Vec::new()),
         };
-        Ok(found(run, disturbances, &board))
+        Ok(Ended { run, disturbances, cpu_ns_beside: 0 })
     }
 
     /// Searches in simulated time.
-    fn on_virtual(&self, machine: &VirtualMachine) -> Result<Found, SearchError> {
+    fn on_virtual(&self, machine: &VirtualMachine) -> Result<Ended, SearchError> {
         self.setup.board.check()?;
         NodesError::check(&self.setup.strategy, machine.processors, &machine.model)?;
         let (board, past) = self.board::<Simulated>()?;
         let session = self.session(&board, &past).sized_as(compiled::sizes(self.setup.board));
-        Ok(found(machine.run(&session)?, Vec::new(), &board))
+        Ok(Ended { run: machine.run(&session)?, disturbances: Vec::new(), cpu_ns_beside: 0 })
     }
-}
 
-fn found<B: Board>(mut run: Run<Part>, disturbances: Vec<Disturbance>, board: &B) -> Found {
-    let (elapsed_ns, switches) = (run.elapsed, std::mem::take(&mut run.switches));
-    let outcome = Outcome::from(run);
-    let san = outcome.answer.best.map(|mv| notation::san(board, mv));
-    Found { outcome, san, elapsed_ns, disturbances, switches }
+    /// What came of a search, with its move as people write it.
+    fn found(&self, Ended { mut run, disturbances, cpu_ns_beside }: Ended) -> Result<Found, SearchError> {
+        let (elapsed_ns, switches) = (run.elapsed, std::mem::take(&mut run.switches));
+        let outcome = Outcome::from(run);
+        let (board, _) = self.board::<Simulated>()?;
+        let san = outcome.answer.best.map(|mv| notation::san(&board, mv));
+        Ok(Found { outcome, san, elapsed_ns, disturbances, cpu_ns_beside, switches })
+    }
 }
 
 impl LookedUp<'_> {

@@ -26,6 +26,7 @@ mod computer;
 mod door;
 mod look;
 mod nodes;
+pub mod ranks;
 mod sync;
 
 pub use beside::{Beside, Neighbours};
@@ -57,7 +58,7 @@ pub struct Setup {
     pub table: TableOptions,
     /// Machine that it runs on.
     pub on: On,
-    /// Number of processors.
+    /// Number of processors, of all nodes.
     pub processors: usize,
     /// Way in which processors wait.
     pub waiting: Waiting,
@@ -87,6 +88,6 @@ impl Setup {
     /// # Errors
     /// If there is no memory for them.
     pub fn tables(&self, zeroing: usize) -> io::Result<Tables> {
-        Tables::try_new(&self.table_options(), self.processors, zeroing)
+        Tables::try_new(&self.table_options(), self.processors_here(), zeroing)
     }
 }

@@ -3,8 +3,8 @@
 use super::{On, Setup};
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::search::Strategy;
 use crate::search::table::TableOptions;
+use crate::search::{Rule, Strategy};
 
 /// Reason why a search does not run on several nodes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +21,28 @@ pub enum NodesError {
         /// Number of nodes.
         nodes: usize,
     },
+    /// On real computers nobody looks at another's memory.
+    #[error(
+        "exchange=home runs on virtual nodes only: on real ones nobody reads the table of another; take push or ring"
+    )]
+    Home,
+    /// Positions that several processes search are noted by none of them.
+    #[error("lost nodes are counted within one process, and {0} nodes are asked for: leave out losses")]
+    Losses(usize),
+    /// A timeline is of one process.
+    #[error("a timeline is kept of one process, and {0} nodes are asked for: leave out the trace")]
+    Trace(usize),
+    /// There are fewer processes than nodes.
+    #[error(
+        "{nodes} nodes are asked for, and {}; start the same command on {nodes}, as in: mpirun -n {nodes} splitpoint ...{}",
+        started(*ranks), how()
+    )]
+    Ranks {
+        /// Number of nodes.
+        nodes: usize,
+        /// Number of processes.
+        ranks: usize,
+    },
     /// The last node would have fewer processors than the others.
     #[error("{processors} processors do not fill nodes of {node_size}: expected a multiple")]
     NotFilled {
@@ -29,6 +51,20 @@ pub enum NodesError {
         /// Number of processors of a node.
         node_size: usize,
     },
+}
+
+/// Number of processes in words.
+fn started(ranks: usize) -> String {
+    if ranks == 1 { "this process runs alone".to_owned() } else { format!("only {ranks} processes were started") }
+}
+
+/// What is missing in this build.
+fn how() -> &'static str {
+    if cfg!(feature = "mpi") {
+        ""
+    } else {
+        " (this program was built without MPI: cargo build --release --features mpi)"
+    }
 }
 
 impl NodesError {
@@ -49,7 +85,7 @@ impl Setup {
     pub fn table_options(&self) -> TableOptions {
         match &self.on {
             On::Virtual(costs) => TableOptions { nodes: costs.nodes(self.processors), ..self.table },
-            On::Real(_) | On::ThisThread => self.table,
+            On::Real(_) | On::Ranks { .. } | On::ThisThread => self.table,
         }
     }
 
@@ -60,7 +96,29 @@ impl Setup {
     pub fn check_nodes(&self) -> Result<(), NodesError> {
         match &self.on {
             On::Virtual(costs) => NodesError::check(&self.strategy, self.processors, costs),
-            On::Real(_) | On::ThisThread => Ok(()),
+            On::Ranks { nodes, .. } if self.table.exchange.rule == Rule::Home && *nodes > 1 => Err(NodesError::Home),
+            On::Ranks { nodes, .. } if !self.strategy.spans_nodes() && *nodes > 1 => {
+                Err(NodesError::Strategy { strategy: self.strategy.to_string(), nodes: *nodes })
+            }
+            On::Ranks { nodes, .. } if !self.processors.is_multiple_of(*nodes) => {
+                Err(NodesError::NotFilled { processors: self.processors, node_size: self.processors.div_ceil(*nodes) })
+            }
+            On::Ranks { .. } | On::Real(_) | On::ThisThread => self.check_processes(false),
         }
+    }
+
+    /// Checks that what is kept of the search can be kept of all its processes.
+    pub(crate) fn check_processes(&self, keeps_trace: bool) -> Result<(), NodesError> {
+        match self.on.processes() {
+            1 => Ok(()),
+            several if self.counts_losses => Err(NodesError::Losses(several)),
+            several if keeps_trace => Err(NodesError::Trace(several)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Number of processors whose memory is that of this process: all, unless there are several processes.
+    pub fn processors_here(&self) -> usize {
+        self.processors / self.on.processes()
     }
 }

@@ -6,7 +6,7 @@ use super::experiment::SearchedBy;
 use super::measure_error::{MeasureError, read, wrong};
 use super::micro;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
-use crate::engine::{On, Setup, usual_costs};
+use crate::engine::{NodesError, On, Setup, ranks, usual_costs};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{Pin, Waiting};
@@ -16,10 +16,10 @@ use crate::record::axes::{
     AUDIT, BOARD, CLUSTER_NODES, COPIER, COPY, COSTS, COSTS_HASH, DISTURB, FEATURES, HORIZON, LOSSES, MAKE, MICRO, PIN,
     SCHEME, SLIDERS, STRATEGY, WAITING,
 };
-use crate::record::{Axis, Configuration, Defined, Depth, MOST_THREADS, MachineKind, SEQUENTIAL, Seconds};
+use crate::record::{Axis, Cell, Configuration, Defined, Depth, MOST_THREADS, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{TableOptions, TableSharing};
-use crate::search::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, SearchSettings};
+use crate::search::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, SearchSettings, Strategy};
 
 /// A value of each axis, with the axis's meaning. By default, a search by one thread of this computer that is not
 /// pinned.
@@ -31,7 +31,7 @@ pub struct Choice {
     pub strategy: SearchedBy,
     /// Number of processors, of each node if there are several.
     pub threads: u32,
-    /// Number of nodes, for engines from outside whose command takes it.
+    /// Number of nodes: processes that search together, or those that an engine from outside is told to use.
     pub cluster_nodes: u32,
     /// Board.
     pub board: BoardChoice,
@@ -118,8 +118,8 @@ impl Choice {
         Ok(Self {
             machine,
             strategy: SearchedBy::Ours(read(&STRATEGY, &configuration.strategy)?),
-            threads,
-            cluster_nodes: 1,
+            threads: threads / configuration.node_count(),
+            cluster_nodes: configuration.node_count(),
             board,
             sliders: board.sliders().unwrap_or_default(),
             features: read(&FEATURES, &configuration.features)?,
@@ -177,7 +177,7 @@ impl Choice {
         let mut asked = self.words();
         let (is_ours, is_real) = (self.strategy.ours().is_some(), self.machine == MachineKind::Real);
         let meanings: [(bool, &[Axis]); 7] = [
-            (self.takes_nodes(), &[CLUSTER_NODES]),
+            (self.takes_nodes() || self.is_on_processes(), &[CLUSTER_NODES]),
             (is_ours, &[BOARD, FEATURES, SCHEME, MAKE, AUDIT, LOSSES]),
             (is_ours && self.board.sliders().is_some(), &[SLIDERS]),
             (is_ours && !self.is_alone(), &[WAITING]),
@@ -243,11 +243,19 @@ impl Choice {
             strategy: strategy.ok_or_else(|| wrong(STRATEGY.name)("an engine from outside is not set up by ours"))?,
             settings,
             table: TableOptions { audit: self.audit, exchange: self.scheme.exchange, ..table },
-            on: self.model().map_or_else(|| On::Real(self.pin.clone()), |model| On::Virtual(Box::new(model))),
-            processors: self.threads as usize,
+            on: self.on()?,
+            processors: self.processors() as usize,
             waiting: self.waiting,
             counts_losses: self.losses,
         })
+    }
+
+    /// Machine of a search by our engine.
+    fn on(&self) -> Result<On, MeasureError> {
+        if let Some(model) = self.model() {
+            return Ok(On::Virtual(Box::new(model)));
+        }
+        ranks::on(self.pin.clone(), self.cluster_nodes as usize).map_err(wrong(CLUSTER_NODES.name))
     }
 
     /// Number of processors of all nodes.
@@ -255,9 +263,14 @@ impl Choice {
         self.threads.saturating_mul(self.cluster_nodes)
     }
 
-    /// Whether the virtual machine has several nodes.
+    /// Whether our engine searches on several nodes.
     fn has_several_nodes(&self) -> bool {
-        self.model().is_some_and(|model| model.nodes(self.threads as usize) > 1)
+        self.is_on_processes() || self.model().is_some_and(|model| model.nodes(self.threads as usize) > 1)
+    }
+
+    /// Whether several processes of our engine search together.
+    fn is_on_processes(&self) -> bool {
+        self.strategy.ours().is_some() && self.cluster_nodes > 1
     }
 
     /// Whether an engine from outside searches that can be spread over nodes.
@@ -268,14 +281,20 @@ impl Choice {
     /// Reason why this cannot be searched on so many nodes, if there is one.
     pub fn misspread(&self) -> Option<String> {
         let (nodes, strategy, processors) = (self.cluster_nodes, &self.strategy, self.processors());
+        let ours = strategy.ours();
         match () {
             () if nodes == 1 => None,
-            () if self.strategy.ours().is_some() => Some(format!(
-                "'{strategy}' searches on one node only, and {} is {nodes}: only engines from outside are spread over \
-                 several; give them a [[plan]] of their own",
-                CLUSTER_NODES.name
+            () if ours.is_some() && self.machine == MachineKind::Virtual => Some(format!(
+                "nodes of a virtual machine are of a size that its cost model says: write \
+                 costs = \"reference,network=10gbe,processors_per_node={}\" in place of {} = {nodes}, and threads = \
+                 {processors}",
+                self.threads, CLUSTER_NODES.name
             )),
-            () if !self.takes_nodes() => Some(format!(
+            () if ours.is_some_and(|ours| !ours.spans_nodes()) => {
+                let error = NodesError::Strategy { strategy: strategy.to_string(), nodes: nodes as usize };
+                Some(format!("{error}; give it a [[plan]] of its own"))
+            }
+            () if ours.is_none() && !self.takes_nodes() => Some(format!(
                 "the engine '{strategy}' cannot be started on {nodes} nodes: write {{nodes}} in \
                  engines.{strategy}.command where their number belongs, as in \"mpirun -n {{nodes}} PROGRAM\""
             )),
@@ -337,6 +356,13 @@ impl Choice {
             .map(|axis| message(axis, self.strategy.to_string()))
             .or_else(|| make_axis.map(|axis| message(axis, self.features.to_string())))
     }
+}
+
+/// Checks that as many processes of ours have been started as these cells search on.
+pub fn check_processes<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Result<(), MeasureError> {
+    let ours = cells.into_iter().map(|cell| &cell.configuration).filter(|one| !one.is_outside());
+    let most = ours.map(|one| one.node_count()).max().unwrap_or(1);
+    ranks::on(Pin::None, most as usize).map(|_| ()).map_err(wrong(CLUSTER_NODES.name))
 }
 
 /// Value of an axis, if the configuration has one.

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::BUILD;
 use crate::distinct::distinct;
-use crate::engine::VERSION;
+use crate::engine::{VERSION, ranks};
 use crate::machine::cost::CostModel;
 use crate::machine::host::{Host, Topology, findings};
 use crate::machine::stopwatch::Stopwatch;
@@ -57,6 +57,7 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
             "turbo": host.clock.turbo,
             "mhz": host.clock.current_mhz,
             "load_average": host.load.average,
+            "ranks": ranks::of_process().map(|ranks| ranks.members().iter().map(of_rank).collect::<Vec<_>>()),
             "stopwatch": { "source": stopwatch.source(), "reading_ns": stopwatch.reading_ns() },
         }),
         findings: plain(&findings(&host)),
@@ -67,6 +68,11 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
 /// Plain data, as files hold it, of a value of the engine.
 pub(super) fn plain<T: DeserializeOwned + Default>(value: &impl Serialize) -> T {
     serde_json::to_value(value).and_then(serde_json::from_value).unwrap_or_default()
+}
+
+/// Computer of a process that searches together with this one.
+fn of_rank(member: &ranks::Member) -> serde_json::Value {
+    json!({ "name": member.host, "allowed": member.cpus })
 }
 
 /// Kinds of the cores that the process may use, the fastest first.
@@ -93,7 +99,8 @@ fn cpu_features() -> Vec<&'static str> {
     known.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
 }
 
-fn host_name() -> String {
+/// Name of this computer, of letters, digits, hyphens and dots.
+pub fn host_name() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let kept: String = name.trim().chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
     if kept.is_empty() { "computer".to_owned() } else { kept }

@@ -13,16 +13,16 @@ use super::measurement::{Finding, OnPurpose, measured, on_cores, surroundings};
 use super::micro;
 use super::tables::Stock;
 use crate::chess;
-use crate::engine::{Computer, Found, NodesError, On, Options, SearchError, Setup};
+use crate::engine::{Computer, Found, NodesError, Options, SearchError, Setup};
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::{Interleaving, Topology};
 use crate::machine::{Pin, RealMachine, RealMachineError, Waiting};
 use crate::random::SplitMix;
-use crate::record::axes::{BOARD, DISTURB, HASH, MICRO, PIN, STRATEGY, THREADS};
+use crate::record::axes::{BOARD, CLUSTER_NODES, DISTURB, HASH, LOSSES, MICRO, PIN, SCHEME, STRATEGY, THREADS};
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, Surroundings, calendar};
 use crate::search::Outcome;
-use crate::search::table::Tables;
+use crate::search::table::{TableOptions, Tables};
 
 /// Measures cells. The one searcher outside tests is the [`Laboratory`].
 pub trait Searcher: Sync {
@@ -59,8 +59,8 @@ pub struct Laboratory {
     tables: Stock,
 }
 
-/// Number of threads, where they run, how they wait, and whether they keep a trace.
-type ThreadsWanted = (usize, Pin, Waiting, bool);
+/// Number of threads and of processes, where they run, how they wait, and whether they keep a trace.
+type ThreadsWanted = (usize, usize, Pin, Waiting, bool);
 
 impl Laboratory {
     /// Laboratory that measures under these conditions.
@@ -95,7 +95,7 @@ impl Laboratory {
         let at_random = self.conditions.random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
         let zeroing = real.map_or(1, |_| RealMachine::room());
-        let shape = (search.setup.table_options(), search.setup.processors);
+        let shape = (search.setup.table_options(), search.setup.processors_here());
         let interleaving = self.interleaving(real.is_some())?;
         let interleaved_nodes = interleaving.as_ref().map(|interleaving| interleaving.nodes() as u32);
         let tables = self.tables.lend(shape, zeroing).map_err(wrong(HASH.name))?;
@@ -107,7 +107,7 @@ impl Laboratory {
             let _disturb = search.disturb.start(&search.pin).map_err(wrong(DISTURB.name))?;
             search.run(&tables, options)?
         };
-        let Found { outcome, san, disturbances, elapsed_ns: _, switches: _ } = found;
+        let Found { outcome, san, disturbances, .. } = found;
         let mut measured = measured(&outcome, &disturbances, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
             tables.give_back();
@@ -140,7 +140,12 @@ impl Laboratory {
     fn setup(&self, cell: &Cell) -> Result<(Choice, Setup), MeasureError> {
         let choice = Choice::of(&cell.configuration, &self.conditions)?;
         let setup = choice.setup(cell.depth, cell.seed, &self.conditions)?;
-        self.tables.check(&(setup.table, setup.processors)).map_err(wrong(HASH.name))?;
+        let beside = setup.on.processes_here();
+        let all = TableOptions { bytes: setup.table.bytes.saturating_mul(beside as u64), ..setup.table };
+        self.tables.check(&(all, setup.processors_here() * beside)).map_err(|error| match beside {
+            1 => wrong(HASH.name)(error),
+            _ => wrong(HASH.name)(format!("{beside} processes on this computer have tables of their own: {error}")),
+        })?;
         Ok((choice, setup))
     }
 
@@ -148,8 +153,11 @@ impl Laboratory {
     fn prepare(&self, cell: &Cell, keeps_trace: bool) -> Result<Search, MeasureError> {
         let (Choice { disturb, pin, .. }, setup) = self.setup(cell)?;
         setup.check_nodes().map_err(|error| match error {
-            NodesError::Strategy { .. } => wrong(STRATEGY.name)(error),
+            NodesError::Strategy { .. } | NodesError::Trace(_) => wrong(STRATEGY.name)(error),
             NodesError::NotFilled { .. } => wrong(THREADS.name)(error),
+            NodesError::Home => wrong(SCHEME.name)(error),
+            NodesError::Losses(_) => wrong(LOSSES.name)(error),
+            NodesError::Ranks { .. } => wrong(CLUSTER_NODES.name)(error),
         })?;
         disturb.check(Topology::of_system()).map_err(wrong(DISTURB.name))?;
         let computer = self.computer(&setup, keeps_trace)?;
@@ -188,8 +196,8 @@ impl Laboratory {
             let schedule = self.conditions.schedule.clone();
             Ok::<_, MeasureError>(Arc::new(computer.keeping_spans(keeps_trace).scheduled(schedule)))
         };
-        let On::Real(pin) = &setup.on else { return new() };
-        let key = (setup.processors, pin.clone(), setup.waiting, keeps_trace);
+        let Some(pin) = setup.on.pin() else { return new() };
+        let key = (setup.processors, setup.on.processes(), pin.clone(), setup.waiting, keeps_trace);
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, computer)) = threads.as_ref().filter(|(known, _)| *known == key) {
             return Ok(Arc::clone(computer));
@@ -246,9 +254,11 @@ impl Search {
         let found = found.map_err(|error| match error {
             SearchError::Failed(failure) => failure.into(),
             SearchError::NotCompiled(board) => board.into(),
+            SearchError::Ranks(error) => error.into(),
             error => wrong(BOARD.name)(error),
         })?;
         let taken_ns = self.on_purpose.map_or(0, |on_purpose| on_purpose.taken_ns(&found.disturbances));
+        let taken_ns = taken_ns + found.cpu_ns_beside;
         Ok((found, watch.map_or_else(SystemChange::default, |watch| watch.stop(taken_ns))))
     }
 }

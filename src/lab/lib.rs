@@ -47,7 +47,7 @@ pub use advice::warnings;
 pub use choice::Choice;
 pub use conditions::Conditions;
 pub use conduct::{Audience, ConductError, Order};
-pub use environment::begin_session;
+pub use environment::{begin_session, host_name};
 use equals::Equals;
 pub use experiment::{Conduct, Experiment, FileError, Listed, SearchedBy, WhatRan, shipped};
 pub use experiment::{axes, duration, file, position_info, schema, share};

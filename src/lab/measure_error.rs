@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use crate::engine::compiled::NotCompiled;
+use crate::engine::ranks::RanksError;
 use crate::machine::Failure;
 use crate::outside::EngineError;
 use crate::record::Axis;
@@ -33,6 +34,9 @@ pub enum MeasureError {
     /// The search did not come to its end.
     #[error("the search failed: {0}")]
     Search(#[from] Failure),
+    /// It did not in another process.
+    #[error("the search failed: {0}")]
+    Ranks(#[from] RanksError),
 }
 
 pub(super) fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> MeasureError {

@@ -2,6 +2,7 @@
 //! started by a launcher of a few lines, and by `mpirun` where there is one.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::command_line::{stderr, stdout};
 use super::lab_folder::{Bench, done, ends_with};
@@ -120,8 +121,18 @@ fn what_cannot_be_spread_is_told_at_once() {
         assert!(stderr(&output).contains(expected), "{command}: {}", stderr(&output));
     }
     let file = bench.write("ours.toml", experiment("x {nodes}", on).replace("\"cluster\"\ndepth", "\"lazy\"\ndepth"));
-    let output = ends_with(2, &["run", &file, "--out", &bench.at("bad")]);
-    assert!(stderr(&output).contains("'lazy' searches on one node only"), "{}", stderr(&output));
+    let bad = bench.at("bad");
+    let ours = |set: &[&str]| stderr(&ends_with(2, &[&["run", &file, "--out", &bad][..], set].concat()));
+    let told = ours(&[]);
+    assert!(
+        told.contains("2 nodes are asked for, and this process runs alone") && told.contains("mpirun -n 2"),
+        "{told}"
+    );
+    let told = ours(&["--set", "axes.strategy=\"ybwc\""]);
+    assert!(told.contains("'ybwc' does not search on 2 nodes"), "{told}");
+    let told = ours(&["--set", "axes.machine=\"virtual\""]);
+    assert!(told.contains("processors_per_node=1\" in place of cluster_nodes = 2, and threads = 2"), "{told}");
+    assert!(!Path::new(&bad).exists(), "nothing was begun");
     for command in ["doctor", "uci-check"] {
         let output = ends_with(2, &[command, &format!("{} uci", env!("CARGO_BIN_EXE_splitpoint")), "--nodes", "1,2"]);
         assert!(stderr(&output).contains("{nodes}"), "{command}: {}", stderr(&output));

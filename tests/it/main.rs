@@ -46,6 +46,7 @@ mod outside_engines;
 mod parsing;
 mod price_range;
 mod published_curves;
+mod ranks;
 mod referee;
 mod schedules;
 mod search_command;

@@ -34,7 +34,7 @@ fn foretold(run: &str, figure: &str, half: Option<&str>) -> (usize, usize) {
 /// hits.
 #[test]
 fn what_a_model_foretells_is_counted_where_it_judges() {
-    let text = document("tour-thesis.md");
+    let text = document("findings.md");
     let all = ["nodes", "speed", "hash", "order", "quiescence"].map(|figure| {
         let (inside, all) = foretold("thesis-main", figure, None);
         format!("{inside} of {all}")

@@ -563,6 +563,7 @@ macro_rules! passed_on {
         unsafe impl Processor for Saboteur<'_> {
             // Of either kind: nothing that virtual processors do beyond keeping time matters here.
             const IS_VIRTUAL: bool = false;
+            const MAY_HAVE_NODES: bool = false;
 
             fn spend(&self, work: Work) {
                 self.left.set(self.left.get() - 1);

@@ -53,8 +53,10 @@ activities! {
     Lock "lock": lock_ns,
     /// Without work.
     Idle "idle": idle_ns,
-    /// Waiting for helpers, as the owner of a split point.
+    /// Waiting for helpers, as the owner of a split point, or for what is asked of another node.
     Wait "wait": wait_ns,
+    /// Writing to other nodes, and reading what they have written.
+    Network "network": network_ns,
     /// Doing anything else.
     Other "other": other_ns,
 }
@@ -62,7 +64,7 @@ activities! {
 impl Activity {
     /// Whether the processor works, and so uses memory.
     pub fn is_busy(self) -> bool {
-        matches!(self, Self::Search | Self::Split | Self::Other)
+        matches!(self, Self::Search | Self::Split | Self::Network | Self::Other)
     }
 }
 

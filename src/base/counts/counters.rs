@@ -15,6 +15,7 @@ type Kind = (usize, usize);
 
 counts! {
     /// Cutoffs in the move loop, by class of draft and expected type of their nodes.
+    #[derive(Deserialize)]
     pub struct Cutoffs of ByKind;
     /// Nodes with a cutoff.
     all,
@@ -32,6 +33,7 @@ counts! {
 counts! {
     /// Nodes of the main search with a ply of draft or more, by expected type (PV, CUT, ALL), and those of them that
     /// ended before their moves were searched, by what ended them.
+    #[derive(Deserialize)]
     pub struct Endings of [u64; 3];
     /// Nodes that were reached, draws apart.
     reached,
@@ -49,6 +51,7 @@ counts! {
 
 counts! {
     /// Split points, by draft and expected type of their nodes.
+    #[derive(Deserialize)]
     pub struct Splits of ByKind;
     /// Split points made.
     made,
@@ -160,6 +163,7 @@ counts! {
 
 counts! {
     /// Counts of a search, or of one worker's part in it.
+    #[derive(Deserialize)]
     pub struct Counters of u64;
     /// Entries into the main search; the root is not one.
     main_nodes,

@@ -6,9 +6,10 @@
 //! worker; and [`Losses::claim`] gives all of a piece of work to a class, and takes it from the later classes that had
 //! it.
 
+use std::collections::BTreeMap;
 use std::ops::{AddAssign, Sub, SubAssign};
 
-use serde::ser::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Sum;
 use crate::choices::choices;
@@ -26,6 +27,8 @@ choices! {
     Repeat "repeat",
     /// Nodes that another worker was searching at the same time (with losses).
     Duplicate "duplicate",
+    /// Nodes that another node of a cluster had searched or was searching, and the own one not (with losses).
+    Elsewhere "elsewhere",
     /// Nodes of iterations beyond the depth asked for.
     Beyond "beyond",
 }
@@ -34,7 +37,7 @@ impl Loss {
     /// Whether only a search with a ledger of what was searched sees this class: without it the class is not 0 but
     /// unknown.
     pub fn needs_ledger(self) -> bool {
-        matches!(self, Self::Repeat | Self::Duplicate)
+        matches!(self, Self::Repeat | Self::Duplicate | Self::Elsewhere)
     }
 }
 
@@ -125,6 +128,16 @@ impl Serialize for Losses {
     }
 }
 
+impl<'de> Deserialize<'de> for Losses {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut losses = Self::default();
+        for (loss, nodes) in BTreeMap::<Loss, i64>::deserialize(deserializer)? {
+            losses.0[loss as usize] = nodes;
+        }
+        Ok(losses)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,12 +149,12 @@ mod tests {
         losses.add(Loss::Useless, 5);
         let work = Account { effort: 0, nodes: 100, losses };
         losses.claim(&work, Loss::StaleWindow);
-        assert_eq!(losses, Losses([0, 5, 95, 0, 0, 0]));
+        assert_eq!(losses, Losses([0, 5, 95, 0, 0, 0, 0]));
         losses.claim(&Account { losses, ..work }, Loss::Aborted);
-        assert_eq!(losses, Losses([100, 0, 0, 0, 0, 0]));
+        assert_eq!(losses, Losses([100, 0, 0, 0, 0, 0, 0]));
         // Once aborted, nothing else can claim it.
         losses.claim(&Account { losses, ..work }, Loss::Useless);
-        assert_eq!(losses, Losses([100, 0, 0, 0, 0, 0]));
+        assert_eq!(losses, Losses([100, 0, 0, 0, 0, 0, 0]));
     }
 
     #[test]
@@ -151,6 +164,6 @@ mod tests {
         theirs.add(Loss::Duplicate, 7);
         mine.claim(&Account { effort: 0, nodes: 20, losses: theirs }, Loss::Useless);
         Sum::add(&mut mine, &theirs);
-        assert_eq!(mine, Losses([0, 20, 0, 0, 0, 0]));
+        assert_eq!(mine, Losses([0, 20, 0, 0, 0, 0, 0]));
     }
 }

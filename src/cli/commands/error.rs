@@ -114,7 +114,7 @@ impl From<MeasureError> for CliError {
         match error {
             MeasureError::NotCompiled(board) => board.into(),
             MeasureError::Cell { .. } | MeasureError::Engine { .. } => Self::BadInput(error.to_string()),
-            MeasureError::Search(_) => Self::Failed(error.to_string()),
+            MeasureError::Search(_) | MeasureError::Ranks(_) => Self::Failed(error.to_string()),
         }
     }
 }

@@ -32,6 +32,7 @@ mod run;
 mod search;
 mod show;
 mod source;
+mod together;
 mod tournament;
 mod tune;
 mod uci;
@@ -48,6 +49,7 @@ use clap::{Parser, Subcommand};
 use error::CliError;
 
 use crate::engine::compiled;
+use crate::engine::ranks::of_process;
 use crate::lab::companions::SEARCHER;
 
 /// A research laboratory for parallel game-tree search
@@ -111,9 +113,19 @@ commands! {
 pub fn run() -> ExitCode {
     let _ = crate::lab::BUILD.set(built::of_this_program);
     let _ = crate::record::journal::LEFT_OUT.set(output::warn_once);
+    match together::join() {
+        Ok(true) => together::part(run_command()),
+        Ok(false) => ExitCode::SUCCESS,
+        Err(error) => end(Err(error)),
+    }
+}
+
+fn run_command() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => end(cli.command.run().or_else(|error| match error {
-            CliError::Elsewhere(_) if !compiled::has_own() => hand_over::hand_over(SEARCHER, 1),
+            CliError::Elsewhere(_) if !compiled::has_own() && of_process().is_none() => {
+                hand_over::hand_over(SEARCHER, 1)
+            }
             error => Err(error),
         })),
         Err(usage) => of_usage(&usage),

@@ -64,21 +64,27 @@ mod lock;
 #[cfg(all(test, loom))]
 pub(crate) mod loom;
 pub mod mechanisms;
+#[cfg(feature = "mpi")]
+mod mpi;
 pub mod periods;
 mod pin;
 mod processor;
 mod real;
 pub mod stopwatch;
 mod times;
+mod transport;
 mod virtual_machine;
 
 pub use crate::counts::{Activities, Activity};
 pub use host::system_calls::cpu_ns_of_process;
 pub use lock::{Held, Lock, LockWord};
+#[cfg(feature = "mpi")]
+pub use mpi::{Mpi, MpiError};
 pub use pin::keep_this_thread_on;
 pub use processor::{Access, Area, Home, Line, Processor, Tick, Waiting, Work};
-pub use real::{Pin, Place, RealMachine, RealMachineError, ThisThread};
+pub use real::{PROCESSES_EXCHANGE, Pin, Place, RealMachine, RealMachineError, ThisThread};
 pub use times::Span;
+pub use transport::{Channel, InMemory, Transport};
 pub use virtual_machine::{NoSchedule, Schedule, Switch, Switching, VirtualMachine};
 
 /// Largest number of processors of a machine, real or virtual.

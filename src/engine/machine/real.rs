@@ -22,7 +22,7 @@ use std::hint::black_box;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::str::FromStr;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -36,6 +36,7 @@ use super::pin::pin_this_thread;
 use super::processor::{Access, Line, Processor, Tick, Waiting, Work};
 use super::stopwatch::Stopwatch;
 use super::times::Account;
+use super::transport::{Channel, OneOfSeveral, Transport};
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 use crate::counts::{Activities, Activity};
 use crate::sync::{AtomicBool, Ordering, yield_now};
@@ -95,6 +96,20 @@ impl Pin {
         Ok(self.places(topology)?.into_iter().take(threads).collect())
     }
 
+    /// This placement for a process beside others whose threads, so many, have the first places.
+    ///
+    /// # Errors
+    /// If a CPU of the list is not allowed.
+    pub fn skipping(&self, threads: usize) -> Result<Self, NotAllowed> {
+        let mut places = if threads == 0 { Vec::new() } else { self.places(Topology::of_system())? };
+        if places.is_empty() {
+            return Ok(self.clone());
+        }
+        let skipped = threads % places.len();
+        places.rotate_left(skipped);
+        Ok(Self::List(places.into_iter().collect()))
+    }
+
     /// CPUs that threads get in turn; the list begins anew if there are more threads. Empty if they are not pinned.
     pub(super) fn places(&self, topology: &Topology) -> Result<Vec<usize>, NotAllowed> {
         match self {
@@ -149,6 +164,8 @@ pub struct RealMachine {
     waiting: Waiting,
     places: Vec<Place>,
     is_oversubscribed: bool,
+    /// Part of this process, if its threads are not all that search.
+    several: Option<OneOfSeveral>,
     /// Whether the [spans](Run::spans) of each thread are kept.
     pub keeps_spans: bool,
 }
@@ -180,7 +197,14 @@ impl RealMachine {
             let cpu = cpus.iter().copied().cycle().nth(thread.index());
             Place { cpu, is_pinned: cpu.is_some_and(pin_this_thread) }
         });
-        Ok(Self { pool, waiting, places, is_oversubscribed: threads > room, keeps_spans: false })
+        Ok(Self { pool, waiting, places, is_oversubscribed: threads > room, several: None, keeps_spans: false })
+    }
+
+    /// The machine as a node of several: the threads of the first so many processes run a program together.
+    #[must_use]
+    pub fn as_one_of_several(mut self, transport: &Arc<dyn Transport>, nodes: usize) -> Self {
+        self.several = (nodes > 1).then(|| OneOfSeveral { transport: Arc::clone(transport), nodes });
+        self
     }
 
     /// Number of threads of this process that can run at once: the CPUs of its mask, or fewer if it may not use all
@@ -258,6 +282,8 @@ pub(super) struct Shared {
     stopped: AtomicBool,
     failure: Mutex<Option<Failure>>,
     calls: Vec<Call>,
+    /// Part of this process, if it is one of several.
+    several: Option<OneOfSeveral>,
     /// Seats of the threads in the queue for a lock, if they wait so; else none.
     seats: Vec<Seat>,
 }
@@ -273,6 +299,7 @@ impl Shared {
             stopped: AtomicBool::new(false),
             failure: Mutex::new(None),
             calls: (0..processors).map(|_| Call::default()).collect(),
+            several: None,
             seats: (0..processors).filter(|_| waiting == Waiting::Queue).map(|_| Seat::default()).collect(),
         }
     }
@@ -339,6 +366,9 @@ impl Shared {
 /// time slice of every busy thread.
 const MOST_WAITS_AFTER_FAILURE: u32 = 200;
 
+/// Whether processes that search together can exchange entries of their tables.
+pub const PROCESSES_EXCHANGE: bool = cfg!(feature = "mpi");
+
 /// A thread of this computer.
 pub(super) struct RealProcessor<'a> {
     id: usize,
@@ -362,7 +392,8 @@ impl Machine for RealMachine {
 impl RealMachine {
     /// Runs a closure on every thread at once.
     pub(super) fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
-        let shared = Shared::begin(self.processors(), self.waiting, self.is_oversubscribed);
+        let begun = Shared::begin(self.processors(), self.waiting, self.is_oversubscribed);
+        let shared = Shared { several: self.several.clone(), ..begun };
         let finished: Vec<Mutex<Option<(T, Account)>>> = self.places.iter().map(|_| Mutex::default()).collect();
         self.on_each_thread(&|id| {
             let done = shared.enter(id, self.keeps_spans, &work);
@@ -402,6 +433,7 @@ impl RealProcessor<'_> {
 // SAFETY: the verbs of locks are those of the word, which one thread at a time takes by an atomic exchange.
 unsafe impl Processor for RealProcessor<'_> {
     const IS_VIRTUAL: bool = false;
+    const MAY_HAVE_NODES: bool = PROCESSES_EXCHANGE;
 
     #[inline(always)]
     fn id(&self) -> usize {
@@ -411,6 +443,30 @@ unsafe impl Processor for RealProcessor<'_> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.shared.calls.len()
+    }
+
+    fn node(&self) -> usize {
+        self.shared.several.as_ref().map_or(0, |several| several.transport.rank())
+    }
+
+    fn nodes(&self) -> usize {
+        self.shared.several.as_ref().map_or(1, |several| several.nodes)
+    }
+
+    fn post(&self, to: usize, words: &[u64]) {
+        let several = self.shared.several.as_ref().expect("only nodes of several write to each other");
+        several.transport.post(to, Channel::Search, words);
+    }
+
+    fn receive(&self) -> Option<(usize, Box<[u64]>)> {
+        self.shared.several.as_ref()?.transport.poll(Channel::Search)
+    }
+
+    fn await_letter(&self, _: &'static str) {
+        if self.shared.failure().is_some() {
+            return self.unwind_if_stuck();
+        }
+        yield_now();
     }
 
     fn now(&self) -> u64 {

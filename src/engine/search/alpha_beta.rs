@@ -257,7 +257,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Found::default();
         }
         let found = self.look_up(node.draft, |entry| self.score_that_ends(node, entry));
-        if P::IS_VIRTUAL && if found.score.is_some() { found.score_from_afar } else { found.hint_from_afar } {
+        if P::MAY_HAVE_NODES && if found.score.is_some() { found.score_from_afar } else { found.hint_from_afar } {
             self.use_of_another_node(&found);
         }
         let counters = &mut self.counters;

@@ -77,6 +77,8 @@ pub(crate) struct Common<'a> {
     /// Memory of evaluations that all workers of a virtual machine use: they run on one thread, and what an evaluation
     /// costs them does not depend on it, so this only saves the host time and memory.
     evaluations: Mutex<Option<eval::Cache>>,
+    /// Number of workers of the node.
+    workers: usize,
     /// Number of workers that use each history, and each table of corrections.
     users: [usize; 2],
     /// History of quiet moves that all workers have received, where each has its own.
@@ -152,6 +154,7 @@ impl<'a> Common<'a> {
             keeps_traces: false,
             learnt: (0..workers.div_ceil(users[0])).map(|_| OnceLock::new()).collect(),
             corrections: (0..workers.div_ceil(users[1])).map(|_| OnceLock::new()).collect(),
+            workers,
             users,
             evaluations: Mutex::new(None),
             history_in_common: QuietHistory::new(form),
@@ -160,6 +163,11 @@ impl<'a> Common<'a> {
             among: &[],
             stopped_at: AtomicU64::new(NEVER),
         }
+    }
+
+    /// Number of workers of the node.
+    pub fn workers(&self) -> usize {
+        self.workers
     }
 
     /// Evaluates on a virtual machine.

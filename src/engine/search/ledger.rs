@@ -26,10 +26,10 @@ pub struct Ledger {
 
 #[derive(Default)]
 struct Shard {
-    /// Greatest draft to which each position has been searched.
-    searched: HashMap<u64, i32>,
-    /// Workers that are searching each position, by draft.
-    present: HashMap<(u64, i32), Vec<u32>>,
+    /// Greatest draft to which each position has been searched, by node.
+    searched: HashMap<u64, Vec<(u32, i32)>>,
+    /// Workers that are searching each position, by draft, each with its node.
+    present: HashMap<(u64, i32), Vec<(u32, u32)>>,
 }
 
 impl Ledger {
@@ -43,29 +43,40 @@ impl Ledger {
         self.shards[key as usize % SHARDS].lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Class of loss to which a node belongs that a worker enters. `lost` if the table has no entry of this draft.
-    pub fn enter(&self, worker: usize, key: u64, draft: i32, lost: bool) -> Option<Loss> {
+    /// Class of loss to which a position belongs that a worker of a node enters. `lost` if the table of that node has
+    /// no entry of this draft.
+    pub fn enter(&self, (worker, node): (u32, u32), key: u64, draft: i32, lost: bool) -> Option<Loss> {
         let mut shard = self.shard(key);
-        let was_searched = lost && shard.searched.get(&key).is_some_and(|searched| *searched >= draft);
+        let searched = shard.searched.get(&key).filter(|_| lost).into_iter().flatten();
+        let (mut was_searched, mut elsewhere) = (false, false);
+        for (by, _) in searched.filter(|(_, searched)| *searched >= draft) {
+            was_searched |= *by == node;
+            elsewhere |= *by != node;
+        }
         let present = shard.present.entry((key, draft)).or_default();
-        let others = present.iter().any(|other| *other != worker as u32);
-        present.push(worker as u32);
-        match (was_searched, others) {
-            (true, _) => Some(Loss::Repeat),
-            (false, true) => Some(Loss::Duplicate),
-            (false, false) => None,
+        let others = present.iter().any(|(other, by)| *other != worker && *by == node);
+        elsewhere |= present.iter().any(|(_, by)| *by != node);
+        present.push((worker, node));
+        match () {
+            () if was_searched => Some(Loss::Repeat),
+            () if others => Some(Loss::Duplicate),
+            () if elsewhere => Some(Loss::Elsewhere),
+            () => None,
         }
     }
 
-    /// Records that a worker leaves a node that it entered, with a result or without one.
-    pub fn leave(&self, worker: usize, key: u64, draft: i32, has_result: bool) {
+    /// Records that a worker of a node leaves a position that it entered, with a result or without one.
+    pub fn leave(&self, (worker, node): (u32, u32), key: u64, draft: i32, has_result: bool) {
         let mut shard = self.shard(key);
         if has_result {
-            let searched = shard.searched.entry(key).or_insert(draft);
-            *searched = draft.max(*searched);
+            let searched = shard.searched.entry(key).or_default();
+            match searched.iter_mut().find(|(by, _)| *by == node) {
+                Some((_, searched)) => *searched = draft.max(*searched),
+                None => searched.push((node, draft)),
+            }
         }
         if let Some(present) = shard.present.get_mut(&(key, draft)) {
-            if let Some(at) = present.iter().position(|other| *other == worker as u32) {
+            if let Some(at) = present.iter().position(|other| *other == (worker, node)) {
                 present.swap_remove(at);
             }
             if present.is_empty() {
@@ -85,11 +96,16 @@ pub(super) struct Entered {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Number of this worker among all, and of its node.
+    fn place_and_node(&self) -> (u32, u32) {
+        (self.processor.place() as u32, self.processor.node() as u32)
+    }
+
     /// Enters a node with draft left into the ledger, until [`leave`](Self::leave).
     #[cold]
     pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
         let key = with_side(self.board.key(), self.board.turn());
-        let loss = ledger.enter(self.processor.place(), key, node.draft, is_lost);
+        let loss = ledger.enter(self.place_and_node(), key, node.draft, is_lost);
         // The node itself has been counted.
         Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
     }
@@ -104,7 +120,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[cold]
     pub(super) fn resume_entered(&mut self, entered: &mut Entered) {
         if let Some(ledger) = &self.common.ledger {
-            ledger.enter(self.processor.place(), entered.key, entered.draft, false);
+            ledger.enter(self.place_and_node(), entered.key, entered.draft, false);
         }
         (entered.nodes, entered.classed) = (self.counters.nodes(), self.classed);
     }
@@ -114,7 +130,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn leave(&mut self, entered: &Entered, has_result: bool) {
         self.processor.touch(Access::Free);
         if let Some(ledger) = &self.common.ledger {
-            ledger.leave(self.processor.place(), entered.key, entered.draft, has_result);
+            ledger.leave(self.place_and_node(), entered.key, entered.draft, has_result);
         }
         // Nodes below that have been entered themselves have their own class, or none.
         let below = self.counters.nodes() - entered.nodes;
@@ -133,17 +149,36 @@ mod tests {
     #[test]
     fn what_is_searched_again_is_known() {
         let ledger = Ledger::new();
-        assert_eq!(ledger.enter(0, 7, 300, true), None);
-        assert_eq!(ledger.enter(0, 7, 300, true), None, "a line that comes back to itself is no duplicate");
-        assert_eq!(ledger.enter(1, 7, 300, true), Some(Loss::Duplicate));
-        assert_eq!(ledger.enter(1, 7, 200, true), None, "another draft is another search");
-        ledger.leave(1, 7, 200, true);
-        ledger.leave(1, 7, 300, false);
-        ledger.leave(0, 7, 300, true);
-        ledger.leave(0, 7, 300, true);
-        assert_eq!(ledger.enter(1, 7, 300, true), Some(Loss::Repeat));
-        assert_eq!(ledger.enter(0, 7, 100, false), None, "the entry is there");
-        assert_eq!(ledger.enter(2, 7, 400, true), None);
-        assert_eq!(ledger.enter(3, 7, 400, true), Some(Loss::Duplicate));
+        // Workers of one node, by their numbers.
+        let enter = |worker, key, draft, lost| ledger.enter((worker, 0), key, draft, lost);
+        let leave = |worker, key, draft, has_result| ledger.leave((worker, 0), key, draft, has_result);
+        assert_eq!(enter(0, 7, 300, true), None);
+        assert_eq!(enter(0, 7, 300, true), None, "a line that comes back to itself is no duplicate");
+        assert_eq!(enter(1, 7, 300, true), Some(Loss::Duplicate));
+        assert_eq!(enter(1, 7, 200, true), None, "another draft is another search");
+        leave(1, 7, 200, true);
+        leave(1, 7, 300, false);
+        leave(0, 7, 300, true);
+        leave(0, 7, 300, true);
+        assert_eq!(enter(1, 7, 300, true), Some(Loss::Repeat));
+        assert_eq!(enter(0, 7, 100, false), None, "the entry is there");
+        assert_eq!(enter(2, 7, 400, true), None);
+        assert_eq!(enter(3, 7, 400, true), Some(Loss::Duplicate));
+    }
+
+    #[test]
+    fn what_another_node_has_searched_is_told_apart() {
+        let ledger = Ledger::new();
+        assert_eq!(ledger.enter((0, 0), 7, 300, true), None);
+        assert_eq!(ledger.enter((8, 1), 7, 300, true), Some(Loss::Elsewhere), "at the same time");
+        assert_eq!(ledger.enter((9, 1), 7, 300, true), Some(Loss::Duplicate), "and here, too");
+        ledger.leave((8, 1), 7, 300, false);
+        ledger.leave((9, 1), 7, 300, false);
+        ledger.leave((0, 0), 7, 300, true);
+        assert_eq!(ledger.enter((8, 1), 7, 200, true), Some(Loss::Elsewhere), "it was searched deeper there");
+        ledger.leave((8, 1), 7, 200, true);
+        assert_eq!(ledger.enter((8, 1), 7, 200, true), Some(Loss::Repeat));
+        assert_eq!(ledger.enter((8, 1), 7, 400, true), None);
+        assert_eq!(ledger.enter((9, 1), 7, 100, false), None, "an entry of there is here");
     }
 }

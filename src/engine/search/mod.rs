@@ -61,6 +61,7 @@ mod windows;
 mod worker;
 
 pub use across::{Exchange, Rule};
+pub(crate) use across::{farewell, next_number};
 pub use answer::Answer;
 pub use answer::Iteration;
 pub(crate) use common::Watcher;

@@ -109,6 +109,21 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         session
     }
 
+    /// The search as a part in one of several processes, each of which has a session of its own: the one of this node,
+    /// in the search of this number.
+    #[must_use]
+    pub fn as_node(mut self, (node, nodes): (usize, usize), number: u32) -> Self {
+        let [OnNode { common, .. }] = &mut self.nodes[..] else { panic!("a process is one node") };
+        let across = (common.tables.exchange(), number);
+        common.across = Some(Across::of((node, nodes), common.workers(), across));
+        self
+    }
+
+    /// Memory of a node in this process, which may be that of all nodes or only of its own.
+    fn memory_of(&self, node: usize) -> &OnNode<'a, B, S> {
+        if let [own] = &self.nodes[..] { own } else { &self.nodes[node] }
+    }
+
     /// Changes what the workers of each node are told.
     fn telling(mut self, change: impl Fn(&mut Common<'a>)) -> Self {
         self.nodes.iter_mut().for_each(|node| change(&mut node.common));
@@ -161,7 +176,7 @@ impl<B: Board, S: Strategy> Session<'_, B, S> {
         work: impl FnOnce(&mut Worker<'_, B, P, S>) -> T,
     ) -> T {
         let own = S::Own::default();
-        let OnNode { common, shared } = &self.nodes[processor.node()];
+        let OnNode { common, shared } = self.memory_of(processor.node());
         let strategy = (self.strategy, shared, &own);
         work(&mut Worker::new(processor, common, strategy, self.root, self.past))
     }

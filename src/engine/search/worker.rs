@@ -347,7 +347,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         let (score, draft) = (self.score_to_table(score, bound, node.ply), node.draft as u32);
         let entry = Entry { score, draft, bound, hint, once_pv: node.once_pv };
         self.table.store(self.processor, key, self.board.turn(), &entry, stamp);
-        if P::IS_VIRTUAL && draft >= self.collects_from {
+        if P::MAY_HAVE_NODES && draft >= self.collects_from {
             self.collect(self.table.seal(key, self.board.turn(), &entry));
         }
     }

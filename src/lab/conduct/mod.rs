@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::choice::check_processes;
 use super::companions;
 use super::conditions::Conditions;
 use super::engines::check as check_engines;
@@ -105,6 +106,7 @@ impl Order<'_> {
         let cells = plan.part(self.shard);
         check_engines(plan)?;
         companions::check(cells.iter().map(|(_, cell)| *cell))?;
+        check_processes(cells.iter().map(|(_, cell)| *cell))?;
         let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
         let order_seed = self.order_seed(before.as_ref());
         let fill = experiment.conduct.fill.resolved(before.as_ref());

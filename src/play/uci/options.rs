@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::command::Go;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
-use crate::engine::{On, Setup, compiled};
+use crate::engine::{Setup, compiled, ranks};
 use crate::entrant::usual_setup;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -25,6 +25,8 @@ pub struct Options {
     pub table_mib: u32,
     /// Number of threads that search.
     pub threads: usize,
+    /// Number of nodes, each with so many threads.
+    pub nodes: usize,
     /// Number of moves of the root of which the search finds the best.
     pub lines: usize,
     /// Time that passes before a move has reached the clock.
@@ -47,6 +49,7 @@ impl Default for Options {
         Self {
             table_mib: Entrant::TABLE_MIB,
             threads: 1,
+            nodes: 1,
             lines: 1,
             overhead: Duration::from_millis(30),
             board: BoardChoice::Bitboards(SlidersChoice::default()),
@@ -80,8 +83,8 @@ impl Options {
         Setup {
             board: self.board,
             strategy: self.strategy,
-            on: On::Real(Pin::None),
-            processors: self.threads,
+            on: ranks::on(Pin::None, self.nodes).expect("so many were there when it began"),
+            processors: self.threads * self.nodes,
             waiting: Waiting::SpinPark,
             ..usual_setup(self.features, budget, self.table_mib)
         }

@@ -52,8 +52,8 @@ struct Running {
     thread: JoinHandle<Engine>,
 }
 
-/// Obeys the commands of the input until it ends or says `quit`.
-pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
+/// Obeys the commands of the input until it ends or says `quit`, by searches on so many nodes.
+pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static, nodes: usize) {
     let (sender, lines) = channel();
     let output = Output::new(output);
     if let Err(error) = thread::Builder::new().spawn(move || read(input, &sender)) {
@@ -63,7 +63,7 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send + '
         lines,
         waiting: VecDeque::new(),
         output: Arc::new(output),
-        options: Options::default(),
+        options: Options { nodes, ..Options::default() },
         game: Game::default(),
         engine: None,
         is_outdated: false,

@@ -49,13 +49,14 @@ const DEFINITIONS: [(&str, &str); 8] = [
     (
         "Activities",
         "Each worker is always in exactly one of search, split (making, copying and joining split points), lock, idle \
-         (no work), wait (an owner for its helpers) and other.",
+         (no work), wait (an owner for its helpers), network (letters to and from other nodes) and other.",
     ),
     (
         "Losses",
         "Nodes of searches that were stopped (aborted), below brothers after the one that caused the cutoff (useless), \
          searched with an alpha that another worker had already raised (stale window), completed before and lost from \
-         the table (repeat), searched by two workers at once (duplicate), or beyond the depth asked for (beyond).",
+         the table (repeat), searched by two workers at once (duplicate), on a cluster searched by another node (elsewhere), \
+         or beyond the depth asked for (beyond).",
     ),
     (
         "p",

@@ -31,6 +31,7 @@ use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, TableSharing};
 use crate::search::{DEEPEST, Iteration};
+use crate::table::number::counted;
 use report::Position;
 
 /// Depth of searches that name no limit.
@@ -87,6 +88,11 @@ pub struct Search {
     /// Number of processors
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::processors())]
     threads: u32,
+
+    /// Number of nodes, each with so many processors: processes that mpirun has started together (a build with the
+    /// feature mpi)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::processors())]
+    cluster_nodes: u32,
 
     /// Machine on which to search
     #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
@@ -284,13 +290,19 @@ impl Search {
             MachineKind::Real if !self.is_timed() => only_for("--schedule", "virtual"),
             MachineKind::Virtual if self.pin.is_some() => only_for("--pin", "real"),
             MachineKind::Virtual if self.interleave => only_for("--interleave", "real"),
+            MachineKind::Virtual if self.cluster_nodes > 1 => only_for("--cluster-nodes", "real"),
             _ => Ok(()),
         }
     }
 
+    /// Number of processors of all nodes.
+    fn processors(&self) -> u32 {
+        self.threads.saturating_mul(self.cluster_nodes)
+    }
+
     /// Strategy that was asked for, or the usual one for the number of threads.
     fn strategy(&self) -> AnyStrategy {
-        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.threads, &self.features.features))
+        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.processors(), &self.features.features))
     }
 
     /// Configuration of the search. What was not asked for is as usual: the default depth, unless another limit stands
@@ -303,6 +315,7 @@ impl Search {
             machine: self.machine,
             strategy: SearchedBy::Ours(self.strategy()),
             threads: self.threads,
+            cluster_nodes: self.cluster_nodes,
             board,
             sliders: board.sliders().unwrap_or_default(),
             features: self.features,
@@ -312,7 +325,7 @@ impl Search {
             hash: self.hash,
             scheme: self.scheme,
             waiting: self.waiting,
-            pin: self.pin.clone().unwrap_or(if self.threads == 1 { Pin::None } else { Pin::Cores }),
+            pin: self.pin.clone().unwrap_or(if self.processors() == 1 { Pin::None } else { Pin::Cores }),
             costs: self.costs.clone(),
             audit: self.audit,
             losses: self.losses,
@@ -343,6 +356,13 @@ impl Search {
         let machine = match costs {
             Some(costs) => format!("{strategy} on {threads} virtual processors ({costs}), "),
             None if *threads == 1 => String::new(),
+            None if self.cluster_nodes > 1 => {
+                format!(
+                    "{strategy} on {} nodes of {}, ",
+                    self.cluster_nodes,
+                    counted(self.threads, "thread", "threads")
+                )
+            }
             None => format!("{strategy} on {threads} threads, "),
         };
         format!("{features}, {board}, {machine}{depth}, table {hash_mib} MiB {scheme}, seed {}", self.seed)

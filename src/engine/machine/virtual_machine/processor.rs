@@ -325,6 +325,7 @@ impl<'a> VirtualProcessor<'a> {
 // SAFETY: `hold`, by which both verbs take a lock, panics unless it has taken the word, which only `release` frees.
 unsafe impl Processor for VirtualProcessor<'_> {
     const IS_VIRTUAL: bool = true;
+    const MAY_HAVE_NODES: bool = true;
 
     #[inline(always)]
     fn id(&self) -> usize {

@@ -81,7 +81,7 @@ struct Ending {
 }
 
 /// Number that no search of this process has had.
-fn next_number() -> u32 {
+pub(crate) fn next_number() -> u32 {
     static LAST: AtomicU32 = AtomicU32::new(0);
     // Relaxed: only that no two are equal.
     LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
@@ -91,14 +91,18 @@ impl Across {
     /// Correspondence of all nodes of a search, each with this number of workers.
     pub fn of_all(nodes: usize, workers: usize, exchange: Exchange) -> Vec<Self> {
         let number = next_number();
-        let of = |node| Self {
+        (0..nodes).map(|node| Self::of((node, nodes), workers, (exchange, number))).collect()
+    }
+
+    /// Correspondence of one node of several, with this number of workers, in the search of this number.
+    pub fn of((node, nodes): (usize, usize), workers: usize, (exchange, number): (Exchange, u32)) -> Self {
+        Self {
             number,
             exchange,
             outbox: Lock::new(Outbox::new(&exchange, node, nodes, workers)),
             ending: Lock::new(Ending { left: 0, own: Default::default(), told: vec![None; nodes] }),
             has_told: AtomicBool::new(false),
-        };
-        (0..nodes).map(of).collect()
+        }
     }
 
     /// Least draft, in hundredths of a ply, of an entry about which nodes write.
@@ -113,6 +117,11 @@ impl Across {
     pub fn asks_from(&self) -> i32 {
         if self.exchange.rule == Rule::Home { self.exchange.draft * ONE_PLY } else { i32::MAX }
     }
+}
+
+/// Last letters of a node to another that has to leave a search before its workers have found anything.
+pub(crate) fn farewell(number: u32) -> [Box<[u64]>; 2] {
+    [Letter::Stop, Letter::Done(Done::default())].map(|letter| letter.words(number))
 }
 
 /// Node that knows most of a position.
@@ -142,7 +151,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             counts.letters += 1;
             counts.bytes += size_of_val(&*words) as u64;
         });
-        self.processor.post(to, &words);
+        self.processor.during(Activity::Network, || self.processor.post(to, &words));
     }
 
     /// Notes an entry that has been stored here, for the other nodes.
@@ -167,6 +176,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(never)]
     pub(super) fn read_letters(&mut self) {
         let Some(across) = &self.common.across else { return };
+        let before = self.processor.enter(Activity::Network);
         while let Some((from, words)) = self.processor.receive() {
             self.count_letters(|counts| counts.received += 1);
             match Letter::read(&words) {
@@ -174,6 +184,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 _ => self.count_letters(|counts| counts.stale += 1),
             }
         }
+        self.processor.enter(before);
     }
 
     fn read(&mut self, across: &Across, from: usize, letter: Letter) {

@@ -478,7 +478,7 @@ impl Table {
         found.matches += 1;
         found.foreign.matches |= foreign;
         found.hint = if self.last_hint_wins { data.hint() } else { data.hint().or(found.hint) };
-        if P::IS_VIRTUAL && (data.hint().is_some() || self.last_hint_wins) {
+        if P::MAY_HAVE_NODES && (data.hint().is_some() || self.last_hint_wins) {
             found.hint_from_afar = data.is_from_afar();
         }
         found.once_pv |= data.once_pv();
@@ -488,7 +488,7 @@ impl Table {
             let had_score = found.score.is_some();
             found.score = found.score.or_else(|| ends(&data.entry()));
             found.foreign.score = foreign;
-            if P::IS_VIRTUAL && !had_score {
+            if P::MAY_HAVE_NODES && !had_score {
                 found.score_from_afar = data.is_from_afar();
             }
         }

@@ -1,6 +1,7 @@
 //! The tables of a search: on each node one that all workers share, one for each, or one in parts.
 
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cells::Cells;
 use super::entry::Generation;
@@ -14,6 +15,17 @@ pub struct Tables {
     all: Vec<Table>,
     nodes: usize,
     exchange: Exchange,
+    /// Number that no other tables of this process have had, and none of these before they were emptied.
+    id: u64,
+    /// Number of searches that have ended since.
+    ended: u32,
+}
+
+/// Number that no tables of this process have had.
+fn next_id() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    // Relaxed: only that no two are equal.
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 impl Tables {
@@ -36,7 +48,7 @@ impl Tables {
             false => Table::new(options, options.bytes / tables as u64, threads),
         };
         let all = (0..nodes * tables).map(table).collect::<io::Result<_>>()?;
-        Ok(Self { all, nodes, exchange: options.exchange })
+        Ok(Self { all, nodes, exchange: options.exchange, id: next_id(), ended: 0 })
     }
 
     /// Number of nodes.
@@ -47,6 +59,12 @@ impl Tables {
     /// Exchange of entries between the nodes.
     pub(in crate::search) fn exchange(&self) -> Exchange {
         self.exchange
+    }
+
+    /// State that tables of another process can follow: a number for each time that they are empty, and how many
+    /// searches have ended since.
+    pub(crate) fn state(&self) -> (u64, u32) {
+        (self.id, self.ended)
     }
 
     /// Tables that hold entries: those of all workers, or the parts of those in parts.
@@ -75,11 +93,14 @@ impl Tables {
     /// Table of a worker of a node.
     pub(in crate::search) fn of(&self, node: usize, worker: usize) -> &Table {
         let on_node = self.all.len() / self.nodes;
+        // Where the nodes are processes, each has its own only.
+        let node = if self.nodes == 1 { 0 } else { node };
         &self.all[node * on_node + worker % on_node]
     }
 
     /// Empties the tables, by a number of threads.
     pub fn clear(&mut self, threads: usize) {
+        (self.id, self.ended) = (next_id(), 0);
         for table in self.all_mut() {
             table.cells.clear(threads);
             table.generation = Generation::FIRST;
@@ -93,6 +114,7 @@ impl Tables {
 
     /// Ends a search, where the tables are kept for another: if they age, what they hold is now of an earlier search.
     pub fn end_search(&mut self) {
+        self.ended += 1;
         let aging = self.all_mut().filter(|table| table.ages);
         aging.for_each(|table| table.generation = table.generation.next());
     }

@@ -33,7 +33,10 @@ pub(crate) fn processors(source: &Source) -> Option<Sheet> {
     let curves = curves_with(&source.analysis, has_activities);
     let bar = |group: &Group| Bar { layers: shares(group), total: None };
     let bars = arranged(&curves, |_, group| has_activities(group).then(|| bar(group)));
-    let layers = Activity::ALL.iter().map(Activity::to_string).enumerate().collect();
+    let place = Activity::Network as usize;
+    let has_network = bars.1.iter().flat_map(|(_, bars)| bars).any(|(_, bar)| bar.layers[place] > 0.0);
+    let names = Activity::ALL.iter().map(Activity::to_string).enumerate();
+    let layers = names.filter(|(at, _)| has_network || *at != place).collect();
     let caption = "Each bar is the time of all processors, divided by activity; only search advances \
                    the answer. Arithmetic means over positions of means over runs.";
     let machines = Machines::of_curves(&curves);

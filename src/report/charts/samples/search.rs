@@ -69,7 +69,7 @@ impl<'a> Search<'a> {
         let mut record = record(index, self.configuration, &position_id(self.place), self.seed, seconds_and_nodes);
         let (time_ns, busy) = (self.time_ns as u64, (1.05 * self.utilisation).min(1.0) * self.time_ns);
         let answers: Vec<DepthAnswer> = (1..=THESIS_DEPTH).map(|depth| self.answer(depth)).collect();
-        let losses = Loss::ALL.iter().zip([0.2, 0.25, 0.05, 0.08, 0.05, 0.0]);
+        let losses = Loss::ALL.iter().zip([0.2, 0.25, 0.05, 0.08, 0.05, 0.0, 0.0]);
         let lost = |share: f64| (share * (1.0 - 1.0 / self.extra) * self.nodes) as u64;
         let losses: serde_json::Map<_, _> =
             losses.map(|(class, share)| (class.name().to_owned(), lost(share).into())).collect();

@@ -1,0 +1,351 @@
+//! A search by several processes, on one computer or on several, as `mpirun` starts them. Each is a node with threads,
+//! a table and histories of its own, and writes the letters to the others that nodes of a virtual machine write.
+//!
+//! Rank 0 alone reads what is asked and writes what was found: the other processes [follow](follow) it. For each search
+//! it tells them what to search ([`order`]), waits until all are ready, lets them begin, takes part, and puts together
+//! what all have found ([`told`]). Between searches the others sleep, so that rank 0 can search alone undisturbed.
+//!
+//! A rank whose search fails ends it for all, and says why. A process that dies is the business of `mpirun`, which ends
+//! the others.
+
+mod follow;
+mod order;
+mod told;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::counts::Disturbance;
+use crate::door::Searched;
+use crate::machine::Pin;
+use crate::machine::host::Topology;
+use crate::machine::{Channel, Run, Transport};
+use crate::search::{Part, farewell, next_number, signature};
+use crate::{NodesError, On, VERSION};
+pub use follow::follow;
+use order::{Order, SearchOrder};
+use told::Told;
+
+/// The processes of a search, as rank 0 knows them.
+pub struct Ranks {
+    transport: Arc<dyn Transport>,
+    /// What each has said of itself, by rank.
+    members: Vec<Member>,
+    /// Held by the one search at a time that all take part in.
+    turn: Mutex<()>,
+}
+
+impl fmt::Debug for Ranks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ranks", self.members.len())
+    }
+}
+
+/// What a process says of itself at the beginning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Version of the program.
+    pub version: String,
+    /// Fingerprint of the sources that it was built from.
+    pub sources: String,
+    /// Signature of its search.
+    pub signature: u64,
+    /// Its command, without the name of the program.
+    pub command: Vec<String>,
+    /// Name of its computer.
+    pub host: String,
+    /// CPUs that it may run on.
+    pub cpus: String,
+}
+
+impl Member {
+    /// This process: a program of these sources that was given this command.
+    pub fn this_process(sources: &str, command: Vec<String>, host: String) -> Self {
+        Self {
+            version: VERSION.to_owned(),
+            sources: sources.to_owned(),
+            signature: signature::recorded(),
+            command,
+            host,
+            cpus: Topology::of_system().allowed.to_string(),
+        }
+    }
+
+    /// What differs that must not.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let (version, signature) = (|one: &Self| one.version.clone(), |one: &Self| one.signature.to_string());
+        let command = |one: &Self| format!("'{}'", one.command.join(" "));
+        let sources = |one: &Self| one.sources.clone();
+        let aspects: [(&str, &dyn Fn(&Self) -> String); 4] =
+            [("version", &version), ("signature", &signature), ("sources", &sources), ("command", &command)];
+        let differing = aspects.iter().find(|(_, of)| of(self) != of(other));
+        differing.map(|(aspect, of)| format!("has the {aspect} {}, and rank 0 {}", of(other), of(self)))
+    }
+}
+
+/// Reasons why processes do not search together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RanksError {
+    /// A process is another program, or was asked for something else.
+    #[error("rank {rank} on host '{host}' {difference}: all must be started with the same program and command")]
+    Differs {
+        /// Its rank.
+        rank: usize,
+        /// Its computer.
+        host: String,
+        /// What differs.
+        difference: String,
+    },
+    /// A process did not report.
+    #[error("rank {rank} has not reported within {} s: is it started by the same mpirun?", TIME_TO_REPORT.as_secs())]
+    Missing {
+        /// Its rank.
+        rank: usize,
+    },
+    /// A process could not search.
+    #[error("rank {rank} on host '{host}': {message}")]
+    There {
+        /// Its rank.
+        rank: usize,
+        /// Its computer.
+        host: String,
+        /// Its reason.
+        message: String,
+    },
+}
+
+/// Time within which all processes must have reported.
+const TIME_TO_REPORT: Duration = Duration::from_secs(60);
+/// Time for which a process sleeps that has nothing to do, before it looks for a letter again.
+const NAP: Duration = Duration::from_millis(1);
+
+static OF_PROCESS: OnceLock<Arc<Ranks>> = OnceLock::new();
+
+/// The processes that were started with this one, if it is rank 0 of several.
+pub fn of_process() -> Option<&'static Arc<Ranks>> {
+    OF_PROCESS.get()
+}
+
+/// Lets all searches of this process know the others. To be called once.
+pub fn set_of_process(ranks: Ranks) {
+    let _ = OF_PROCESS.set(Arc::new(ranks));
+}
+
+/// Machine of a search on so many nodes, which are processes if there are several.
+///
+/// # Errors
+/// If fewer processes were started.
+pub fn on(pin: Pin, nodes: usize) -> Result<On, NodesError> {
+    let started = of_process().map_or(1, |ranks| ranks.count());
+    match of_process() {
+        _ if nodes == 1 => Ok(On::Real(pin)),
+        Some(ranks) if started >= nodes => Ok(On::Ranks { pin, nodes, ranks: Arc::clone(ranks) }),
+        _ => Err(NodesError::Ranks { nodes, ranks: started }),
+    }
+}
+
+impl Ranks {
+    /// Rank 0, once all others have reported and are like it.
+    ///
+    /// # Errors
+    /// If one does not report or differs; the others are then told that it is over.
+    pub fn gather(transport: Arc<dyn Transport>, this: Member) -> Result<Self, RanksError> {
+        let mut members: Vec<Option<Member>> = vec![None; transport.ranks()];
+        members[0] = Some(this);
+        let begin = Instant::now();
+        while let Some(missing) = members.iter().position(Option::is_none) {
+            match receive::<Told>(&*transport) {
+                Some((rank, Told::Member(member))) => members[rank] = Some(member),
+                _ if begin.elapsed() > TIME_TO_REPORT => return Err(RanksError::Missing { rank: missing }),
+                _ => std::thread::sleep(NAP),
+            }
+        }
+        let ranks = Self { transport, members: members.into_iter().flatten().collect(), turn: Mutex::default() };
+        let others = ranks.members.iter().enumerate().skip(1);
+        let differing = others.filter_map(|(rank, other)| Some((rank, other, ranks.members[0].difference(other)?)));
+        let first = differing.map(|(rank, other, difference)| RanksError::Differs {
+            rank,
+            host: other.host.clone(),
+            difference,
+        });
+        match first.into_iter().next() {
+            Some(error) => {
+                ranks.end();
+                Err(error)
+            }
+            None => Ok(ranks),
+        }
+    }
+
+    /// Number of processes.
+    pub fn count(&self) -> usize {
+        self.members.len()
+    }
+
+    /// What each process has said of itself, by rank.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Number of the first so many processes that run on the computer of rank 0.
+    pub fn beside_this(&self, nodes: usize) -> usize {
+        self.members.iter().take(nodes).filter(|member| member.host == self.members[0].host).count()
+    }
+
+    /// Tells the other processes that nothing more is asked of them.
+    pub fn end(&self) {
+        self.tell_all(self.count(), &Order::End);
+        self.transport.close();
+    }
+
+    pub(crate) fn transport(&self) -> &Arc<dyn Transport> {
+        &self.transport
+    }
+
+    fn tell_all(&self, nodes: usize, order: &Order) {
+        (1..nodes).for_each(|rank| send(&*self.transport, rank, order));
+    }
+
+    /// Number of threads of lower ranks that would run on the same CPUs as those of this one.
+    fn threads_before(&self, rank: usize, threads: usize) -> usize {
+        let this = &self.members[rank];
+        let same = |other: &&Member| (&other.host, &other.cpus) == (&this.host, &this.cpus);
+        threads * self.members[..rank].iter().filter(same).count()
+    }
+
+    /// Runs a search on the first so many ranks, of which this is one.
+    pub(crate) fn search(&self, nodes: usize, search: &Searched<'_>) -> Result<Ended, RanksFailure> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = next_number();
+        let threads = search.setup.processors / nodes;
+        for rank in 1..nodes {
+            let skipped = self.threads_before(rank, threads);
+            let order = Order::Search(Box::new(SearchOrder::of(search, (nodes, number), skipped)));
+            send(&*self.transport, rank, &order);
+        }
+        let told = self.await_all(nodes);
+        if let Some(error) = told.iter().find_map(|told| self.failure_of(told)) {
+            self.tell_all(nodes, &Order::NeverMind);
+            return Err(error.into());
+        }
+        self.tell_all(nodes, &Order::Go);
+        let own = search.part((0, nodes), number);
+        if own.is_err() {
+            bid_farewell(&*self.transport, nodes, number);
+        }
+        let told = self.await_all(nodes);
+        let mut ended = own?;
+        if let Some(error) = told.iter().find_map(|told| self.failure_of(told)) {
+            return Err(error.into());
+        }
+        for (rank, found) in told {
+            if let Told::Found(found) = found {
+                if self.members[rank].host == self.members[0].host {
+                    ended.cpu_ns_beside += found.cpu_ns;
+                }
+                found.join(&mut ended, search).ok_or_else(|| self.there(rank, "told what cannot be".to_owned()))?;
+            }
+        }
+        ended.make_equally_long();
+        Ok(ended)
+    }
+
+    /// What each other rank that takes part tells next, in the order of the ranks.
+    fn await_all(&self, nodes: usize) -> Vec<(usize, Told)> {
+        let mut told = Vec::with_capacity(nodes - 1);
+        while told.len() + 1 < nodes {
+            match receive(&*self.transport) {
+                Some(one) => told.push(one),
+                None => std::thread::yield_now(),
+            }
+        }
+        told.sort_by_key(|(rank, _)| *rank);
+        told
+    }
+
+    fn failure_of(&self, (rank, told): &(usize, Told)) -> Option<RanksError> {
+        match told {
+            Told::Failed(message) => Some(self.there(*rank, message.clone())),
+            Told::Member(_) | Told::Ready | Told::Found(_) => None,
+        }
+    }
+
+    fn there(&self, rank: usize, message: String) -> RanksError {
+        RanksError::There { rank, host: self.members[rank].host.clone(), message }
+    }
+}
+
+/// Ends a search for the other ranks, in place of workers of this one that cannot.
+fn bid_farewell(transport: &dyn Transport, nodes: usize, number: u32) {
+    for rank in (0..nodes).filter(|rank| *rank != transport.rank()) {
+        farewell(number).iter().for_each(|letter| transport.post(rank, Channel::Search, letter));
+    }
+}
+
+/// Reason why a search by several ranks has failed.
+pub(crate) enum RanksFailure {
+    /// Another rank.
+    Ranks(RanksError),
+    /// This one.
+    Search(crate::SearchError),
+}
+
+impl From<RanksError> for RanksFailure {
+    fn from(error: RanksError) -> Self {
+        Self::Ranks(error)
+    }
+}
+
+impl From<crate::SearchError> for RanksFailure {
+    fn from(error: crate::SearchError) -> Self {
+        Self::Search(error)
+    }
+}
+
+/// What came of a search on real processors, or of one process's part in it.
+pub struct Ended {
+    /// Results of the workers.
+    pub run: Run<Part>,
+    /// Disturbances of each real thread, if the threads were watched.
+    pub disturbances: Vec<Disturbance>,
+    /// Processor time that other processes of the same search have used on this computer.
+    pub cpu_ns_beside: u64,
+}
+
+impl Ended {
+    /// Ends the time of all processors at that of the last: each knows only when its own process was done.
+    fn make_equally_long(&mut self) {
+        let longest = self.run.times.iter().map(crate::counts::Activities::total).max().unwrap_or_default();
+        self.run.elapsed = longest;
+        for times in &mut self.run.times {
+            times.idle_ns += longest - times.total();
+        }
+    }
+}
+
+/// Sends a value to a rank.
+fn send(transport: &dyn Transport, to: usize, value: &impl Serialize) {
+    let text = serde_json::to_vec(value).expect("plain data");
+    let word = |bytes: &[u8]| {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(word)
+    };
+    let words: Vec<u64> = [text.len() as u64].into_iter().chain(text.chunks(8).map(word)).collect();
+    transport.post(to, Channel::Orders, &words);
+}
+
+/// The next value that has come, with its sender.
+///
+/// # Panics
+/// If it is none: all processes are of the same program.
+fn receive<T: DeserializeOwned>(transport: &dyn Transport) -> Option<(usize, T)> {
+    let (from, words) = transport.poll(Channel::Orders)?;
+    let (length, text) = words.split_first().expect("a letter has a length");
+    let text: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).take(*length as usize).collect();
+    Some((from, serde_json::from_slice(&text).expect("a letter of the same program")))
+}
