@@ -236,6 +236,44 @@ fn shells_complete_every_command() {
     assert_eq!(splitpoint(&["completions", "tcsh"]).status.code(), Some(2));
 }
 
+/// What comes with a package: manual pages, a citation, and the licences of what is inside.
+#[test]
+fn the_program_documents_itself() {
+    let printed = |arguments: &[&str]| {
+        let output = splitpoint(arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(printed(&["man"]).contains(".TH splitpoint 1"));
+    let folder = std::env::temp_dir().join(format!("splitpoint-man-{}", std::process::id()));
+    printed(&["man", "--out", folder.to_str().unwrap()]);
+    let page = std::fs::read_to_string(folder.join("splitpoint-run.1")).unwrap();
+    assert!(page.contains("dry") && page.contains("Examples"), "{page}");
+    std::fs::remove_dir_all(&folder).unwrap();
+    let nowhere = splitpoint(&["man", "--out", "/dev/null/man"]);
+    assert_eq!(nowhere.status.code(), Some(1), "{}", stderr(&nowhere));
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(printed(&["cite"]).starts_with("@software{splitpoint,\n"));
+    assert!(printed(&["cite", "--format", "text"]).contains(&format!("(version {version}")));
+    assert!(printed(&["cite", "--format", "cff"]).starts_with("cff-version: "));
+    let texts = printed(&["licences"]);
+    assert!(
+        ["Permission is hereby granted", "Apache License", "SIL OPEN FONT LICENSE"]
+            .iter()
+            .all(|text| texts.contains(text))
+    );
+    // Whoever changes a library is reminded of its licence.
+    let lock = include_str!("../../Cargo.lock");
+    let list = printed(&["licences", "--list"]);
+    let libraries: Vec<&str> = list.lines().skip(1).filter(|line| !line.starts_with("fonts")).collect();
+    assert!(libraries.len() > 80, "{list}");
+    for library in libraries {
+        let (name, version) = library.split_once(',').unwrap().0.split_once(' ').unwrap();
+        let locked = format!("name = \"{name}\"\nversion = \"{version}\"\n");
+        assert!(lock.contains(&locked), "{library}: not in Cargo.lock; run scripts/licences.py");
+    }
+}
+
 /// What bash completes behind these words, by the script that is printed.
 fn completed(script: &str, words: &[&str]) -> Vec<String> {
     let typed: Vec<String> = ["splitpoint"].iter().chain(words).map(|word| format!("'{word}'")).collect();

@@ -12,6 +12,7 @@ use splitpoint::machine::{InMemory, PROCESSES_EXCHANGE, Pin, Transport, Waiting}
 use splitpoint::search::table::{TableOptions, TableSharing, Tables};
 use splitpoint::search::{Horizon, Limits, Outcome, SearchSettings};
 
+use crate::command_line::stderr;
 use crate::minimax::{SOUND, small_positions};
 use crate::searching::{ANY_BOARD, SMALL_TABLE, mixed_positions, search, settings};
 use crate::strategies::{scores, without_table};
@@ -200,4 +201,30 @@ fn processes_that_differ_are_named() {
     assert!(error.to_string().starts_with("rank 2 on host 'far' has the version 0.1.0, and rank 0 "), "{error}");
     // They were told that it is over.
     others.into_iter().for_each(|other| other.join().unwrap());
+}
+
+/// A build with MPI searches on the processes of `mpirun`, and one without is not started twice unawares.
+#[test]
+fn mpirun_is_served_or_refused() {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    if !std::env::split_paths(&paths).any(|folder| folder.join("mpirun").exists()) {
+        println!("there is no mpirun here; with one, scripts/mpi.sh tries what it is for");
+        return;
+    }
+    let output = std::process::Command::new("mpirun")
+        .args(["-n", "2", env!("CARGO_BIN_EXE_splitpoint"), "search", "BK12", "--depth", "9", "--cluster-nodes", "2"])
+        .args(["--alone", "--json", "--scheme", "lockless,exchange=push"])
+        .envs(["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"].map(|name| (name, "1")))
+        .envs(["OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"].map(|name| (name, "1")))
+        .output()
+        .unwrap();
+    if !PROCESSES_EXCHANGE {
+        let told = stderr(&output);
+        assert!(!output.status.success() && told.contains("this program was built without MPI"), "{told}");
+        return;
+    }
+    assert!(output.status.success(), "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let letters = &found["positions"][0]["letters"];
+    assert!(letters["kept"].as_u64() > Some(0) && letters["letters"] == letters["received"], "{letters}");
 }

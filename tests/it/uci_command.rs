@@ -57,9 +57,16 @@ fn a_session() {
     session.say("uci");
     let lines = session.until("uciok");
     assert!(lines[0].starts_with("id name Splitpoint "), "{lines:?}");
-    for option in ["Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Strategy", "null-move", "evaluation"] {
-        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type "))), "{option}");
+    let has = |lines: &[String], option: &str| {
+        lines.iter().any(|line| line.starts_with(&format!("option name {option} type ")))
+    };
+    for option in ["Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Strategy", "Expert"] {
+        assert!(has(&lines, option), "{option}");
     }
+    assert!(!has(&lines, "null-move"));
+    session.say("setoption name Expert value true\nuci");
+    let lines = session.until("uciok");
+    assert!(has(&lines, "null-move") && has(&lines, "evaluation"), "{lines:?}");
     session.say("isready");
     session.until("readyok");
     session.say("position startpos moves e2e4 e7e5\ngo depth 6");

@@ -35,7 +35,7 @@ fn commands(bench: &Bench) -> Vec<(Vec<String>, i32)> {
         bench.at(&format!("new-{}", next.get()))
     };
     let wrong = bench.write("wrong.toml", "titel = 1\n");
-    let cases: [(&[&str], i32); 18] = [
+    let cases: [(&[&str], i32); 21] = [
         (&["run", &file, "--out", &new()], 0),
         (&["run", &file, "--dry-run"], 0),
         (&["run", "--schema"], 0),
@@ -49,6 +49,9 @@ fn commands(bench: &Bench) -> Vec<(Vec<String>, i32)> {
         (&["list", "strategies"], 0),
         (&["machine"], 0),
         (&["completions", "bash"], 0),
+        (&["licences"], 0),
+        (&["man"], 0),
+        (&["cite"], 0),
         (&["--version"], 0),
         (&["validate", "--help"], 0),
         (&["reproduce", "--help"], 0),

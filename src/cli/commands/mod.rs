@@ -5,6 +5,7 @@
 mod bench;
 pub mod board_args;
 pub mod built;
+mod cite;
 mod claims;
 mod compare;
 mod completions;
@@ -17,8 +18,10 @@ mod game_args;
 mod games;
 pub mod hand_over;
 mod interrupt;
+mod licences;
 mod list;
 mod machine;
+mod man;
 mod matches;
 mod merge;
 pub mod micro;
@@ -106,6 +109,9 @@ commands! {
     #[command(name = "whatif")]
     WhatIf(whatif::WhatIf),
     Completions(completions::Completions),
+    Man(man::Man),
+    Cite(cite::Cite),
+    Licences(licences::Licences),
 }
 
 /// Parses, runs and reports. Status 0: done; 1: it failed, which it also has when its results could not be written; 2:

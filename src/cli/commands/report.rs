@@ -11,6 +11,7 @@ use super::error::CliError;
 use super::output;
 use crate::record::Column;
 use crate::report::{self, Made, Wishes, charts};
+use crate::table::foreign::word;
 
 /// Regenerate tables, charts and page of the folder of a run, a match or a tournament from its journal
 #[derive(Args)]
@@ -91,7 +92,7 @@ pub fn print(out: &mut impl Write, made: &Made, folder: &Path, with_all: bool) -
     }
     writeln!(out, "report  {}", folder.join("report.html").display())?;
     if !with_all {
-        writeln!(out, "more    splitpoint report {} --tables", folder.display())?;
+        writeln!(out, "more    splitpoint report {} --tables", word(&folder.to_string_lossy()))?;
     }
     out.flush()
 }

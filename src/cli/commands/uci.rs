@@ -18,9 +18,9 @@ Examples:
   printf 'position startpos moves e2e4\\ngo depth 12\\n' | splitpoint uci
   mpirun -n 2 splitpoint uci --cluster-nodes 2
 
-Name 'splitpoint uci' as the engine's command in your chess program. The answer to 'uci' lists all options: Hash, \
-Threads, MultiPV, Board, Strategy, Features, and every feature of the search by its name. 'splitpoint match' plays \
-games of such engines against ours. A search goes on for at most a minute after the end of the input.")]
+Name 'splitpoint uci' as the engine's command in your chess program. The answer to 'uci' lists the options: Hash, \
+Threads, MultiPV, Board, Strategy, Features and others; with the option Expert, every feature of the search, too. \
+'splitpoint match' plays games of such engines against ours. A search goes on for at most a minute after the end of the input.")]
 pub struct Uci {
     /// Number of nodes: processes that mpirun has started together, each with the option Threads' number of threads (a
     /// build with the feature mpi)

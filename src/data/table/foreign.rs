@@ -18,6 +18,12 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The text as one word of a shell, so that a command which is shown can be pasted.
+pub fn word(text: &str) -> Cow<'_, str> {
+    let is_plain = text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./=,+:".contains(letter));
+    if is_plain && !text.is_empty() { text.into() } else { format!("'{}'", text.replace('\'', "'\\''")).into() }
+}
+
 /// The text of a cell as a file of comma-separated values has it: plain, and with an apostrophe before what
 /// spreadsheets take for a formula. Numbers and lists of names, such as `-null-move`, are none.
 pub fn field(text: &str) -> Cow<'_, str> {
@@ -44,6 +50,13 @@ mod tests {
             ("a\u{202e}b", "ab"),
         ] {
             assert_eq!(plain(text), shown);
+        }
+    }
+
+    #[test]
+    fn a_word_stays_one() {
+        for (text, shown) in [("a/b-1.toml", "a/b-1.toml"), ("", "''"), ("a dir", "'a dir'"), ("it's", "'it'\\''s'")] {
+            assert_eq!(word(text), shown);
         }
     }
 

@@ -6,7 +6,7 @@ use std::thread::{sleep, yield_now};
 
 use super::order::{Order, Read, SearchOrder};
 use super::told::{FoundThere, Told};
-use super::{Member, NAP, bid_farewell, receive, send};
+use super::{LONG_NAP, Member, NAP, SHORT_NAPS, bid_farewell, receive, send};
 use crate::door::Searched;
 use crate::machine::{RealMachine, Transport, cpu_ns_of_process};
 use crate::search::table::{TableOptions, Tables};
@@ -24,17 +24,21 @@ struct Kept {
 /// Reports to rank 0, and does what it says until it ends. `this` is this process.
 pub fn follow(transport: &Arc<dyn Transport>, this: Member) {
     send(&**transport, 0, &Told::Member(this));
-    let mut kept = Kept::default();
+    let (mut kept, mut naps) = (Kept::default(), 0);
     loop {
         match receive(&**transport) {
             Some((_, Order::Search(order))) => {
+                naps = 0;
                 if !kept.take_part(transport, &order) {
                     break;
                 }
             }
             Some((_, Order::End)) => break,
             Some((_, Order::Go | Order::NeverMind)) => {}
-            None => sleep(NAP),
+            None => {
+                sleep(if naps < SHORT_NAPS { NAP } else { LONG_NAP });
+                naps += 1;
+            }
         }
     }
     transport.close();

@@ -120,8 +120,12 @@ pub enum RanksError {
 
 /// Time within which all processes must have reported.
 const TIME_TO_REPORT: Duration = Duration::from_secs(60);
-/// Time for which a process sleeps that has nothing to do, before it looks for a letter again.
+/// Time for which a process sleeps that waits for another, before it looks for a letter again.
 const NAP: Duration = Duration::from_millis(1);
+/// The same for one that has waited for some time: whoever searches beside it is not to notice.
+const LONG_NAP: Duration = Duration::from_millis(20);
+/// Number of short naps before the long ones.
+const SHORT_NAPS: u32 = 20;
 
 static OF_PROCESS: OnceLock<Arc<Ranks>> = OnceLock::new();
 

@@ -16,8 +16,14 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     for About { key, meaning, values, default, definition } in about() {
         let meaning = meaning[..1].to_uppercase() + &meaning[1..];
         let description = format!("{meaning}: {values}. Default: {default}.").replace('`', "");
-        let any_of = json!([{ "$ref": format!("#/$defs/{definition}") }, { "type": "null" }]);
-        axes.insert(key.to_owned(), json!({ "description": description, "anyOf": any_of }));
+        let of_axis = match closed(&values) {
+            Some(names) => {
+                let one = json!({ "enum": names });
+                json!({ "description": description, "anyOf": [one, { "type": "array", "items": one }] })
+            }
+            None => json!({ "description": description, "$ref": format!("#/$defs/{definition}") }),
+        };
+        axes.insert(key.to_owned(), of_axis);
     }
     if let Value::Object(known) = schema["$defs"]["Axes"]["properties"].take()
         && let Value::Object(block) = &mut schema["$defs"]["Block"]["properties"]
@@ -28,6 +34,11 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     schema["$defs"]["Axes"]["properties"] = axes.into();
     schema
 });
+
+/// Names of an axis that takes no other values, from the description of its values.
+fn closed(values: &str) -> Option<Vec<&str>> {
+    values.split(", ").map(|name| name.strip_prefix('`')?.strip_suffix('`')).collect()
+}
 
 /// The schema as text.
 pub fn text() -> String {
@@ -50,6 +61,14 @@ impl Section<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_listed_where_there_are_no_others() {
+        let of = |key: &str| &SCHEMA["$defs"]["Axes"]["properties"][key];
+        assert_eq!(of("machine")["anyOf"][0]["enum"], json!(["real", "virtual"]));
+        assert!(of("strategy").get("anyOf").is_none() && of("strategy").get("$ref").is_some());
+        assert!(!text().contains("\"null\""), "what is not given is left out");
+    }
 
     #[test]
     fn it_has_the_keys_that_files_may_have() {

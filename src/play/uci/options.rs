@@ -37,11 +37,13 @@ pub struct Options {
     pub strategy: AnyStrategy,
     /// Features of the search.
     pub features: Features,
+    /// Whether every feature is declared as an option of its own. All can be set in any case.
+    pub expert: bool,
 }
 
 /// Options that a search takes as they are, in lower case; others need other threads, or an empty table, since scores
 /// of another search are no longer true.
-const TAKEN_AS_THEY_ARE: [&str; 6] = ["multipv", "move overhead", "ponder", "board", "sliders", "strategy"];
+const TAKEN_AS_THEY_ARE: [&str; 7] = ["multipv", "move overhead", "ponder", "board", "sliders", "strategy", "expert"];
 
 impl Default for Options {
     fn default() -> Self {
@@ -55,6 +57,7 @@ impl Default for Options {
             board: BoardChoice::Bitboards(SlidersChoice::default()),
             strategy: AnyStrategy::usual(MOST_PROCESSORS as u32, &features),
             features,
+            expert: false,
         }
     }
 }
@@ -90,7 +93,8 @@ impl Options {
         }
     }
 
-    /// The lines that declare all options, with these values as their defaults.
+    /// The lines that declare the options, with these values as their defaults: those that everybody needs, and where
+    /// asked for every feature.
     pub fn declared(&self) -> String {
         let general = [
             spin("Hash", self.table_mib.into(), 1, MOST_MIB.into()),
@@ -103,8 +107,10 @@ impl Options {
             combo("Sliders", self.board.sliders().unwrap_or_default().name(), SlidersChoice::NAMES),
             text("Strategy", &self.strategy.to_string()),
             text("Features", Preset::Modern.name()),
+            check("Expert", self.expert),
         ];
-        general.into_iter().chain(Features::all().iter().map(|feature| self.declared_feature(feature))).collect()
+        let features = Features::all().iter().filter(|_| self.expert).map(|feature| self.declared_feature(feature));
+        general.into_iter().chain(features).collect()
     }
 
     /// The line that declares a feature.
@@ -140,6 +146,7 @@ impl Options {
             "sliders" if self.board.sliders().is_some() => self.set_board(self.board.name(), Some(value))?,
             "sliders" => return Err(format!("the board '{}' has no sliding methods", self.board.name())),
             "strategy" => self.strategy = value.parse().map_err(|error| format!("{error}"))?,
+            "expert" => self.expert = value.parse().map_err(|_| format!("'{value}' is neither true nor false"))?,
             "features" => self.features = value.parse::<Recipe>().map_err(|error| error.to_string())?.features,
             feature => {
                 let change = match value.to_lowercase().as_str() {
@@ -179,7 +186,7 @@ mod tests {
 
     #[test]
     fn every_option_can_be_set_to_its_default() {
-        let options = Options::default();
+        let options = Options { expert: true, ..Options::default() };
         let mut seen = 0;
         for line in options.declared().lines() {
             let rest = line.strip_prefix("option name ").unwrap();
@@ -191,7 +198,8 @@ mod tests {
             assert_eq!(changed, options, "{line}");
             seen += 1;
         }
-        assert_eq!(seen, 10 + Features::all().len());
+        assert_eq!(seen, 11 + Features::all().len());
+        assert_eq!(Options::default().declared().lines().count(), 11, "few enough for a dialog");
     }
 
     #[test]
@@ -204,6 +212,7 @@ mod tests {
             ("Move Overhead", "100", false),
             ("Board", "mailbox", false),
             ("Strategy", "lazy", false),
+            ("Expert", "true", false),
             ("Evaluation", "thesis", true),
             ("null-move", "false", true),
             ("aspiration", "500", true),

@@ -124,7 +124,7 @@ impl Server {
         match command {
             Command::Uci => {
                 let (version, authors) = (env!("CARGO_PKG_VERSION"), "the Splitpoint authors");
-                let options = Options::default().declared();
+                let options = Options { expert: self.options.expert, ..Options::default() }.declared();
                 self.output.say(&format!("id name Splitpoint {version}\nid author {authors}\n{options}uciok"));
             }
             Command::Debug(is_on) => {

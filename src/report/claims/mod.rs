@@ -20,6 +20,7 @@ use crate::games::Results;
 use crate::question::Subject;
 use crate::record::folder::{self, FolderError};
 use crate::record::{CLAIMS, TOURNAMENT};
+use crate::table::foreign;
 
 use figure::{Ran, figure};
 pub use file::{Claim, ClaimsError, ClaimsFile, ClaimsRun, Test};
@@ -184,7 +185,7 @@ impl Judged {
                 .map_err(|error| ClaimsError(format!("{}: claim '{}': {error}", path.display(), claim.name)))
         };
         let claims = file.claims.iter().map(judged).collect::<Result<Vec<_>, _>>()?;
-        let command = format!("splitpoint report {}", folder.display());
+        let command = format!("splitpoint report {}", foreign::word(&folder.to_string_lossy()));
         Ok(Self { claims, runs: facts, alerts: [left_out, alerts].concat(), command, file })
     }
 }

@@ -4,6 +4,7 @@
 
 mod curves;
 mod measured;
+mod package;
 mod run_row;
 mod runs;
 mod surroundings;
@@ -24,6 +25,7 @@ use crate::record::Configuration;
 use crate::record::axes::THREADS;
 use crate::record::folder::{write_whole, write_whole_by};
 use crate::table::{Column, Table, csv, guide, latex, markdown};
+use package::Resource;
 
 /// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
@@ -57,13 +59,17 @@ const SUMMARY: File<Source> = File {
 /// Writes all files into a folder, which must exist. Fails if a file cannot be written.
 pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headline: &Headline) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| write_whole(&folder.join(name), bytes);
-    let write_csv = |name: &str, (columns, rows): Rows<'_>| {
+    let mut resources = Vec::new();
+    let mut write_csv = |name: &'static str, (columns, rows): Rows<'_>| {
         let (path, mut rows) = (folder.join(name), rows.peekable());
         // A table that there is no longer reason for would contradict the others.
-        match rows.peek() {
-            None => remove(&path),
-            Some(_) => write_whole_by(&path, |file| csv::write_rows(file, &columns, rows)),
+        if rows.peek().is_none() {
+            return remove(&path);
         }
+        let mut resource = Resource::new(name, &columns);
+        write_whole_by(&path, |file| csv::write_rows(file, &columns, rows.inspect(|row| resource.see(row))))?;
+        resources.push(resource);
+        Ok(())
     };
     S::LONG_FILES.iter().try_for_each(|file| write_csv(file.name, (file.cells)(subject)))?;
     for file in files::<S>() {
@@ -77,6 +83,7 @@ pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headli
             write(SUMMARY_TEX, latex::write(&table, "summary").as_bytes())?;
         }
     }
+    write(package::NAME, package::text(subject.about().title, subject.about().version, &resources).as_bytes())?;
     write(SUMMARY_MD, summary_md(subject.shown().as_ref().unwrap_or(subject), headline).as_bytes())?;
     write(COLUMNS_MD, columns_md::<S>().as_bytes())
 }

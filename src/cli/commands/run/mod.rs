@@ -16,6 +16,7 @@ use crate::lab::{Experiment, Order, Plan, Shard, companions, without_details};
 use crate::record::axes::{COSTS, FEATURES};
 use crate::record::{Named, calendar};
 use crate::report::{self, Made, charts};
+use crate::table::foreign::word;
 use crate::table::number::counted;
 use progress::Progress;
 
@@ -120,11 +121,7 @@ impl Run {
 
 /// The command as it was given.
 pub fn command() -> String {
-    let quoted = |word: String| {
-        let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,+:".contains(c));
-        if is_plain && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-    };
-    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    let words = std::env::args_os().skip(1).map(|one| word(&one.to_string_lossy()).into_owned());
     std::iter::once("splitpoint".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
