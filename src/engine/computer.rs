@@ -75,8 +75,9 @@ impl Computer {
         Ok(match on {
             On::ThisThread => Self::ThisThread(ThisThread),
             On::Real(pin) => Self::Real(RealMachine::new(processors, pin, waiting)?),
-            On::Ranks { pin, nodes, ranks } => Self::Real(RealMachine::new(processors / nodes, pin, waiting)?)
-                .as_one_of_several(ranks.transport(), *nodes),
+            On::Ranks { pin, nodes, ranks } => {
+                Self::Real(RealMachine::new(processors / nodes, pin, waiting)?).among_several(ranks.transport(), *nodes)
+            }
             On::Virtual(costs) => {
                 let machine = VirtualMachine::new(processors, (**costs).clone());
                 Self::Virtual(Box::new(VirtualMachine { seed, waiting, ..machine }))
@@ -106,9 +107,9 @@ impl Computer {
 
     /// The machine as a node of several, if it consists of threads.
     #[must_use]
-    pub(crate) fn as_one_of_several(self, transport: &Arc<dyn Transport>, nodes: usize) -> Self {
+    pub(crate) fn among_several(self, transport: &Arc<dyn Transport>, nodes: usize) -> Self {
         match self {
-            Self::Real(machine) => Self::Real(machine.as_one_of_several(transport, nodes)),
+            Self::Real(machine) => Self::Real(machine.among_several(transport, nodes)),
             other => other,
         }
     }

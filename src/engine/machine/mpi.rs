@@ -2,7 +2,6 @@
 //! at a time. Who has nothing to say to MPI waits for nothing there.
 
 use std::ffi::{c_int, c_void};
-use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::transport::{Channel, Transport};
@@ -106,7 +105,7 @@ impl Transport for Mpi {
         let (mut from, mut count) = (0, 0);
         // SAFETY: room for two numbers; the lock is held.
         let message = unsafe { splitpoint_mpi_probe(channel as c_int, &mut from, &mut count) };
-        if message == null_mut() {
+        if message.is_null() {
             return None;
         }
         let mut words = vec![0; count as usize].into_boxed_slice();

@@ -202,7 +202,7 @@ impl RealMachine {
 
     /// The machine as a node of several: the threads of the first so many processes run a program together.
     #[must_use]
-    pub fn as_one_of_several(mut self, transport: &Arc<dyn Transport>, nodes: usize) -> Self {
+    pub fn among_several(mut self, transport: &Arc<dyn Transport>, nodes: usize) -> Self {
         self.several = (nodes > 1).then(|| OneOfSeveral { transport: Arc::clone(transport), nodes });
         self
     }

@@ -84,7 +84,7 @@ impl Kept {
             // The old threads end before the new ones begin.
             self.computer = None;
             let computer = setup.computer().map_err(|error| error.to_string())?;
-            self.computer = Some((wanted, computer.as_one_of_several(transport, order.nodes)));
+            self.computer = Some((wanted, computer.among_several(transport, order.nodes)));
         }
         let shape = (setup.table, setup.processors);
         let zeroing = RealMachine::room();

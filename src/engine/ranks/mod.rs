@@ -1,7 +1,7 @@
 //! A search by several processes, on one computer or on several, as `mpirun` starts them. Each is a node with threads,
 //! a table and histories of its own, and writes the letters to the others that nodes of a virtual machine write.
 //!
-//! Rank 0 alone reads what is asked and writes what was found: the other processes [follow](follow) it. For each search
+//! Rank 0 alone reads what is asked and writes what was found: the other processes [follow](follow()) it. For each search
 //! it tells them what to search ([`order`]), waits until all are ready, lets them begin, takes part, and puts together
 //! what all have found ([`told`]). Between searches the others sleep, so that rank 0 can search alone undisturbed.
 //!
@@ -77,13 +77,14 @@ impl Member {
 
     /// What differs that must not.
     fn difference(&self, other: &Self) -> Option<String> {
-        let (version, signature) = (|one: &Self| one.version.clone(), |one: &Self| one.signature.to_string());
-        let command = |one: &Self| format!("'{}'", one.command.join(" "));
-        let sources = |one: &Self| one.sources.clone();
-        let aspects: [(&str, &dyn Fn(&Self) -> String); 4] =
-            [("version", &version), ("signature", &signature), ("sources", &sources), ("command", &command)];
-        let differing = aspects.iter().find(|(_, of)| of(self) != of(other));
-        differing.map(|(aspect, of)| format!("has the {aspect} {}, and rank 0 {}", of(other), of(self)))
+        let of = |one: &Self| {
+            let Self { version, sources, signature, command, .. } = one;
+            [version.clone(), signature.to_string(), sources.clone(), format!("'{}'", command.join(" "))]
+        };
+        let mut aspects =
+            ["version", "signature", "sources", "command"].into_iter().zip(of(self).into_iter().zip(of(other)));
+        let differing = aspects.find(|(_, (ours, theirs))| ours != theirs);
+        differing.map(|(aspect, (ours, theirs))| format!("has the {aspect} {theirs}, and rank 0 {ours}"))
     }
 }
 
