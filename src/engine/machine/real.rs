@@ -243,7 +243,7 @@ impl RealMachine {
 }
 
 /// Bytes that must be to be had beside a new thread: where addresses run out, all that allocate are aborted.
-const ROOM_FOR_OTHERS: usize = 64 << 20;
+const ROOM_FOR_OTHERS: usize = 96 << 20;
 
 /// Starts a thread of a pool, if that leaves room for what the others allocate.
 fn start_with_room(thread: rayon::ThreadBuilder) -> io::Result<()> {

@@ -16,7 +16,7 @@ use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{Made, Ply, Worker};
 use crate::chess::{Board, History, Move, MoveList, Score, Sizes, Undo};
-use crate::counts::Account;
+use crate::counts::{Account, Losses};
 use crate::machine::Processor;
 
 /// A node that is being searched.
@@ -68,6 +68,10 @@ pub(crate) struct Trial<B> {
     pub before: Option<Account>,
 }
 
+/// Bytes that are paid for the account of lost nodes in a frame: as many as it had when this was first paid. A class
+/// that is counted more must not change the time of a search.
+const PAID_FOR_LOSSES: usize = 6 * size_of::<i64>();
+
 /// Part of a stack that one worker leaves and another may take over: the nodes from below a split point down to the
 /// next.
 pub(crate) struct Trunk<B: Board> {
@@ -116,7 +120,8 @@ impl<B: Board> Trunk<B> {
 
     /// Number of bytes that are copied with a board of these sizes.
     pub fn bytes(&self, sizes: &Sizes) -> usize {
-        size_of_val(&self.frames[..]) + size_of_val(&self.moves.1[..]) + size_of_val(&self.plies.1[..]) + sizes.whole
+        let frames = self.frames.len() * (size_of::<Frame<B>>() - size_of::<Losses>() + PAID_FOR_LOSSES);
+        frames + size_of_val(&self.moves.1[..]) + size_of_val(&self.plies.1[..]) + sizes.whole
     }
 }
 

@@ -124,7 +124,11 @@ fn stores() -> Columns<'static, Measured> {
 fn activities() -> Columns<'static, Measured> {
     Activity::ALL.iter().fold(Columns::new(), |columns, &activity| {
         let meaning = format!("seconds of all processors spent {}", phrase(activity.meaning()));
-        columns.with(format!("{activity}_s"), &meaning, move |m: &Measured| Cell::Time(m.activities[activity]))
+        columns.with(format!("{activity}_s"), &meaning, move |m: &Measured| match m.activities[activity] {
+            // One node has none, and earlier versions did not tell.
+            0 if activity == Activity::Network => Cell::Nothing,
+            nanoseconds => Cell::Time(nanoseconds),
+        })
     })
 }
 
