@@ -66,7 +66,7 @@ pub enum Computer {
 }
 
 impl Computer {
-    /// A machine with this number of processors, of all processes, which wait like this. The seed is that of the virtual machine's
+    /// A machine with this number of processors, of all processes, which wait like this. The seed is of the virtual machine's
     /// jitter.
     ///
     /// # Errors

@@ -210,7 +210,7 @@ impl Searched<'_> {
         Ok(Ended { run: machine.run(&session)?, disturbances: Vec::new(), cpu_ns_beside: 0 })
     }
 
-    /// What came of a search, with its move as people write it.
+    /// The outcome of a search that has ended, with its best move in standard algebraic notation.
     fn found(&self, Ended { mut run, disturbances, cpu_ns_beside }: Ended) -> Result<Found, SearchError> {
         let (elapsed_ns, switches) = (run.elapsed, std::mem::take(&mut run.switches));
         let outcome = Outcome::from(run);

@@ -58,7 +58,7 @@ fn started(ranks: usize) -> String {
     if ranks == 1 { "this process runs alone".to_owned() } else { format!("only {ranks} processes were started") }
 }
 
-/// What is missing in this build.
+/// Hint at the build with MPI, where this one is without it; else nothing.
 fn how() -> &'static str {
     if cfg!(feature = "mpi") {
         ""

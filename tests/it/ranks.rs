@@ -2,13 +2,14 @@
 //! where there is one and the program is built with MPI.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, spawn};
 
 use splitpoint::chess::Setup;
 use splitpoint::counts::{Activity, LetterCounts};
 use splitpoint::engine::ranks::{Member, Ranks, RanksError, follow};
 use splitpoint::engine::{self, NodesError, On, Options, SearchError};
-use splitpoint::machine::{InMemory, PROCESSES_EXCHANGE, Pin, Transport, Waiting};
+use splitpoint::machine::{Channel, InMemory, PROCESSES_EXCHANGE, Pin, Transport, Waiting};
 use splitpoint::search::table::{TableOptions, TableSharing, Tables};
 use splitpoint::search::{Horizon, Limits, Outcome, SearchSettings};
 
@@ -187,6 +188,59 @@ fn what_cannot_be_searched_together_is_refused() {
     // That was no reason to end.
     assert!(run(&asked, &tables, &start).is_ok());
     together.end();
+}
+
+/// Letters of a process whose first one in a search cannot be written.
+#[derive(Debug)]
+struct Failing {
+    letters: Arc<dyn Transport>,
+    has_failed: AtomicBool,
+}
+
+impl Transport for Failing {
+    fn rank(&self) -> usize {
+        self.letters.rank()
+    }
+
+    fn ranks(&self) -> usize {
+        self.letters.ranks()
+    }
+
+    fn post(&self, to: usize, channel: Channel, words: &[u64]) {
+        let fails = channel == Channel::Search && !self.has_failed.swap(true, Ordering::Relaxed);
+        assert!(!fails, "no letter goes out");
+        self.letters.post(to, channel, words);
+    }
+
+    fn poll(&self, channel: Channel) -> Option<(usize, Box<[u64]>)> {
+        self.letters.poll(channel)
+    }
+}
+
+/// The others do not wait for it, it says why, and the next search is whole.
+#[test]
+fn a_process_whose_search_fails_ends_it_for_all() {
+    for failing in [0, 1] {
+        let mut transports = InMemory::ranks(2);
+        let letters = Arc::clone(&transports[failing]);
+        transports[failing] = Arc::new(Failing { letters, has_failed: AtomicBool::new(false) });
+        let others = followed(&transports, |_| member("far"));
+        let ranks = Arc::new(Ranks::gather(Arc::clone(&transports[0]), member("this")).unwrap());
+        let together = Together { ranks, others };
+        let asked = together.chosen("lazy", 1, &settings("modern", 6, 0), "lockless");
+        let tables = asked.tables(1).unwrap();
+        let error = run(&asked, &tables, &Setup::start()).unwrap_err().to_string();
+        let named = if failing == 1 { "rank 1 on host 'far': " } else { "" };
+        assert_eq!(error, format!("{named}processor 0 panicked: no letter goes out"));
+        all_letters_came_but(&run(&asked, &tables, &Setup::start()).unwrap());
+        together.end();
+    }
+}
+
+/// Letters of the search that failed may still have been there; none of this one is lost.
+fn all_letters_came_but(found: &Outcome) {
+    let LetterCounts { letters, received, stale, .. } = found.letters.expect("there are several nodes");
+    assert_eq!(received, letters + stale);
 }
 
 #[test]

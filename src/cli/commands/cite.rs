@@ -47,7 +47,7 @@ impl Cite {
     }
 }
 
-/// What a citation says of the program.
+/// The program as a citation names it: title, authors, version, date and licences.
 struct Work<'a> {
     title: &'a str,
     authors: Vec<&'a str>,
@@ -86,8 +86,8 @@ impl Work<'static> {
         let (authors, licences) = (authors.join(" and "), licences.join(" OR "));
         let note = commit.map(|commit| format!("  note = {{commit {commit}}},\n")).unwrap_or_default();
         format!(
-            "@software{{splitpoint,\n  title = {{{{{title}}}}},\n  author = {{{authors}}},\n  version = {{{version}}},\n  \
-             year = {{{year}}},\n  month = {{{month}}},\n  license = {{{licences}}},\n{note}}}\n"
+            "@software{{splitpoint,\n  title = {{{{{title}}}}},\n  author = {{{authors}}},\n  \
+             version = {{{version}}},\n  year = {{{year}}},\n  month = {{{month}}},\n  license = {{{licences}}},\n{note}}}\n"
         )
     }
 

@@ -17,8 +17,10 @@ unsafe extern "C" {
 }
 
 /// Variables of the environment by which starters of MPI programs tell a process how many there are: those of Open MPI,
-/// of MPICH and its relatives, and of `srun`.
-const NUMBERS_OF_RANKS: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+/// and of MPICH and its relatives.
+const NUMBERS_OF_RANKS: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
+/// That of `srun`, whose tasks write to one another only if it serves MPI: else they are tasks by themselves.
+const TASKS_OF_SRUN: (&str, &str) = ("SLURM_STEP_NUM_TASKS", "PMIX_NAMESPACE");
 
 /// Reasons why the processes of MPI cannot write to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,8 +60,10 @@ impl Mpi {
     /// # Errors
     /// If the library does not start, or does not serve threads.
     pub fn begin() -> Result<Option<Arc<dyn Transport>>, MpiError> {
-        let number = |name: &&str| std::env::var(name).ok()?.parse::<usize>().ok();
-        if !NUMBERS_OF_RANKS.iter().filter_map(number).any(|ranks| ranks > 1) {
+        let number = |name: &str| std::env::var(name).ok()?.parse::<usize>().ok();
+        let (tasks, of_mpi) = TASKS_OF_SRUN;
+        let of_srun = std::env::var_os(of_mpi).and_then(|_| number(tasks));
+        if !NUMBERS_OF_RANKS.iter().filter_map(|name| number(name)).chain(of_srun).any(|ranks| ranks > 1) {
             return Ok(None);
         }
         let (mut rank, mut ranks) = (0, 0);

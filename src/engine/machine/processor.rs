@@ -314,7 +314,8 @@ pub unsafe trait Processor: Sized {
     /// Whether time is simulated.
     const IS_VIRTUAL: bool;
 
-    /// Whether there may be several nodes, whose entries a search then notes. Where there cannot be, this costs nothing.
+    /// Whether there may be several nodes, whose entries a search then notes. Where there cannot be, this costs
+    /// nothing.
     const MAY_HAVE_NODES: bool;
 
     /// Number of this processor among those of its node, from 0.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub enum Channel {
     /// Letters of a search, from any thread of a process to any of another.
     Search,
-    /// What rank 0 asks the others to do, and what they tell it.
+    /// Orders of rank 0 to the other processes, and their answers to it.
     Orders,
 }
 
@@ -53,7 +53,7 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// So many ranks, in their order.
+    /// Transports of so many processes that share these inboxes, by rank.
     pub fn ranks(ranks: usize) -> Vec<Arc<dyn Transport>> {
         let inboxes: Arc<Vec<[Inbox; 2]>> = Arc::new((0..ranks).map(|_| Default::default()).collect());
         (0..ranks).map(|rank| Arc::new(Self { rank, inboxes: Arc::clone(&inboxes) }) as _).collect()

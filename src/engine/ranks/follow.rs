@@ -12,7 +12,7 @@ use crate::machine::{RealMachine, Transport, cpu_ns_of_process};
 use crate::search::table::{TableOptions, Tables};
 use crate::{Computer, Line, Options};
 
-/// What is kept from one search to the next, with what it was made for.
+/// Threads and tables that a following process keeps from one search to the next, with what they were made for.
 #[derive(Default)]
 struct Kept {
     computer: Option<(String, Computer)>,

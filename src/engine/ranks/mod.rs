@@ -1,8 +1,8 @@
 //! A search by several processes, on one computer or on several, as `mpirun` starts them. Each is a node with threads,
 //! a table and histories of its own, and writes the letters to the others that nodes of a virtual machine write.
 //!
-//! Rank 0 alone reads what is asked and writes what was found: the other processes [follow](follow()) it. For each search
-//! it tells them what to search ([`order`]), waits until all are ready, lets them begin, takes part, and puts together
+//! Rank 0 alone reads what is asked and writes what was found: the other processes [follow](follow()) it. For each
+//! search it tells them what to search ([`order`]), waits until all are ready, lets them begin, takes part, and puts together
 //! what all have found ([`told`]). Between searches the others sleep, so that rank 0 can search alone undisturbed.
 //!
 //! A rank whose search fails ends it for all, and says why. A process that dies is the business of `mpirun`, which ends

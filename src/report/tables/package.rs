@@ -1,5 +1,5 @@
-//! `datapackage.json`: the tables of a folder in the form of a Data Package (datapackage.org), so that programs know the
-//! type, the unit and the meaning of every column.
+//! `datapackage.json`: the tables of a folder in the form of a Data Package (datapackage.org), so that programs know
+//! the type, the unit and the meaning of every column.
 
 use serde_json::{Value, json};
 
