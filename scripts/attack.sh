@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The attack on reliability: kills at random moments, of runs and of all other commands that write, full disks and
-# terminals, absurd sizes in little memory, and mutated positions and experiments (seven parts, seven minutes by default).
+# The attack on reliability: kills at random moments, of runs, of all other commands that write and of launchers of
+# shards, full disks and terminals, absurd sizes in little memory, and mutated positions and experiments (eight parts,
+# eight minutes by default).
 # Usage: scripts/attack.sh [SECONDS] [SEED]     (seconds for each part, default 60; the first seed, default now)
 set -euo pipefail
 cd "$(dirname "$0")/.."

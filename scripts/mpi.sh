@@ -3,12 +3,14 @@
 # a program that differs, an experiment that goes on. Needs an MPI library: on Debian,
 #
 #     apt install libopenmpi-dev openmpi-bin
-#     scripts/mpi.sh [DIR]
+#     scripts/mpi.sh [DIR] [KILLS]
 #
-# with a folder for what is built and run (default: target/mpi).
+# with a folder for what is built and run (default: target/mpi), and a number of kills of processes at random moments
+# (default: 6).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/mpi}
+kills=${2:-6}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
@@ -71,6 +73,40 @@ echo "$kept lines of the journal are kept"
 together 3 "$program" run "$out/nodes.toml" --out "$out/run" --resume >"$out/resumed.log" 2>&1 \
     || { tail -n 5 "$out/resumed.log"; fail "the run does not go on"; }
 "$program" report "$out/run" | head -n 12
+
+say "$kills kills, of mpirun or of one of its processes, at random moments"
+for ((kill = 1, runs = 0, done = 0; done < kills; kill++)); do
+    [ -n "${folder:-}" ] || { folder="$out/killed-$((++runs))"; rm -rf "$folder"; }
+    together 3 "$program" run "$out/nodes.toml" --out "$folder" --resume >"$out/killed.log" 2>&1 &
+    begun=$!
+    sleep "$((RANDOM % 3)).$((RANDOM % 10))"
+    # The launcher, the process that writes, or another one.
+    case $((kill % 3)) in
+    0) kill -9 "$begun" 2>/dev/null ;;
+    1) pkill -9 -o -f "^$program run $out/nodes.toml" ;;
+    2) pkill -9 -n -f "^$program run $out/nodes.toml" ;;
+    esac && done=$((done + 1))
+    wait "$begun" && folder= && continue
+    # What is left of the run ends by itself, and soon.
+    for ((wait = 0; wait < 50; wait++)); do
+        pgrep -f "^$program run $out/nodes.toml" >/dev/null || break
+        sleep 0.1
+    done
+    ((wait < 50)) || fail "processes go on 5 s after the death of $((kill % 3)) (0: mpirun, 1: the first, 2: another one)"
+done
+for ((run = 1; run <= runs; run++)); do
+    folder="$out/killed-$run"
+    together 3 "$program" run "$out/nodes.toml" --out "$folder" --resume >"$out/resumed.log" 2>&1 \
+        || { tail -n 5 "$out/resumed.log"; fail "$folder does not go on"; }
+    "$program" report "$folder" >"$out/report.log" || fail "$folder cannot be read"
+    # Each cell is there once, whatever half a line a dead process has left.
+    python3 - "$out/run" "$folder" <<'CHECK' || fail "$folder has other cells"
+import csv, sys
+cells = [[row["index"] for row in csv.DictReader(open(f"{run}/runs.csv")) if row["counts"] == "true"] for run in sys.argv[1:]]
+sys.exit(cells[0] != cells[1])
+CHECK
+done
+echo "$kills kills in $runs runs, each complete in the end"
 
 say "processes of another command, and too few"
 together 1 "$program" search BK12 --depth 5 : -n 1 "$program" search BK12 --depth 6 >"$out/differs.log" 2>&1 \

@@ -28,12 +28,14 @@ mod look;
 mod nodes;
 pub mod ranks;
 mod sync;
+mod tree;
 
 pub use beside::{Beside, Neighbours};
 pub use computer::{Computer, On};
 pub use door::{Found, Line, Options, SearchError};
 pub use look::{Assessment, Look, SeenMove};
 pub use nodes::NodesError;
+pub use tree::{Branch, MOST_BRANCHES, tree};
 
 use std::io;
 

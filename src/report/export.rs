@@ -131,7 +131,8 @@ fn media_type(name: &str) -> &'static str {
         Some("md") => "text/markdown",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
-        Some("tex") => "application/x-tex",
+        Some("pdf") => "application/pdf",
+        Some("tex" | "pgf") => "application/x-tex",
         Some("toml") => "application/toml",
         _ => "text/plain",
     }

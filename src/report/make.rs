@@ -140,6 +140,8 @@ fn write_charts(folder: &Path, charts: &[Chart], left_out: &[String], files: Fil
     for chart in charts {
         write(&format!("{}.svg", chart.name), chart.svg.as_bytes())?;
         write(&format!("{}.png", chart.name), &chart.png)?;
+        write(&format!("{}.pdf", chart.name), &chart.pdf)?;
+        write(&format!("{}.pgf", chart.name), chart.pgf.as_bytes())?;
     }
     charts::captions(charts, left_out, files.column).iter().try_for_each(|(name, text)| write(name, text.as_bytes()))
 }

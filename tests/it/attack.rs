@@ -17,6 +17,7 @@ use crate::command_line::stderr;
 use crate::epd_round_trip::mutated_lines;
 use crate::lab_folder::{Bench, LONGER, LONGER_CELLS, TINY, begin, done};
 use crate::lab_kills::with_files_of_at_most;
+use crate::lab_shards::{launchers, shards};
 
 /// Seconds for each part.
 fn patience() -> Duration {
@@ -203,6 +204,46 @@ fn kills_of_all_commands() {
     }
     let each = KILLED.iter().zip(kills).map(|(killed, kills)| format!("{kills} of {}", killed.name));
     println!("{} kills: {}", kills.iter().sum::<usize>(), each.collect::<Vec<_>>().join(", "));
+}
+
+/// The script that starts shards is killed at random moments, alone or with all that it has started, as a scheduler ends
+/// a job; the same command, given again, completes the run.
+#[test]
+#[ignore = "long: scripts/attack.sh"]
+fn kills_of_launchers() {
+    let bench = Bench::new("attack-launchers");
+    let (file, bin) = (bench.write("longer.toml", LONGER), launchers(&bench));
+    let begun = Instant::now();
+    done(&["run", &file, "--out", &bench.at("undisturbed")]);
+    let (whole, expected) = (begun.elapsed(), tables(&bench, "undisturbed"));
+    let (mut kills, mut runs) = (0, 0);
+    for mut random in attempts() {
+        let launcher = ["hq", "htcondor"][runs % 2];
+        let out = format!("out-{runs}");
+        let begin = || {
+            let mut command = shards(&bin, &[launcher, "--share", &file, &bench.at(&out), "3"]);
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+            command
+        };
+        for _ in 0..4 {
+            let mut child = begin().spawn().unwrap();
+            std::thread::sleep(Duration::from_micros(random.below(2 * whole.as_micros() as u64)));
+            let all = libc::pid_t::try_from(child.id()).unwrap();
+            // SAFETY: system calls on a process of ours, which has not been waited for, and on its group.
+            unsafe { libc::kill(if random.below(2) == 0 { all } else { -all }, libc::SIGKILL) };
+            kills += usize::from(child.wait().unwrap().code().is_none());
+            // Tasks whose launcher is gone go on by themselves, and nobody else may write where they do.
+            drop(std::io::read_to_string(child.stderr.take().unwrap()));
+        }
+        if !Path::new(&bench.at(&format!("{out}/whole"))).exists() {
+            let output = begin().output().unwrap();
+            assert!(output.status.success(), "run {runs}, {launcher}: {}", stderr(&output));
+        }
+        assert!(tables(&bench, &format!("{out}/whole")) == expected, "run {runs}, {launcher}: other tables");
+        runs += 1;
+        std::fs::remove_dir_all(bench.at(&out)).unwrap();
+    }
+    println!("{kills} kills of launchers in {runs} runs: the tables are those of an undisturbed run");
 }
 
 #[test]

@@ -52,6 +52,27 @@ fn run(name: &str, changes: &[&str]) -> PathBuf {
     folder
 }
 
+#[test]
+fn a_run_tells_what_has_changed_since_the_last_one_of_its_plan() {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compare-last");
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(&place).unwrap();
+    let experiment = place.join("x.toml");
+    std::fs::write(&experiment, EXPERIMENT.replace("[[plan]]\nmachine = \"real\"\nthreads = 1\n", "")).unwrap();
+    let run = |name: &str, change: &str| {
+        let out = place.join(name);
+        let output =
+            splitpoint(&["run", experiment.to_str().unwrap(), "--out", out.to_str().unwrap(), "--set", change]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(!run("first", "axes.depth=3").contains("last "), "there is no run before");
+    assert!(!run("deeper", "axes.depth=4").contains("last "), "another plan is no run before");
+    let again = run("again", "axes.depth=3");
+    let (_, last) = again.split_once("\nlast ").expect(&again);
+    assert!(last.contains("first: no change") && last.contains("splitpoint compare "), "{last}");
+}
+
 /// The folders that most tests compare: the same twice, and one with another board and other seeds.
 fn folders() -> &'static [PathBuf; 3] {
     static FOLDERS: OnceLock<[PathBuf; 3]> = OnceLock::new();

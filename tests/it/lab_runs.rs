@@ -19,7 +19,7 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
     for name in ["journal.jsonl", "experiment.json", "experiment.toml", "environment.json", "report.html", "runs.csv"]
         .into_iter()
         .chain(["summary.csv", "summary.md", "summary.tex", "positions.csv", "columns.md"])
-        .chain(["charts/time-speedup.png", "charts/captions.tex"])
+        .chain(["charts/time-speedup.png", "charts/time-speedup.pdf", "charts/time-speedup.pgf", "charts/captions.tex"])
         .chain(["charts/time-speedup.svg", "charts/processors.svg"])
     {
         assert!(made.get(&format!("out/{name}")).is_some_and(|bytes| !bytes.is_empty()), "{name}");
@@ -66,7 +66,7 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
     assert!(!words("out/charts/time-speedup.svg"));
     let captions = bench.text("out/charts/captions.tex");
     assert!(
-        captions.contains("\\includegraphics[width=85mm]{charts/time-speedup.png}")
+        captions.contains("\\includegraphics[width=85mm]{time-speedup.pdf}")
             && captions.contains("Bars: 95 \\%")
     );
     ends_with(2, &["report", &out, "--column", "triple"]);

@@ -120,24 +120,20 @@ const LAUNCHERS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Runs `scripts/shards.sh` with the programs of this folder before all others.
+/// `scripts/shards.sh` with the programs of this folder before all others.
 #[cfg(unix)]
-fn shards(folder: &str, arguments: &[&str]) -> std::process::Output {
+pub fn shards(folder: &str, arguments: &[&str]) -> std::process::Command {
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
-    std::process::Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/shards.sh"))
-        .args(arguments)
-        .env("PATH", path)
-        .env("SPLITPOINT", env!("CARGO_BIN_EXE_splitpoint"))
-        .output()
-        .unwrap()
+    let mut command = std::process::Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/shards.sh"));
+    command.args(arguments).env("PATH", path).env("SPLITPOINT", env!("CARGO_BIN_EXE_splitpoint"));
+    command
 }
 
+/// A folder with launchers of a few lines in place of the real ones.
 #[cfg(unix)]
-#[test]
-fn every_launcher_runs_the_whole() {
+pub fn launchers(bench: &Bench) -> String {
     use std::os::unix::fs::PermissionsExt;
 
-    let bench = Bench::new("shards-launchers");
     std::fs::create_dir(bench.at("bin")).unwrap();
     let program = |name: &str, text: &str| {
         let path = bench.write(&format!("bin/{name}"), format!("#!/bin/sh\n{text}\n"));
@@ -147,8 +143,15 @@ fn every_launcher_runs_the_whole() {
         program(name, text);
     }
     program("condor_wait", "exit 0");
+    bench.at("bin")
+}
+
+#[cfg(unix)]
+#[test]
+fn every_launcher_runs_the_whole() {
+    let bench = Bench::new("shards-launchers");
     // Words with blanks reach the tasks as they are.
-    let (file, bin) = (bench.write("x.toml", experiment()), bench.at("bin"));
+    let (file, bin) = (bench.write("x.toml", experiment()), launchers(&bench));
     let title = "title=\"It is a test\"";
     done(&["run", &file, "--set", title, "--out", &bench.at("whole")]);
     let mut launchers: Vec<&str> = LAUNCHERS.iter().map(|(launcher, ..)| *launcher).collect();
@@ -158,7 +161,7 @@ fn every_launcher_runs_the_whole() {
     }
     for launcher in launchers {
         let out = bench.at(&format!("by {launcher}"));
-        let run = shards(&bin, &[launcher, "--share", "--set", title, &file, &out, "3"]);
+        let run = shards(&bin, &[launcher, "--share", "--set", title, &file, &out, "3"]).output().unwrap();
         assert!(run.status.success(), "{launcher}: {} {}", stdout(&run), stderr(&run));
         for name in ["runs.csv", "summary.csv"] {
             let both = [format!("by {launcher}/whole/{name}"), format!("whole/{name}")].map(|name| bench.read(&name));
@@ -172,7 +175,7 @@ fn every_launcher_runs_the_whole() {
         (&["htcondor", &file, "out"], "request_cpus = 16"),
         (&["slurm", "--sahre", &file, "out"], "unknown option '--sahre'"),
     ] {
-        let run = shards(&bin, arguments);
+        let run = shards(&bin, arguments).output().unwrap();
         assert!(run.status.code() == Some(2) && stderr(&run).contains(expected), "{expected}: {}", stderr(&run));
     }
 }

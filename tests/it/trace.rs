@@ -214,3 +214,54 @@ fn a_trace_that_cannot_be_written_is_refused_before_the_search() {
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
 }
+
+/// Lines of a tree after the heading: beginning and end in microseconds, the processor, whether it took the node from
+/// another one, and the words for the node with their indentation.
+fn rows(text: &str) -> Vec<(f64, f64, &str, bool, &str)> {
+    let rows = text.lines().skip_while(|line| !line.trim_start().starts_with("from ")).skip(1);
+    rows.take_while(|line| !line.contains("further below") && !line.starts_with("page"))
+        .map(|line| {
+            let time = |at: std::ops::Range<usize>| line[at].trim().parse().unwrap();
+            let words = &line[33..];
+            (time(0..9), time(11..20), line[22..26].trim(), line[28..33].contains('<'), words)
+        })
+        .collect()
+}
+
+#[test]
+fn a_tree_says_who_searches_which_node() {
+    let show = |more: &[&str]| {
+        let output = splitpoint(&[&["show", "BK12", "--tree", "--features", "thesis"], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let depth = |words: &str| (words.len() - words.trim_start().len()) / 2;
+    let alone = show(&["--depth", "3", "--threads", "1", "--plies", "9"]);
+    assert!(rows(&alone).iter().all(|(_, _, by, is_taken, _)| *by == "P0" && !is_taken), "{alone}");
+    let both = show(&["--depth", "3", "--threads", "2", "--plies", "9"]);
+    let found = rows(&both);
+    assert!(found.len() > 50 && found[0].4.contains("root"), "{both}");
+    assert!(found.iter().any(|(_, _, by, is_taken, _)| *by == "P1" && *is_taken), "{both}");
+    // A node is searched while the one above it is, and a tree that nobody shares has the same nodes.
+    let mut above: Vec<(f64, f64)> = Vec::new();
+    for (from, to, .., words) in &found {
+        above.truncate(depth(words.trim_end()) - depth(found[0].4.trim_end()));
+        assert!(from <= to && above.last().is_none_or(|(begin, end)| begin <= from && to <= end), "{words}");
+        above.push((*from, *to));
+    }
+    let page = std::env::temp_dir().join(format!("splitpoint-{}-tree.html", std::process::id()));
+    let shown = show(&["--depth", "3", "--threads", "1,3", "--page", page.to_str().unwrap()]);
+    let text = std::fs::read_to_string(&page).unwrap();
+    std::fs::remove_file(&page).unwrap();
+    assert!(shown.contains("on 3 virtual processors"), "{shown}");
+    for part in
+        ["data-names=\"1 3\"", "class=\"moment\"", "class=\"arrow\"", "class=\"taken\"", ": P2, below a node of P0, "]
+    {
+        assert!(text.contains(part), "{part}");
+    }
+    assert_eq!(text.matches("<section>").count(), 2);
+    for (more, expected) in [(&["--depth", "7"][..], "search less deep"), (&["--sets"], "cannot be used with")] {
+        let wrong = splitpoint(&[&["show", "BK12", "--tree", "--features", "thesis"], more].concat());
+        assert!(wrong.status.code() == Some(2) && stderr(&wrong).contains(expected), "{}", stderr(&wrong));
+    }
+}

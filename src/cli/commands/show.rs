@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write, stdout};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -9,13 +10,20 @@ use serde_json::{Value, json};
 use super::error::CliError;
 use super::output::{self, Column, VERSION, object};
 use super::position_args::PositionArgs;
+use super::search::timeline::{self, Traced, Tree};
+use super::values;
 use crate::chess::epd::Epd;
 use crate::chess::see::Values;
 use crate::chess::see::forms::{Step, Stops};
 use crate::chess::{Move, Score, Square, SquareSet};
-use crate::engine::{Assessment, Line, Look};
+use crate::engine::{Assessment, Line, Look, MOST_BRANCHES, Options};
 use crate::eval::Evaluator;
+use crate::lab::{Choice, Conditions, Laboratory, SearchedBy, single_cell};
+use crate::parallel::AnyStrategy;
+use crate::record::{Depth, MachineKind};
 use crate::search::features::Recipe;
+use crate::search::{Limits, SearchSettings};
+use crate::table::number::counted;
 
 /// Show a position: board, moves with exchange values, evaluations term by term
 #[derive(Args)]
@@ -26,10 +34,12 @@ Examples:
   splitpoint show reul-see --exchange b3b6 --values loop
   splitpoint show startpos --features thesis --json
   splitpoint show BK09 --sets
+  splitpoint show BK12 --tree --depth 4 --threads 2
+  splitpoint show BK12 --tree --depth 3 --threads 1,2,4,8 --page /tmp/tree.html
 
 Moves are in the order in which a search tries them that knows nothing yet. An exchange value is what a move wins or \
 loses on its square when both sides go on capturing there. A term of an evaluation is what the score would lose \
-without it.")]
+without it. A tree is the last iteration of a small search on the virtual machine: who searches which node, and when.")]
 pub struct Show {
     #[command(flatten)]
     positions: PositionArgs,
@@ -51,6 +61,31 @@ pub struct Show {
     #[arg(long)]
     sets: bool,
 
+    /// Show the tree of a small search: which virtual processor searches which node, and when
+    #[arg(long, conflicts_with_all = ["exchange", "sets", "json"])]
+    tree: bool,
+
+    /// Depth of that search in plies
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "tree", value_parser = values::whole::<u32>(1..=20))]
+    depth: u32,
+
+    /// Number of processors of that search; of several, as in 1,2,4, the page has all, and the last one is printed
+    #[arg(long, value_name = "N", default_value = "2", requires = "tree", value_delimiter = ',',
+          value_parser = values::processors())]
+    threads: Vec<u32>,
+
+    /// Strategy by which they share it
+    #[arg(long, value_name = "S", default_value = "ybwc", requires = "tree", allow_hyphen_values = true)]
+    strategy: AnyStrategy,
+
+    /// Plies of the tree that are printed
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "tree", value_parser = values::whole::<usize>(1..=20))]
+    plies: usize,
+
+    /// Also write the tree and the processors' time as a page
+    #[arg(long, value_name = "FILE", requires = "tree")]
+    page: Option<PathBuf>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -71,6 +106,9 @@ const STOPS: [Stops; 2] =
 impl Show {
     pub fn run(&self) -> Result<(), CliError> {
         let positions = self.positions.resolve()?;
+        if self.tree {
+            return self.print_tree(&positions);
+        }
         let seen = positions.iter().map(|epd| self.look_at(epd)).collect::<Result<Vec<_>, _>>()?;
         if self.json {
             let positions: Vec<Value> = seen.iter().map(|sight| self.to_json(sight)).collect();
@@ -83,6 +121,56 @@ impl Show {
                 writeln!(out)?;
             }
             self.print(&mut out, sight)?;
+        }
+        Ok(())
+    }
+
+    /// Searches a position on the virtual machine, and prints the tree of the last iteration.
+    fn print_tree(&self, positions: &[Epd]) -> Result<(), CliError> {
+        let [position] = positions else {
+            let count = positions.len();
+            return Err(CliError::BadInput(format!("--tree takes one position, and {count} were given")));
+        };
+        let laboratory = Laboratory::new(Conditions::default());
+        let settings = SearchSettings { features: self.features.features, limits: Limits::depth(self.depth), seed: 0 };
+        let search = |threads: u32| {
+            let choice = Choice {
+                machine: MachineKind::Virtual,
+                strategy: SearchedBy::Ours(self.strategy),
+                threads,
+                features: self.features,
+                depth: Depth::Plies(self.depth),
+                hash: Some(1),
+                losses: true,
+                ..Choice::default()
+            };
+            let cell = single_cell(&choice.configuration(), position, 0);
+            let found = laboratory.measure(&cell, Options { keeps_trace: true, ..Options::default() })?;
+            let tree = Tree::of(&found, Line::from(&position.setup), &settings).ok_or_else(|| {
+                let text = "the last iteration has more than";
+                CliError::BadInput(format!("{text} {MOST_BRANCHES} nodes: search less deep (--depth)"))
+            })?;
+            Ok((cell, found, tree))
+        };
+        let searches = self.threads.iter().map(|threads| search(*threads)).collect::<Result<Vec<_>, CliError>>()?;
+        let Some((cell, _, tree)) = searches.last() else { return Ok(()) };
+        let mut out = stdout().lock();
+        let title = format!(
+            "{}, {}, depth {}, {} on {}: {} of the last iteration",
+            cell.position,
+            self.features,
+            self.depth,
+            self.strategy,
+            counted(cell.configuration.threads, "virtual processor", "virtual processors"),
+            counted(tree.len() as u64, "node", "nodes")
+        );
+        output::paragraph(&mut out, "", &title)?;
+        tree.print(&mut out, self.plies)?;
+        if let Some(page) = &self.page {
+            let traced = |(cell, measurement, tree)| Traced { cell, measurement, tree: Some(tree) };
+            let searches: Vec<_> = searches.iter().map(|(cell, found, tree)| traced((cell, found, tree))).collect();
+            output::file(page, timeline::page(&searches))?;
+            writeln!(out, "page  {}", page.display())?;
         }
         Ok(())
     }

@@ -19,6 +19,11 @@ impl Html {
         self.0
     }
 
+    /// Number of bytes so far.
+    pub fn bytes(&self) -> usize {
+        self.0.len()
+    }
+
     /// Adds text from anywhere.
     pub fn text(&mut self, text: &str) {
         escape_into(&mut self.0, text);

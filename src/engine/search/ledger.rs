@@ -12,6 +12,7 @@ use std::sync::Mutex;
 
 use super::node::Node;
 use super::strategy::Strategy;
+use super::trace::{MOST_VISITS, Visit};
 use super::worker::Worker;
 use crate::chess::{Board, with_side};
 use crate::counts::Loss;
@@ -106,6 +107,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
         let key = with_side(self.board.key(), self.board.turn());
         let loss = ledger.enter(self.place_and_node(), key, node.draft, is_lost);
+        if self.common.keeps_traces && self.trace.visits.len() < MOST_VISITS {
+            let (ply, plies, expected, from) = (node.ply, node.plies(), node.expected, self.processor.now());
+            self.trace.visits.push(Visit { key, ply, plies, expected, from, to: None, has_result: false });
+        }
         // The node itself has been counted.
         Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
     }
@@ -131,6 +136,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.processor.touch(Access::Free);
         if let Some(ledger) = &self.common.ledger {
             ledger.leave(self.place_and_node(), entered.key, entered.draft, has_result);
+        }
+        if self.common.keeps_traces {
+            let now = self.processor.now();
+            let is_open = |visit: &&mut Visit| visit.to.is_none() && visit.key == entered.key;
+            if let Some(visit) = self.trace.visits.iter_mut().rev().find(is_open) {
+                (visit.to, visit.has_result) = (Some(now), has_result);
+            }
         }
         // Nodes below that have been entered themselves have their own class, or none.
         let below = self.counters.nodes() - entered.nodes;

@@ -79,5 +79,5 @@ pub(crate) use strategy::Sharing;
 pub(crate) use strategy::tests::Told;
 pub use strategy::{At, Sequential, Strategy, Team};
 pub(crate) use trace::Begun;
-pub use trace::{End, Job, Moment, Role, Trace};
+pub use trace::{End, Job, MOST_VISITS, Moment, Role, Trace, Visit};
 pub(crate) use worker::Worker;

@@ -11,6 +11,31 @@ pub struct Trace {
     pub jobs: Vec<Job>,
     /// Cutoffs and stops, in the order in which they happened.
     pub moments: Vec<Moment>,
+    /// With the ledger: nodes with draft left that the table did not end, in the order in which they were entered, up to
+    /// [`MOST_VISITS`].
+    pub visits: Vec<Visit>,
+}
+
+/// Number of visits of a worker that are kept: more fit into no picture.
+pub const MOST_VISITS: usize = 20_000;
+
+/// Search of a node by a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Key of the position, with the side to move.
+    pub key: u64,
+    /// Distance of the node from the root.
+    pub ply: usize,
+    /// Depth of the node's search in plies.
+    pub plies: i32,
+    /// Expected type of the node.
+    pub expected: Expected,
+    /// Beginning, in nanoseconds of the run.
+    pub from: u64,
+    /// End, in nanoseconds of the run; nothing if the worker never left the node.
+    pub to: Option<u64>,
+    /// Whether there was a result.
+    pub has_result: bool,
 }
 
 choices! {

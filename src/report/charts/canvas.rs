@@ -1,5 +1,10 @@
 //! Surface that charts are drawn on: shapes and words in units. An SVG has an element for each; plotters paints the
-//! pixels of a PNG. Both are the same on every machine. What can be pointed at is kept beside the shapes.
+//! pixels of a PNG; PDF and pgf are in modules of their own. All are the same on every machine. What can be pointed at is
+//! kept beside the shapes.
+
+mod cff;
+mod pdf;
+mod pgf;
 
 use plotters::coord::Shift;
 use plotters::drawing::DrawingAreaErrorKind;
@@ -242,13 +247,13 @@ impl Shape {
                 format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n", thickness(*radius))
             }
             Self::Words(words, place, text) => {
-                /// Number of letters from which on a wider font would not find room.
-                const LONG: usize = 16;
                 let (x, y) = in_steps(*place);
                 let turn = attribute_if(text.upward, "transform", format!("rotate(270, {x}, {y})"));
                 // Long words keep to the room that was measured for them, whatever font draws them.
                 let length = match words.chars().count() {
-                    LONG.. => attribute("textLength", steps(text.width(words))) + " lengthAdjust=\"spacingAndGlyphs\"",
+                    text::LONG.. => {
+                        attribute("textLength", steps(text.width(words))) + " lengthAdjust=\"spacingAndGlyphs\""
+                    }
                     _ => String::new(),
                 };
                 let words = escaped(words).replace('\'', "&apos;");

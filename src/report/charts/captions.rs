@@ -12,7 +12,7 @@ pub(crate) fn captions(charts: &[Chart], left_out: &[String], column: Column) ->
         |words: &str| [words].into_iter().chain(left_out.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
     let latex = |Chart { name, words, .. }: &Chart| {
         format!(
-            "\\begin{{figure}}\n  \\centering\n  \\includegraphics[width={width}mm]{{charts/{name}.png}}\n  \
+            "\\begin{{figure}}\n  \\centering\n  \\includegraphics[width={width}mm]{{{name}.pdf}}\n  \
              \\caption{{{}}}\n  \\label{{fig:{name}}}\n\\end{{figure}}\n\n",
             escaped(&whole(words))
         )

@@ -12,6 +12,9 @@ pub enum ChartError {
     /// Failure of the drawing library.
     #[error("cannot draw a chart: {0}")]
     Drawing(String),
+    /// Font within this program that is damaged.
+    #[error("cannot draw a chart: the font within this program cannot be read")]
+    Font,
     /// Chart whose drawing panicked.
     #[error("the chart '{0}' could not be drawn, which is a bug of this program; all else was written")]
     Panic(String),

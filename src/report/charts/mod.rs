@@ -1,4 +1,4 @@
-//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn by a few kinds of panels (lines,
+//! Charts for paper and page: from an analysis to SVG, PDF, pgf and PNG. Each chart is drawn by a few kinds of panels (lines,
 //! stacked bars, strips of points, rows of estimates, steps); what it says is a small function in `figures`. The same
 //! analysis gives the same bytes.
 
@@ -65,6 +65,10 @@ pub(crate) struct Chart {
     pub svg: String,
     /// Drawing as PNG, two pixels a unit.
     pub png: Vec<u8>,
+    /// Drawing as PDF, of its size in print.
+    pub pdf: Vec<u8>,
+    /// Drawing in commands of the LaTeX package pgf.
+    pub pgf: String,
     /// Drawing as SVG for a page, in the page's colours.
     pub inline: String,
     /// Whether the drawing for a page is as wide as two columns.
@@ -150,6 +154,8 @@ fn drawn(name: &'static str, sheet: &Sheet, files: Files) -> Result<Chart, Chart
         words: sheet.words(),
         svg: canvas.to_svg(title),
         png: canvas.to_png()?,
+        pdf: canvas.to_pdf(title).ok_or(ChartError::Font)?,
+        pgf: canvas.to_pgf(name),
         inline: sheet.draw_on_page(on_page).to_inline_svg(title),
         is_broad: sheet.is_broad(),
     })

@@ -102,6 +102,12 @@ fn the_same_figures_give_the_same_bytes() {
     assert_eq!(first.iter().map(|chart| chart.name).collect::<Vec<_>>(), ["time-speedup", "processors"]);
     assert!(first == second);
     assert!(first.iter().all(|chart| chart.png.starts_with(b"\x89PNG")));
+    first.iter().for_each(|chart| check_pdf(&chart.pdf));
+    for pgf in first.iter().map(|chart| &chart.pgf) {
+        let [opened, closed] =
+            ['{', '}'].map(|brace| pgf.matches(brace).count() - pgf.matches(&format!("\\{brace}")).count());
+        assert_eq!(opened, closed, "{pgf}");
+    }
 }
 
 #[test]
@@ -353,6 +359,26 @@ fn odd_figures_do_no_harm() {
     drawn(&analysis, Column::Double);
 }
 
+/// The table at the end of a PDF says where each of its objects begins, and the objects of the fonts are those that the
+/// page names.
+fn check_pdf(pdf: &[u8]) {
+    // A character for each byte, so that places are those in the file.
+    let text: String = pdf.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect();
+    assert!(text.starts_with("%PDF-1.6\n") && text.ends_with("%%EOF\n"));
+    let table: usize = text.lines().rev().nth(1).unwrap().parse().unwrap();
+    let entries: Vec<&str> = text[table..].lines().skip(3).take_while(|line| line.ends_with(" 00000 n ")).collect();
+    for (number, entry) in (1..).zip(&entries) {
+        let at: usize = entry[..10].parse().unwrap();
+        assert!(text[at..].starts_with(&format!("{number} 0 obj\n")), "object {number}");
+    }
+    for (_, font) in text.match_indices("/F1 ").chain(text.match_indices("/F2 ")).map(|(at, _)| (at, &text[at + 4..])) {
+        let Some((number, _)) = font.split_once(" 0 R") else { continue };
+        let Ok(number) = number.parse::<usize>() else { continue };
+        let at: usize = entries[number - 1][..10].parse().unwrap();
+        assert!(text[at..].starts_with(&format!("{number} 0 obj\n<< /Type /Font /Subtype /Type0")), "object {number}");
+    }
+}
+
 /// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test -p splitpoint-report --
 /// --ignored look_at_charts`.
 #[test]
@@ -363,11 +389,14 @@ fn look_at_charts() {
     let column = std::env::var("CHARTS_COLUMN").ok().map_or(Column::Double, |name| name.parse().unwrap());
     let wanted = |sample: &str| only.is_empty() || only.split(',').any(|name| name == sample);
     for (sample, analysis) in all_samples().into_iter().filter(|(sample, _)| wanted(sample)) {
-        for Chart { name, svg, png, caption, .. } in
+        for Chart { name, svg, png, pdf, pgf, caption, .. } in
             draw(&analysis, &published(), Files { column, are_bare: false }).unwrap()
         {
-            std::fs::write(folder.join(format!("{sample}.{name}.svg")), svg).unwrap();
-            std::fs::write(folder.join(format!("{sample}.{name}.png")), png).unwrap();
+            let files: [(&str, &[u8]); 4] =
+                [("svg", svg.as_bytes()), ("png", &png), ("pdf", &pdf), ("pgf", pgf.as_bytes())];
+            for (ending, bytes) in files {
+                std::fs::write(folder.join(format!("{sample}.{name}.{ending}")), bytes).unwrap();
+            }
             println!("{sample}.{name}: {caption}");
         }
     }

@@ -18,6 +18,8 @@ pub(super) const FAMILIES: &str = "Inter, Helvetica, Arial, Liberation Sans, sys
 const NAME: &str = "Splitpoint Sans";
 const REGULAR: &[u8] = include_bytes!("font/regular.otf");
 const BOLD: &[u8] = include_bytes!("font/semibold.otf");
+/// Files of the font: plain letters, and bold ones.
+pub(super) const FILES: [&[u8]; 2] = [REGULAR, BOLD];
 
 /// Height of a line as plotters takes it, in heights of the font.
 const LINE_HEIGHT: f64 = 1.24;
@@ -27,6 +29,9 @@ pub(super) const USUAL_SIZE: f64 = 16.0;
 
 /// Distance of the baseline below the place of a text in bitmaps, in heights of the font: half a line.
 pub(super) const DROP_IN_BITMAPS: f64 = LINE_HEIGHT / 2.0;
+
+/// Number of letters from which on words in a wider font would not find room.
+pub(super) const LONG: usize = 16;
 
 /// Height of capital letters and digits, in heights of the font.
 const CAPITAL: f64 = 0.727;

@@ -8,6 +8,7 @@
 mod assembly;
 mod differences;
 mod json;
+mod last;
 mod losses;
 mod matching;
 mod pairs;
@@ -35,6 +36,7 @@ use crate::table::number::counted;
 use crate::{page, terminal};
 
 pub use json::json;
+pub use last::since_last;
 pub use question::Question;
 pub(crate) use side::Side;
 pub(crate) use verdict::{Measure, Verdict};

@@ -6,6 +6,7 @@
 //! add up to a score, and a rating follows from that score; so intervals and tests are those of pairs of games.
 
 mod answer;
+mod block;
 mod charts;
 mod fairness;
 mod lengths;
@@ -30,6 +31,7 @@ use standing::Played;
 use strength::Strength;
 
 pub use answer::PairVerdict;
+pub use block::block;
 pub use standing::{Standing, Work};
 
 /// Player with what its games say of it.

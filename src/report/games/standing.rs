@@ -12,6 +12,8 @@ pub struct Standing {
     pub results: [u64; 3],
     /// Pairs of games with one opening of which both are over.
     pub pairs: Pairs,
+    /// Number of these pairs of which both games were drawn.
+    pub drawn_pairs: u64,
     /// Number of games by their endings.
     pub endings: BTreeMap<Ending, u64>,
     /// Plies of all games.
@@ -113,7 +115,10 @@ impl Standing {
         let points = game.half_points(entrant);
         self.results[points as usize] += 1;
         match self.halves.remove(&(game.number / 2)) {
-            Some(other) => self.pairs.add(points + other),
+            Some(other) => {
+                self.pairs.add(points + other);
+                self.drawn_pairs += u64::from([points, other] == [1, 1]);
+            }
             None => drop(self.halves.insert(game.number / 2, points)),
         }
         *self.endings.entry(game.ending).or_default() += 1;

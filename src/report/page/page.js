@@ -1,5 +1,5 @@
 // Sorting and filtering of tables, opening of what the address names, hiding of curves by their names, the curve of a
-// row at which the pointer is, and the values of points by pointer, touch and keyboard.
+// row at which the pointer is, the values of points by pointer, touch and keyboard, and saving of pictures.
 "use strict";
 (() => {
   const open = () => {
@@ -128,5 +128,66 @@
     });
     chips.prepend("Shown:");
     figure.append(chips);
+  }
+  // Pictures as they are shown, without the curves that are hidden: as drawings, or as pixels, three for each.
+  for (const figure of document.querySelectorAll("figure")) {
+    const svg = figure.querySelector(".picture svg");
+    if (!svg) continue;
+    const name = figure.id.replace("chart-", "");
+    const drawing = () => {
+      const copy = svg.cloneNode(true);
+      const [originals, copies] = [svg, copy].map(one => [one, ...one.querySelectorAll("*")]);
+      const removed = [];
+      for (const [place, one] of copies.entries()) {
+        const shown = getComputedStyle(originals[place]);
+        if (shown.display === "none") removed.push(one);
+        // The colours are those of the page, which a file of its own does not know.
+        for (const part of ["fill", "stroke"]) {
+          if (one.hasAttribute(part) && one.getAttribute(part) !== "none") one.setAttribute(part, shown[part]);
+        }
+        one.removeAttribute("style");
+        one.removeAttribute("tabindex");
+        one.removeAttribute("class");
+      }
+      for (const one of removed) one.remove();
+      const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+      // Four steps a unit, and a pixel a unit.
+      copy.setAttribute("width", width / 4);
+      copy.setAttribute("height", height / 4);
+      const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      paper.setAttribute("width", width);
+      paper.setAttribute("height", height);
+      paper.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--card") || "#ffffff");
+      copy.prepend(paper);
+      return "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
+    };
+    const save = (address, ending) => {
+      const link = document.createElement("a");
+      link.href = address;
+      link.download = `${name}.${ending}`;
+      link.click();
+    };
+    const pixels = () => {
+      const image = new Image();
+      image.onload = () => {
+        const canvas = document.createElement("canvas");
+        canvas.width = 3 * image.width;
+        canvas.height = 3 * image.height;
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+        save(canvas.toDataURL("image/png"), "png");
+      };
+      image.src = drawing();
+    };
+    const buttons = document.createElement("p");
+    buttons.className = "chips save";
+    buttons.append("Save as:");
+    for (const [words, act] of [["SVG", () => save(drawing(), "svg")], ["PNG", pixels]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = words;
+      button.addEventListener("click", act);
+      buttons.append(button);
+    }
+    (figure.querySelector(".reading") || figure).append(buttons);
   }
 })();

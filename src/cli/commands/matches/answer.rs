@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::ERROR;
 use crate::commands::output::{self, VERSION, object};
 use crate::record::{PlayerInfo, TestInfo};
-use crate::report::games::{PairVerdict, Standing};
+use crate::report::games::{PairVerdict, Standing, block};
 use crate::statistics::{Decision, EloModel, Interval, Sequential};
 use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Digits, columns};
@@ -82,16 +82,6 @@ pub fn print_json(
     output::json(&mut stdout(), &printed)
 }
 
-/// Pairs of games by the points of the first player, and how likely it is the stronger if the match was fair.
-fn pairs_in_words(player: &PlayerInfo, standing: &Standing, is_fair: bool) -> String {
-    let counts = standing.pairs.counts().map(|count| count.to_string()).join(" ");
-    let stronger = standing.pairs.superiority().filter(|_| is_fair).map_or_else(String::new, |likelihood| {
-        format!(" LOS (likelihood that {} is the stronger) {}.", player.name, percent(likelihood))
-    });
-    let pairs = counted(standing.pairs.number(), "pair", "pairs");
-    format!("{pairs} of games with 0, 0.5, 1, 1.5, 2 points of {}: {counts}.{stronger}", player.name)
-}
-
 /// Prints the answer, the table that it stands on, and who has played.
 pub fn print(
     players: [&PlayerInfo; 2],
@@ -126,7 +116,7 @@ pub fn print(
     };
     output::table(&mut out, &result.table("", "", &rows))?;
     writeln!(out)?;
-    output::paragraph(&mut out, "", &pairs_in_words(players[0], standing, verdict.is_fair))?;
+    writeln!(out, "{}\n", block(standing, verdict.is_fair, test.map(Tested::info).as_ref()))?;
     let games = standing.games() as f64;
     let endings = standing.endings.iter().map(|(ending, count)| format!("{ending} {}", percent(*count as f64 / games)));
     let endings = endings.collect::<Vec<_>>().join(", ");

@@ -15,9 +15,11 @@ use super::source::EXPERIMENT;
 use crate::lab::{Experiment, Order, Plan, Shard, companions, without_details};
 use crate::record::axes::{COSTS, FEATURES};
 use crate::record::{Named, calendar};
+use crate::report::compare::since_last;
 use crate::report::{self, Made, charts};
 use crate::table::foreign::word;
 use crate::table::number::counted;
+use crate::table::terminal::{WIDTH, paragraph};
 use progress::Progress;
 
 /// Folder of run folders.
@@ -157,10 +159,18 @@ pub fn foretell(order: &Order<'_>, starts_engines: bool) -> Result<(), CliError>
     dry::print(&mut stdout().lock(), order, &plan, starts_engines)
 }
 
-/// Runs what is missing in the folder, makes the report and prints its summary. Fails if cells failed.
+/// Runs what is missing in the folder, makes the report, prints its summary and what has changed since the last run of
+/// the same plan. Fails if cells failed.
 pub fn perform(order: &Order<'_>) -> Result<(), CliError> {
     let (report, ended) = measure(order)?;
-    super::report::print(&mut stdout().lock(), &report, order.out, false)?;
+    let mut out = stdout().lock();
+    super::report::print(&mut out, &report, order.out, false)?;
+    let beside = order.out.parent().filter(|beside| !beside.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Some((last, changes)) = since_last(order.out, &[order.results, beside]) {
+        writeln!(out, "{}", paragraph("last    ", &format!("{}: {changes}", last.display()), WIDTH))?;
+        let [one, other] = [&last, order.out].map(|folder| folder.to_string_lossy());
+        writeln!(out, "        splitpoint compare {} {}", word(&one), word(&other))?;
+    }
     ended
 }
 

@@ -3,7 +3,7 @@
 mod means;
 mod one_thread;
 mod report;
-mod timeline;
+pub mod timeline;
 mod trace;
 
 use std::io::{Write, stdout};
@@ -20,7 +20,7 @@ use super::output;
 use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
-use crate::engine::Options;
+use crate::engine::{Line, Options};
 use crate::lab::beside::pairs;
 use crate::lab::{Choice, Conditions, Laboratory, SearchedBy, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
@@ -30,9 +30,10 @@ use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, TableSharing};
-use crate::search::{DEEPEST, Iteration};
+use crate::search::{DEEPEST, Iteration, Limits, SearchSettings};
 use crate::table::number::counted;
 use report::Position;
+use timeline::Tree;
 
 /// Depth of searches that name no limit.
 const DEPTH: u32 = 15;
@@ -155,7 +156,8 @@ pub struct Search {
     #[arg(long)]
     audit: bool,
 
-    /// Count nodes that are searched twice, one after the other or at the same time (slower, and needs memory)
+    /// Count nodes that are searched twice, one after the other or at the same time (slower, and needs memory); a page of
+    /// --trace then has the tree, too, if it is small
     #[arg(long)]
     losses: bool,
 
@@ -210,7 +212,12 @@ impl Search {
             };
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some(), ..Options::default() };
             let measurement = laboratory.measure(cell, options)?;
-            self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, cell, &measurement))?;
+            if let Some(path) = &self.trace {
+                let limits = Limits::depth(DEEPEST);
+                let settings = SearchSettings { features: self.features.features, limits, seed: self.seed };
+                let tree = Tree::of(&measurement, Line::from(&epd.setup), &settings);
+                trace::write(path, cell, &measurement, tree.as_ref())?;
+            }
             let is_compared = compares && measurement.measured.bestmove.is_some();
             let mut position = Position { epd, cell: cell.clone(), found: measurement, pairs: Vec::new() };
             if self.iterations {

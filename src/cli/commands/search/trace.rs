@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::timeline::{self, begin, name_of};
+use super::timeline::{self, Traced, Tree, begin, name_of};
 use crate::commands::error::CliError;
 use crate::lab::Measurement;
 use crate::machine::Activity;
@@ -75,11 +75,12 @@ fn message(path: &Path, error: &io::Error) -> String {
     format!("cannot write the trace to {}: {error}", path.display())
 }
 
-/// Writes the trace of a search: as a page of its own if the file is one, and for viewers if not.
-pub fn write(path: &Path, cell: &Cell, measurement: &Measurement) -> Result<(), CliError> {
+/// Writes the trace of a search: as a page of its own if the file is one, with the tree if there is one, and for viewers
+/// if not.
+pub fn write(path: &Path, cell: &Cell, measurement: &Measurement, tree: Option<&Tree>) -> Result<(), CliError> {
     let (outcome, failed) = (&measurement.outcome, |error| CliError::Failed(message(path, &error)));
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) {
-        return fs::write(path, timeline::page(cell, measurement)).map_err(failed);
+        return fs::write(path, timeline::page(&[Traced { cell, measurement, tree }])).map_err(failed);
     }
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);
     (|| {

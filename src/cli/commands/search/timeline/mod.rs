@@ -3,6 +3,7 @@
 //! search fits into a browser, what is too short for the picture is drawn together, and the page says so.
 
 mod bars;
+mod tree;
 
 use crate::lab::Measurement;
 use crate::machine::{Activity, Span};
@@ -12,6 +13,7 @@ use crate::search::{End, Expected, Iteration, Job, Outcome, Role, Trace};
 use crate::table::markup::Html;
 use crate::table::number::{self, counted};
 use bars::{merged, time_in, write_bars};
+pub use tree::Tree;
 
 /// Style of the timeline, beside that of all pages.
 const STYLE: &str = include_str!("timeline.css");
@@ -51,22 +53,78 @@ pub fn name_of(expected: Expected) -> &'static str {
     }
 }
 
-/// The page of a search that was traced.
-pub fn page(cell: &Cell, measurement: &Measurement) -> String {
-    let outcome = &measurement.outcome;
-    let ends = outcome.spans.iter().filter_map(|spans| spans.last()).map(|span| span.to);
-    let begin = begin(outcome);
-    Timeline {
-        position: &cell.position,
-        about: about(cell, measurement),
-        machine: cell.configuration.machine,
-        spans: &outcome.spans,
-        traces: &outcome.traces,
-        iterations: &outcome.answer.iterations,
-        begin,
-        time: ends.max().unwrap_or(0).saturating_sub(begin).max(1),
-    }
-    .page()
+/// A search that was traced, with its tree if that is small.
+pub struct Traced<'a> {
+    pub cell: &'a Cell,
+    pub measurement: &'a Measurement,
+    pub tree: Option<&'a Tree>,
+}
+
+/// The page of searches of one position, all on the same scale of time. Of several, by other numbers of processors, one
+/// is seen at a time.
+pub fn page(searches: &[Traced<'_>]) -> String {
+    let ends = |outcome: &Outcome| outcome.spans.iter().filter_map(|spans| spans.last()).map(|span| span.to).max();
+    let times = searches.iter().map(|one| {
+        let outcome = &one.measurement.outcome;
+        ends(outcome).unwrap_or(0).saturating_sub(begin(outcome)).max(1)
+    });
+    let time = times.max().unwrap_or(1);
+    let parts = searches.iter().map(|one| {
+        let outcome = &one.measurement.outcome;
+        Timeline {
+            processors: one.cell.configuration.threads,
+            about: about(one.cell, one.measurement),
+            machine: one.cell.configuration.machine,
+            spans: &outcome.spans,
+            traces: &outcome.traces,
+            iterations: &outcome.answer.iterations,
+            begin: begin(outcome),
+            time,
+            tree: one.tree,
+        }
+    });
+    let position = searches.first().map_or("", |one| &one.cell.position);
+    whole(position, &parts.collect::<Vec<_>>())
+}
+
+/// The page with these timelines.
+fn whole(position: &str, parts: &[Timeline<'_>]) -> String {
+    let title = format!("Timeline of {position}");
+    let mut html = Html::new();
+    html.markup("<!DOCTYPE html>\n");
+    html.within("html", &[("lang", "en-GB")], |html| {
+        html.within("head", &[], |html| {
+            write_head(html, &title, SCRIPT);
+            html.within("style", &[], |html| html.markup(STYLE));
+        });
+        html.within("body", &[], |html| {
+            html.within("main", &[], |html| {
+                html.element("h1", &[], &title);
+                if parts.len() > 1 {
+                    write_slider_of_processors(html, parts);
+                }
+                for part in parts {
+                    let size = MOST_BYTES / parts.len();
+                    html.within("section", &[], |html| html.add(&part.smallest(size)));
+                }
+            });
+            html.within("script", &[], |html| html.markup(SCRIPT));
+        });
+    });
+    html.into_string()
+}
+
+/// Writes the slider by which one of the timelines is chosen.
+fn write_slider_of_processors(html: &mut Html, parts: &[Timeline<'_>]) {
+    let last = (parts.len() - 1).to_string();
+    let names: Vec<String> = parts.iter().map(|part| part.processors.to_string()).collect();
+    html.within("p", &[("class", "keys")], |html| {
+        html.within("label", &[("for", "processors")], |html| html.text("processors:"));
+        let attributes = [("type", "range"), ("id", "processors"), ("min", "0"), ("max", &last), ("value", &last)];
+        html.void("input", &[&attributes[..], &[("data-names", &names.join(" "))]].concat());
+        html.within("output", &[("id", "shown")], |html| html.text(&names[names.len() - 1]));
+        html.text("All have the same scale of time.");
+    });
 }
 
 /// Header of the page: what was searched, how, and what came out.
@@ -86,9 +144,9 @@ fn about(cell: &Cell, measurement: &Measurement) -> String {
     parts.join(" · ")
 }
 
-/// Content of the page with the timeline of one search.
+/// Timeline of one search, as a part of the page.
 struct Timeline<'a> {
-    position: &'a str,
+    processors: u32,
     about: String,
     machine: MachineKind,
     spans: &'a [Vec<Span>],
@@ -96,8 +154,10 @@ struct Timeline<'a> {
     iterations: &'a [Iteration],
     /// Moment at which the search began, in nanoseconds of the run.
     begin: u64,
-    /// Time from then to the end in nanoseconds.
+    /// Time from then to the end of the picture in nanoseconds.
     time: u64,
+    /// The tree of the last iteration, if it is shown.
+    tree: Option<&'a Tree>,
 }
 
 /// Number of things that a picture does not show one by one.
@@ -108,43 +168,33 @@ struct Left {
 }
 
 impl Timeline<'_> {
-    /// The finest page that is small enough.
-    fn page(&self) -> String {
+    /// The finest part of the page that has not more than so many bytes.
+    fn smallest(&self, most: usize) -> Html {
         let mut shortest = self.time / WIDTH;
         loop {
-            let page = self.page_from(shortest);
-            if page.len() <= MOST_BYTES || shortest >= self.time {
-                return page;
+            let part = self.part_from(shortest);
+            let bytes = part.bytes();
+            if bytes <= most || shortest >= self.time {
+                return part;
             }
-            shortest = (shortest * (page.len() / MOST_BYTES) as u64).max(shortest * 3 / 2 + 1);
+            shortest = (shortest * (bytes / most) as u64).max(shortest * 3 / 2 + 1);
         }
     }
 
-    /// The page in which nothing shorter than this number of nanoseconds stands by itself.
-    fn page_from(&self, shortest: u64) -> String {
+    /// The part in which nothing shorter than this number of nanoseconds stands by itself.
+    fn part_from(&self, shortest: u64) -> Html {
         let mut left = Left::default();
         let mut picture = Html::new();
         self.write_picture(&mut picture, shortest, &mut left);
-        let title = format!("Timeline of {}", self.position);
         let mut html = Html::new();
-        html.markup("<!DOCTYPE html>\n");
-        html.within("html", &[("lang", "en-GB")], |html| {
-            html.within("head", &[], |html| {
-                write_head(html, &title, SCRIPT);
-                html.within("style", &[], |html| html.markup(STYLE));
-            });
-            html.within("body", &[], |html| {
-                html.within("main", &[], |html| {
-                    html.element("h1", &[], &title);
-                    html.element("p", &[("class", "asked")], &self.about);
-                    self.write_legend(html);
-                    html.within("div", &[("class", "picture")], |html| html.add(&picture));
-                    self.notes(shortest, left).iter().for_each(|note| html.element("p", &[("class", "note")], note));
-                });
-                html.within("script", &[], |html| html.markup(SCRIPT));
-            });
-        });
-        html.into_string()
+        html.element("p", &[("class", "asked")], &self.about);
+        self.write_legend(&mut html);
+        html.within("div", &[("class", "picture")], |html| html.add(&picture));
+        self.notes(shortest, left).iter().for_each(|note| html.element("p", &[("class", "note")], note));
+        if let Some(tree) = self.tree {
+            tree.write(&mut html);
+        }
+        html
     }
 
     /// Colours with what they stand for, and the share of each activity in the time of all processors.
@@ -160,9 +210,14 @@ impl Timeline<'_> {
             for activity in SHOWN {
                 let time: u64 = self.spans.iter().map(|spans| time_in(spans, activity)).sum();
                 let share = number::percent(time as f64 / whole);
-                key(html, activity.name(), &format!("{}: {share}", activity.name()));
+                let what = match activity {
+                    Activity::Idle => "idle (nothing to do)",
+                    Activity::Wait => "wait (an owner for its helpers)",
+                    other => other.name(),
+                };
+                key(html, activity.name(), &format!("{what}: {share}"));
             }
-            html.text("parts in shared nodes:");
+            html.text("parts in shared nodes, with a line from the owner to each helper:");
             OUTCOMES.iter().for_each(|(end, class)| key(html, class, end.name()));
         });
     }
@@ -175,14 +230,14 @@ impl Timeline<'_> {
             let (per_unit, unit) = unit_of(self.time);
             let unit = if self.machine == MachineKind::Virtual { format!("virtual {unit}") } else { unit.to_owned() };
             let time = self.time as f64 / per_unit;
-            html.within("g", &[("id", "plot")], |html| {
+            html.within("g", &[("class", "plot")], |html| {
                 let (x, y, w, h) = (LEFT.to_string(), TOP.to_string(), width.to_string(), height.to_string());
                 let place = [("x", x.as_str()), ("y", &y), ("width", &w), ("height", &h)];
-                html.within("rect", &[&[("id", "area")], &place[..]].concat(), |_| {});
+                html.within("rect", &[&[("class", "area")], &place[..]].concat(), |_| {});
                 self.write_axis(html, time, &unit, height);
                 let (view, time) = (format!("0 0 {WIDTH} {height}"), time.to_string());
                 let attributes =
-                    [("id", "bars"), ("viewBox", &view), ("preserveAspectRatio", "none"), ("data-time", &time)];
+                    [("class", "bars"), ("viewBox", &view), ("preserveAspectRatio", "none"), ("data-time", &time)];
                 html.within("svg", &[&attributes, &place[..]].concat(), |html| {
                     self.write_iterations(html);
                     for (id, (spans, trace)) in self.spans.iter().zip(self.traces).enumerate() {
@@ -192,6 +247,7 @@ impl Timeline<'_> {
                             left.dropped += self.write_parts(html, id, &trace.jobs, shortest);
                         });
                     }
+                    self.write_arrows(html, shortest);
                 });
             });
             let names = (0..self.spans.len()).map(|id| format!("P{id}"));
@@ -206,7 +262,7 @@ impl Timeline<'_> {
     fn write_axis(&self, html: &mut Html, time: f64, unit: &str, height: usize) {
         let tick = |i: usize| LEFT as f64 + (PICTURE - LEFT) as f64 * i as f64 / INTERVALS as f64;
         let middle = (TOP - 6).to_string();
-        html.within("g", &[("id", "axis")], |html| {
+        html.within("g", &[("class", "axis")], |html| {
             for i in 0..=INTERVALS {
                 let (x, top, end) = (tick(i).to_string(), TOP.to_string(), (TOP + height).to_string());
                 html.within("line", &[("x1", &x), ("x2", &x), ("y1", &top), ("y2", &end)], |_| {});
@@ -254,6 +310,20 @@ impl Timeline<'_> {
             write_bars(html, &format!("part {class}"), PART_AT, &bar, &words_of(job, id));
         }
         jobs.len() - drawn.len()
+    }
+
+    /// Draws a line from the owner of each node, when it was shared, to each helper, when it came.
+    fn write_arrows(&self, html: &mut Html, shortest: u64) {
+        let jobs = (0..).zip(self.traces).flat_map(|(id, trace)| trace.jobs.iter().map(move |job| (id, job)));
+        let drawn = jobs.filter(|(_, job)| job.role == Role::Help && job.to - job.from >= shortest);
+        for (id, job) in drawn.filter(|(_, job)| job.owner < self.spans.len()) {
+            let (shared, came) = self.units(job.shared, job.from);
+            let [from, to]: [usize; 2] = [job.owner, id].map(|row| (row + 1) * ROW + PART_AT);
+            let way = format!("M{shared} {from}L{came} {to}");
+            html.within("path", &[("class", "arrow"), ("d", &way)], |html| {
+                html.element("title", &[], &words_of(job, id));
+            });
+        }
     }
 
     fn notes(&self, shortest: u64, left: Left) -> Vec<String> {
@@ -335,21 +405,22 @@ mod tests {
             nodes: 9,
             end: End::Cut,
         };
-        let trace = Trace { jobs: (0..150_000).map(job).collect(), moments: Vec::new() };
+        let trace = Trace { jobs: (0..150_000).map(job).collect(), ..Trace::default() };
         let timeline = |count: usize| {
             let spans = [spans[..count].to_vec()];
             let jobs = trace.jobs[..count].to_vec();
-            Timeline {
-                position: "<b>",
+            let part = Timeline {
+                processors: 1,
                 about: String::new(),
                 machine: MachineKind::Virtual,
                 spans: &spans,
-                traces: &[Trace { jobs, moments: Vec::new() }],
+                traces: &[Trace { jobs, ..Trace::default() }],
                 iterations: &[],
                 begin: 0,
                 time: count as u64 * 1000,
-            }
-            .page()
+                tree: None,
+            };
+            whole("<b>", &[part])
         };
         let (short, long) = (timeline(100), timeline(150_000));
         assert!(!short.contains("drawn together") && short.contains("&lt;b&gt;"));
