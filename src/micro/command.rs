@@ -6,6 +6,8 @@ use std::io::{Write, stdout};
 use std::path::Path;
 
 use clap::Parser;
+use splitpoint_base::distinct::distinct;
+use splitpoint_base::statistics::Interval;
 use splitpoint_cli::board_args::BoardArgs;
 use splitpoint_cli::build;
 use splitpoint_cli::error::CliError;
@@ -18,6 +20,7 @@ use splitpoint_data::table::{Cell, Columns, Table, columns, csv};
 use splitpoint_engine::chess::choice::BoardChoice;
 use splitpoint_micro::summary::{self, MOST_WIDTH};
 use splitpoint_micro::{self as micro, Check, Figure, MICROS, Micro as Measurement, MicroError, Spec, Unit};
+use splitpoint_report::micro::MicroFigures;
 
 /// Times as much time is proposed where intervals are too wide.
 const MORE_TIME: u32 = 10;
@@ -48,6 +51,10 @@ impl Program {
         let verdict = measurement.verdict.map(|verdict| verdict(&figures));
         let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
+        if let Some(path) = &self.asked.page {
+            let page = page_of(measurement, &spec, &figures, &means, verdict.clone());
+            output::file(path, page.page().map_err(|error| CliError::Failed(error.to_string()))?)?;
+        }
         if self.asked.json {
             let Measurement { name, about, published, .. } = *measurement;
             let printed = object! {
@@ -79,6 +86,9 @@ impl Program {
             }
             if let Some(verdict) = verdict {
                 paragraph(&mut out, "", &verdict)?;
+            }
+            if let Some(path) = &self.asked.page {
+                writeln!(out, "page  {}", path.display())?;
             }
             if let (wide @ 1.., ratios) = summary::wide(&figures) {
                 let (limit, more) = (set_percent(MOST_WIDTH), spec.time.as_millis() * u128::from(MORE_TIME));
@@ -145,6 +155,55 @@ impl Program {
             output::table(&mut out, &list_table())?;
         }
         Ok(())
+    }
+}
+
+/// What the page of a measurement shows: of averaged figures the means, of others all.
+fn page_of(
+    measurement: &Measurement,
+    spec: &Spec,
+    figures: &[Figure],
+    means: &[summary::Row],
+    verdict: Option<String>,
+) -> MicroFigures {
+    let board = |figure: &Figure| figure.sliders.clone().or_else(|| figure.board.clone()).unwrap_or_default();
+    let name = |figure: &Figure| {
+        let words = [figure.of.clone(), board(figure)];
+        words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ")
+    };
+    let of = |unit: Unit| figures.iter().filter(move |figure| figure.unit == unit);
+    let (ratios, values) = if means.is_empty() {
+        let titles = distinct(of(Unit::Ratio).map(|figure| figure.figure.clone()));
+        let row = |figure: &Figure| (name(figure), figure.value(), figure.published);
+        let panel =
+            |title: String| (title.clone(), of(Unit::Ratio).filter(|one| one.figure == title).map(row).collect());
+        let named = |figure: &Figure| (format!("{} {}", figure.figure, name(figure)), figure.value());
+        (titles.into_iter().map(panel).collect(), of(Unit::Nanoseconds).map(named).collect())
+    } else {
+        let ratio = |row: &summary::Row| Some((row.board.clone(), row.to_mailbox?, row.published));
+        let time = |row: &summary::Row| (row.board.clone(), Interval::unknown(row.time_ns));
+        (
+            vec![("times by that of the mailbox".to_owned(), means.iter().filter_map(ratio).collect())],
+            means.iter().map(time).collect(),
+        )
+    };
+    let all = table(figures, false).without_empty_columns();
+    MicroFigures {
+        name: format!("{}: {}", measurement.name, measurement.title),
+        about: measurement.about.to_owned(),
+        source: source(measurement),
+        verdict,
+        command: format!(
+            "splitpoint micro {} --time {}ms --seed {}",
+            measurement.name,
+            spec.time.as_millis(),
+            spec.seed
+        ),
+        version: VERSION.to_owned(),
+        ratios,
+        values: (Unit::Nanoseconds.name().to_owned(), values),
+        first: if means.is_empty() { Table::default() } else { mean_table(means).without_empty_columns() },
+        all,
     }
 }
 

@@ -26,6 +26,7 @@ pub mod figures;
 pub mod games;
 mod headline;
 mod make;
+pub mod micro;
 pub mod page;
 mod published;
 mod question;

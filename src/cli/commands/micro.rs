@@ -28,6 +28,7 @@ Examples:
   splitpoint micro make-unmake --board bitboards --sliders magic --position BK09
   splitpoint micro brute-force --depth 2 --csv
   splitpoint micro bits --time 10ms --json
+  splitpoint micro make-unmake --page /tmp/boards.html
   splitpoint micro magics --print --seed 7
   splitpoint micro magics --print multipliers
 
@@ -56,6 +57,10 @@ pub struct Micro {
     #[arg(long, value_name = "TIME", value_parser = duration::parse,
           help = format!("Time for each figure, as 500ms or 2s [default: {}ms]", MICRO_TIME.as_millis()))]
     pub time: Option<Duration>,
+
+    /// Also write a page to this file: ours beside what is published, as a picture
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["print", "check"])]
+    pub page: Option<PathBuf>,
 
     /// Seed of the order of batches and of all that is drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -162,6 +162,19 @@ fn a_row_for_each_board_and_all_rows_when_asked_for() {
 
 /// Published shares are as small as 0.00075.
 #[test]
+fn figures_are_a_page_too() {
+    let path = std::env::temp_dir().join(format!("splitpoint-micro-{}.html", std::process::id()));
+    for (name, picture) in [("make-unmake", "chart-ratios"), ("bits", "chart-values")] {
+        let output = micro(&[name, "--time", "1ms", "--page", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let page = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(page.contains(picture) && page.contains("Published: ") && !page.contains("columns.md"), "{name}");
+        assert!(page.contains(&format!("splitpoint micro {name} --time 1ms --seed 0")), "{name}");
+    }
+}
+
+#[test]
 fn tiny_shares_have_no_ratio() {
     let csv = stdout(&micro(&["lists", "--depth", "2", "--csv"]));
     let field = |line: &str, at: usize| line.split(',').rev().nth(at).and_then(|text| text.parse::<f64>().ok());

@@ -1,7 +1,6 @@
 //! Groups of records that count. Cells of one configuration are a group, its runs kept by position, in the order of the
 //! experiment's positions, so that two groups can be laid beside each other.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::record::{Configuration, Depth, Description, Record};
@@ -121,21 +120,32 @@ pub(crate) fn in_common(groups: &[&Gathered<'_>], left_out: &mut BTreeSet<usize>
 
 /// Mean of the figures of each seed class, in the order in which the classes first appear.
 pub(crate) fn means_of_seeds<'a>(figures: impl Iterator<Item = (Run<'a>, Option<f64>)>) -> Vec<f64> {
-    let (mut means, mut places) = (Vec::<Mean>::new(), HashMap::new());
+    let mut means: Vec<(u64, Mean)> = Vec::new();
+    // As long as each class is above all before it, as in the order of a plan, none of them need be looked up.
+    let mut places: Option<HashMap<u64, usize>> = None;
     for (run, figure) in figures {
         let Some(figure) = figure else { continue };
-        match places.entry(run.record.cell.seed_class()) {
-            Entry::Occupied(place) => {
-                let mean: &mut Mean = &mut means[*place.get()];
-                *mean = mean.with(figure);
+        let class = run.record.cell.seed_class();
+        let is_new = means.last().is_none_or(|(last, _)| class > *last);
+        let known = match &mut places {
+            None if is_new => None,
+            None if means.last().is_some_and(|(last, _)| class == *last) => Some(means.len() - 1),
+            places => {
+                let all = means.iter().map(|(class, _)| *class).zip(0..);
+                places.get_or_insert_with(|| all.collect()).get(&class).copied()
             }
-            Entry::Vacant(place) => {
-                place.insert(means.len());
-                means.push(Mean::of(figure));
+        };
+        match known {
+            Some(place) => means[place].1 = means[place].1.with(figure),
+            None => {
+                if let Some(places) = &mut places {
+                    places.insert(class, means.len());
+                }
+                means.push((class, Mean::of(figure)));
             }
         }
     }
-    means.into_iter().map(Mean::value).collect()
+    means.into_iter().map(|(_, mean)| mean.value()).collect()
 }
 
 impl<'a> Gathered<'a> {

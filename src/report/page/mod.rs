@@ -180,9 +180,14 @@ fn write_footer(html: &mut Html, command: &str, digest: Option<&str>) {
         if !command.is_empty() {
             html.text("Run it again: ");
             html.element("code", &[], command);
-            html.text(" · ");
         }
-        html.text("Tables as CSV and charts as files stand beside this page; columns.md says what each column means.");
+        // A page that is made of a folder stands in it.
+        if digest.is_some() {
+            html.text(if command.is_empty() { "" } else { " · " });
+            html.text(
+                "Tables as CSV and charts as files stand beside this page; columns.md says what each column means.",
+            );
+        }
     });
     if let Some(digest) = digest {
         html.within("p", &[], |html| {

@@ -63,12 +63,11 @@ pub struct Traced<'a> {
 /// The page of searches of one position, all on the same scale of time. Of several, by other numbers of processors, one
 /// is seen at a time.
 pub fn page(searches: &[Traced<'_>]) -> String {
-    let ends = |outcome: &Outcome| outcome.spans.iter().filter_map(|spans| spans.last()).map(|span| span.to).max();
-    let times = searches.iter().map(|one| {
-        let outcome = &one.measurement.outcome;
-        ends(outcome).unwrap_or(0).saturating_sub(begin(outcome)).max(1)
-    });
-    let time = times.max().unwrap_or(1);
+    let own_time = |outcome: &Outcome| {
+        let end = outcome.spans.iter().filter_map(|spans| spans.last()).map(|span| span.to).max();
+        end.unwrap_or(0).saturating_sub(begin(outcome)).max(1)
+    };
+    let time = searches.iter().map(|one| own_time(&one.measurement.outcome)).max().unwrap_or(1);
     let parts = searches.iter().map(|one| {
         let outcome = &one.measurement.outcome;
         Timeline {
@@ -79,6 +78,7 @@ pub fn page(searches: &[Traced<'_>]) -> String {
             traces: &outcome.traces,
             iterations: &outcome.answer.iterations,
             begin: begin(outcome),
+            own_time: own_time(outcome),
             time,
             tree: one.tree,
         }
@@ -154,6 +154,8 @@ struct Timeline<'a> {
     iterations: &'a [Iteration],
     /// Moment at which the search began, in nanoseconds of the run.
     begin: u64,
+    /// Time from then to the end of the search in nanoseconds.
+    own_time: u64,
     /// Time from then to the end of the picture in nanoseconds.
     time: u64,
     /// The tree of the last iteration, if it is shown.
@@ -205,7 +207,7 @@ impl Timeline<'_> {
                 html.text(words);
             });
         };
-        let whole = self.time as f64 * self.spans.len() as f64;
+        let whole = self.own_time as f64 * self.spans.len() as f64;
         html.within("div", &[("class", "keys")], |html| {
             for activity in SHOWN {
                 let time: u64 = self.spans.iter().map(|spans| time_in(spans, activity)).sum();
@@ -292,7 +294,7 @@ impl Timeline<'_> {
         for activity in SHOWN {
             let own: Vec<(u64, u64)> =
                 bars.iter().filter(|bar| bar.activity == activity).map(|bar| self.units(bar.from, bar.to)).collect();
-            let share = number::percent(time_in(spans, activity) as f64 / self.time as f64);
+            let share = number::percent(time_in(spans, activity) as f64 / self.own_time as f64);
             let title = format!("P{id}, {}: {share} of its time", activity.name());
             write_bars(html, activity.name(), ACTIVITY_AT, &own, &title);
         }
@@ -417,6 +419,7 @@ mod tests {
                 traces: &[Trace { jobs, ..Trace::default() }],
                 iterations: &[],
                 begin: 0,
+                own_time: count as u64 * 1000,
                 time: count as u64 * 1000,
                 tree: None,
             };
