@@ -17,7 +17,7 @@ use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{MachineKind, PlayerInfo};
 use crate::search::features::{Features, Recipe};
-use crate::search::table::{Scheme, TableOptions};
+use crate::search::table::{TableOptions, TableSharing};
 use crate::search::{DEEPEST, Limits, SearchSettings};
 use crate::suggestion::WordError;
 
@@ -133,6 +133,8 @@ pub struct Entrant {
     pub strategy: Option<AnyStrategy>,
     /// Cost model of the virtual machine, if one is named; else it is that of the preset.
     pub costs: Option<CostModel>,
+    /// How processors of ours share the table, and what nodes exchange.
+    pub scheme: TableSharing,
     /// Time after which an engine from outside is taken to hang, if it says nothing and does nothing; none for the
     /// usual time.
     pub patience: Option<Duration>,
@@ -156,6 +158,7 @@ impl Entrant {
             processors: 1,
             strategy: None,
             costs: None,
+            scheme: TableSharing::default(),
             patience: None,
             title: None,
         }
@@ -163,7 +166,10 @@ impl Entrant {
 
     /// Set-up of our engine with these features, on this board.
     pub(super) fn setup(&self, recipe: &Recipe, board: BoardChoice) -> Setup {
+        let usual = usual_setup(recipe.features, self.budget, self.table_mib);
+        let TableSharing { scheme, exchange } = self.scheme;
         Setup {
+            table: TableOptions { scheme, exchange, ..usual.table },
             board,
             strategy: if self.processors == 1 { AnyStrategy::default() } else { self.strategy() },
             on: match self.machine {
@@ -172,7 +178,7 @@ impl Entrant {
                 MachineKind::Virtual => On::Virtual(Box::new(self.model(recipe))),
             },
             processors: self.processors as usize,
-            ..usual_setup(recipe.features, self.budget, self.table_mib)
+            ..usual
         }
     }
 
@@ -190,6 +196,7 @@ impl Entrant {
             "processors": (self.processors > 1).then_some(self.processors),
             "strategy": (is_own && self.processors > 1).then(|| self.strategy().to_string()),
             "costs": self.own_costs(),
+            "scheme": self.own_scheme(),
         })
     }
 
@@ -218,6 +225,12 @@ impl Entrant {
         model.filter(|model| *model != CostModel::default()).map(|model| model.name)
     }
 
+    /// How its processors share the table, if it is not the usual way.
+    pub fn own_scheme(&self) -> Option<String> {
+        let is_own = matches!(self.program, Program::Own(_)) && self.scheme != TableSharing::default();
+        is_own.then(|| self.scheme.to_string())
+    }
+
     fn model(&self, recipe: &Recipe) -> CostModel {
         self.costs.clone().unwrap_or_else(|| usual_costs(recipe.preset))
     }
@@ -232,7 +245,7 @@ pub(super) fn usual_setup(features: Features, budget: Budget, table_mib: u32) ->
         board: BoardChoice::Bitboards(SlidersChoice::default()),
         strategy: AnyStrategy::default(),
         settings,
-        table: settings.table(Scheme::default(), u64::from(table_mib) << 20),
+        table: settings.table(TableSharing::default().scheme, u64::from(table_mib) << 20),
         on: On::ThisThread,
         processors: 1,
         waiting: Waiting::default(),

@@ -201,7 +201,7 @@ fn predictions(all: &Contributions) -> Table {
         .with("Computer", "Processor, and a hash of the computer's name", |row: &Row<'_>| row.0.computer())
         .with("Features", "", |row| row.1.features.clone())
         .with("Strategy", "By which processors share a search", |row| row.2.strategy.clone())
-        .with("CPUs", "Processors", |row| row.2.threads)
+        .with("Processors", "Processors", |row| row.2.threads)
         .with("Measured", "Time speedup on this computer", |row| row.2.measured)
         .with("Predicted", "Time speedup on virtual processors with its costs", |row| row.2.predicted)
         .with("Error (%)", "Predicted by measured, less 1", |row| Cell::from(interval(&error(row.2.ratio))))

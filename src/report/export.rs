@@ -12,6 +12,7 @@ use super::analysis::logs::{log_nodes, log_time};
 use super::error::ReportError;
 use crate::Source;
 use crate::counts::Activity;
+use crate::record::digest::of_file;
 use crate::record::{Judgement, digest, folder, journal};
 use crate::source::in_short;
 use crate::statistics::mean;
@@ -65,8 +66,40 @@ fn by_seed(figures: Vec<Vec<f64>>) -> Vec<f64> {
 /// Name of the file that describes an RO-Crate.
 pub const RO_CRATE: &str = "ro-crate-metadata.json";
 
-/// Description of a run folder as an RO-Crate: its files, what made them, when, and the address of a license for them.
-pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportError> {
+/// Profile of crates that say what process has made their files.
+const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
+
+/// Somebody who has made a run: a name, and an address that stands for the person, such as that of an ORCID.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    /// Name as people write it.
+    pub name: String,
+    /// Address that stands for the person.
+    pub address: Option<String>,
+}
+
+impl std::str::FromStr for Author {
+    type Err = String;
+
+    /// Reads `Ada Lovelace` or `Ada Lovelace, https://orcid.org/0000-0002-1825-0097`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, address) = match text.rsplit_once(',') {
+            Some((name, address)) if address.trim().starts_with("https://") => (name, Some(address.trim().to_owned())),
+            _ => (text, None),
+        };
+        match name.trim() {
+            "" => {
+                Err("expected a name, and after a comma an address, as in 'Ada Lovelace, https://orcid.org/...'"
+                    .to_owned())
+            }
+            name => Ok(Self { name: name.to_owned(), address }),
+        }
+    }
+}
+
+/// Description of a run folder as an RO-Crate: its files with their checksums, what made them, when, who, and the address
+/// of a license for them.
+pub fn ro_crate(folder: &Path, license: Option<&str>, authors: &[Author]) -> Result<String, ReportError> {
     let description = folder::description(folder)?;
     let sessions = folder::sessions(folder)?;
     let digest = digest(folder)?.to_string();
@@ -86,7 +119,8 @@ pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportEr
             // Not what links lead to: an archive would have it as a file of its own.
             if entry.file_type().is_ok_and(|kind| kind.is_file()) && name != RO_CRATE && !name.starts_with('.') {
                 let size = path.metadata().map_err(|error| at(&path, error))?.len();
-                files.insert(if part.is_empty() { name } else { format!("{part}/{name}") }, size);
+                let known = (size, of_file(&path)?);
+                files.insert(if part.is_empty() { name } else { format!("{part}/{name}") }, known);
             }
         }
     }
@@ -94,6 +128,11 @@ pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportEr
     let text = |session: &Value, key: &str| session[key].as_str().unwrap_or_default().to_owned();
     let started = sessions.first().map(|session| text(session, "started"));
     let parts: Vec<Value> = files.keys().map(|name| id(name)).collect();
+    let persons: Vec<(String, &Author)> = (1..)
+        .zip(authors)
+        .map(|(number, author)| (author.address.clone().unwrap_or_else(|| format!("#author-{number}")), author))
+        .collect();
+    let by: Vec<Value> = persons.iter().map(|(address, _)| id(address)).collect();
     let mut graph = vec![
         json!({
             "@id": RO_CRATE, "@type": "CreativeWork", "about": id("./"),
@@ -101,22 +140,28 @@ pub fn ro_crate(folder: &Path, license: Option<&str>) -> Result<String, ReportEr
         }),
         json!({
             "@id": "./", "@type": "Dataset", "name": description.title, "description": words.trim(),
-            "identifier": digest,
+            "identifier": digest, "conformsTo": id(PROFILE), "author": by,
             "datePublished": started.clone().unwrap_or_default(), "hasPart": parts,
             "license": license.map_or("not stated".into(), id), "mentions": id("#run"),
         }),
         json!({
             "@id": "#splitpoint", "@type": "SoftwareApplication", "name": "splitpoint",
-            "version": description.version, "softwareVersion": description.version,
+            "version": description.version, "softwareVersion": description.version, "programmingLanguage": "Rust",
         }),
         json!({
             "@id": "#run", "@type": "CreateAction", "name": description.command, "instrument": id("#splitpoint"),
-            "object": id("experiment.toml"), "result": parts, "startTime": started,
+            "object": id("experiment.toml"), "result": parts, "startTime": started, "agent": by,
         }),
+        json!({ "@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5" }),
     ];
-    graph.extend(files.iter().map(|(name, size)| {
+    graph.extend(
+        persons.iter().map(|(address, author)| json!({ "@id": address, "@type": "Person", "name": author.name })),
+    );
+    graph.extend(files.iter().map(|(name, (size, digest))| {
         let kind = media_type(name);
-        json!({ "@id": name, "@type": "File", "contentSize": size.to_string(), "encodingFormat": kind })
+        json!({
+            "@id": name, "@type": "File", "contentSize": size.to_string(), "encodingFormat": kind, "sha256": digest,
+        })
     }));
     let crate_ = json!({ "@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph });
     Ok(format!("{crate_:#}\n"))

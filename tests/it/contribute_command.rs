@@ -65,6 +65,28 @@ fn contributions_are_shown_side_by_side_without_names() {
     assert_eq!(both.status.code(), Some(2));
 }
 
+/// Those that are kept are read, whatever version has made them, and none names a computer.
+#[test]
+fn contributions_that_are_kept_are_read() {
+    let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/contributed");
+    let files: Vec<String> = std::fs::read_dir(place)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .map(|path| path.to_str().unwrap().to_owned())
+        .collect();
+    let arguments: Vec<&str> = ["contribute"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let output = splitpoint(&arguments);
+    assert!(output.status.success() && !files.is_empty(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("predicted speedups on"), "{}", stdout(&output));
+    for file in files {
+        let contribution = Contribution::read(std::path::Path::new(&file)).unwrap();
+        let name = contribution.session.host["name"].as_str().unwrap().to_owned();
+        assert!(name.len() == 12 && name.chars().all(|digit| digit.is_ascii_hexdigit()), "{file}: {name}");
+        assert!(std::fs::metadata(&file).unwrap().len() < 200_000, "{file}");
+    }
+}
+
 /// What is finished is not measured again: the file follows from the steps alone.
 #[test]
 fn a_contribution_goes_on_after_its_last_step() {

@@ -27,7 +27,11 @@ fn a_run_folder_is_exported() {
     // One processor searches all of its time.
     assert!((total("processor_time") / total("time") - 1.0).abs() < 0.05, "{lines:?}");
 
-    done(&["export", "ro-crate", &out, "--license", "https://spdx.org/licenses/CC-BY-4.0"]);
+    const LICENSE: [&str; 2] = ["--license", "https://spdx.org/licenses/CC-BY-4.0"];
+    const AUTHORS: [&str; 4] =
+        ["--author", "Ada Lovelace, https://orcid.org/0000-0002-1825-0097", "--author", "A. Nonymous"];
+    let ro_crate = [&["export", "ro-crate", out.as_str()], &LICENSE[..], &AUTHORS].concat();
+    done(&ro_crate);
     let described: Value = serde_json::from_str(&bench.text("out/ro-crate-metadata.json")).unwrap();
     let graph = described["@graph"].as_array().unwrap();
     let of = |id: &str| graph.iter().find(|entity| entity["@id"] == id).unwrap();
@@ -38,9 +42,15 @@ fn a_run_folder_is_exported() {
         assert!(of(name)["@type"] == "File" && !bench.read(&format!("out/{name}")).is_empty(), "{name}");
     }
     assert!(of("charts/time-speedup.svg")["encodingFormat"] == "image/svg+xml");
+    let authors = of("./")["author"].as_array().unwrap();
+    let names: Vec<&Value> = authors.iter().map(|author| &of(author["@id"].as_str().unwrap())["name"]).collect();
+    assert_eq!(names, ["Ada Lovelace", "A. Nonymous"]);
+    let digest = splitpoint::record::digest::of_file(std::path::Path::new(&bench.at("out/runs.csv"))).unwrap();
+    assert_eq!(of("runs.csv")["sha256"], *digest);
     // A description of the folder is not a part of itself.
     let first = bench.read("out/ro-crate-metadata.json");
-    done(&["export", "ro-crate", &out, "--license", "https://spdx.org/licenses/CC-BY-4.0"]);
+    done(&ro_crate);
     assert_eq!(bench.read("out/ro-crate-metadata.json"), first);
+    ends_with(2, &["export", "ro-crate", &out, "--author", ", https://orcid.org/0000-0002-1825-0097"]);
     ends_with(2, &["export", "extra-p", &bench.at("nowhere")]);
 }

@@ -231,3 +231,13 @@ fn micro_measurements_need_their_program() {
     assert!(!Path::new(&out).exists(), "another program may be built, and the same command repeated");
     assert!(run(&["--dry-run"]).status.success());
 }
+
+/// A folder that nobody may write to, not even an administrator, is refused with what to do.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_made_is_refused_with_what_to_do() {
+    let bench = Bench::new("no-folder");
+    let file = bench.write("tiny.toml", TINY);
+    let refused = ends_with(2, &["run", &file, "--out", "/sys/nowhere"]);
+    assert!(stderr(&refused).contains("choose another folder with --out"), "{}", stderr(&refused));
+}

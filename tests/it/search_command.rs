@@ -91,14 +91,14 @@ fn several_processors_stand_beside_one() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 4, "{text}");
     assert!(lines[0].starts_with("BK12  Bf5  ") && lines[0].contains("  solved  d7  "), "{text}");
-    assert!(lines[0].contains(" vs  ") && lines[0].contains("/vs  ") && !lines[0].contains(" s "), "{text}");
+    assert!(lines[0].contains(" virtual s  ") && lines[0].contains("/s  "), "{text}");
     let single = json(&["search", "BK12", "--depth", "7", "--machine", "virtual", "--json"]);
     let one_s = single["positions"][0]["time_s"].as_f64().unwrap();
-    assert!(lines[1].starts_with(&format!("one thread: {one_s:.3} vs, ")), "{text}");
+    assert!(lines[1].starts_with(&format!("one thread: {one_s:.3} virtual s, ")), "{text}");
     assert!(lines[1].ends_with(" times as fast with 4 (one seed; --repeat 8 for an interval)"), "{text}");
     // Some milliseconds on one processor are too little to share.
     let warning = lines[2].strip_prefix("! too small for 4 processors: one takes 0.0").unwrap();
-    assert!(warning.ends_with(" vs; search deeper"), "{text}");
+    assert!(warning.ends_with(" virtual s; search deeper"), "{text}");
     assert_eq!(of(&["--alone"]).lines().collect::<Vec<_>>(), [lines[0], lines[3]]);
 
     let repeated = of(&["--repeat", "3"]);
@@ -150,7 +150,7 @@ fn iterations_are_told_of_when_asked_for() {
     assert!(errors.contains(" 1...Bf5 2."), "{errors}");
     let machine = ["--machine", "virtual", "--threads", "2", "--iterations"];
     let errors = stderr(&splitpoint(&[&["search", "BK12", "--depth", "4"], &machine[..]].concat()));
-    assert!(errors.lines().count() == 4 && errors.lines().all(|line| line.contains(" vs ")), "{errors}");
+    assert!(errors.lines().count() == 4 && errors.lines().all(|line| line.contains(" virtual s ")), "{errors}");
 
     let shared = ["--strategy", "lazy", "--machine", "virtual", "--threads", "4"];
     let output = splitpoint(&[&["search", "BK12", "--depth", "6", "--iterations"], &shared[..]].concat());

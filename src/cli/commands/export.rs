@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::error::CliError;
 use super::output;
-use crate::report::export::{self, RO_CRATE};
+use crate::report::export::{self, Author, RO_CRATE};
 
 /// Write a run folder for other programs: measurements for Extra-P, or a description for archives
 #[derive(Args)]
@@ -16,6 +16,7 @@ Examples:
   splitpoint export extra-p results/quick
   splitpoint export extra-p results/quick --out quick.jsonl
   splitpoint export ro-crate results/quick --license https://spdx.org/licenses/CC-BY-4.0
+  splitpoint export ro-crate results/quick --author 'Ada Lovelace, https://orcid.org/0000-0002-1825-0097'
 
 extra-p prints lines of JSON that Extra-P reads (extrap --json quick.jsonl): time, nodes and the processors' time by \
 activity, by number of processors. ro-crate writes ro-crate-metadata.json into the folder, which makes it an RO-Crate \
@@ -32,6 +33,11 @@ pub struct Export {
     /// Address of the license under which an RO-Crate may be used
     #[arg(long, value_name = "URL")]
     license: Option<String>,
+
+    /// Somebody who has made the run, for an RO-Crate: a name, and after a comma an address that stands for the person;
+    /// may be given several times
+    #[arg(long = "author", value_name = "NAME[, URL]")]
+    authors: Vec<Author>,
 
     /// File to write, instead of standard output or the folder's own
     #[arg(long, value_name = "FILE")]
@@ -50,9 +56,10 @@ impl Export {
     pub fn run(&self) -> Result<(), CliError> {
         let (text, usual) = match self.form {
             Form::ExtraP => (export::extra_p(&self.folder)?, None),
-            Form::RoCrate => {
-                (export::ro_crate(&self.folder, self.license.as_deref())?, Some(self.folder.join(RO_CRATE)))
-            }
+            Form::RoCrate => (
+                export::ro_crate(&self.folder, self.license.as_deref(), &self.authors)?,
+                Some(self.folder.join(RO_CRATE)),
+            ),
         };
         match self.out.clone().or(usual) {
             Some(path) => output::file(&path, &text),

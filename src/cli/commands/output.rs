@@ -14,7 +14,7 @@ use super::error::CliError;
 use crate::record::folder::write_whole;
 use crate::table::Table;
 use crate::table::foreign::plain;
-use crate::table::terminal::{NARROW, paragraph as filled, write};
+use crate::table::terminal::{paragraph as filled, width_of_prose, write};
 
 pub(crate) use crate::table::number::scaled as rate;
 pub(crate) use crate::table::terminal::{Column, headings, row};
@@ -26,7 +26,7 @@ pub fn table(out: &mut impl Write, table: &Table) -> io::Result<()> {
 
 /// Prints prose after a lead, in lines that begin under one another.
 pub fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()> {
-    writeln!(out, "{}", filled(lead, text, NARROW))
+    writeln!(out, "{}", filled(lead, text, width_of_prose()))
 }
 
 /// Prints one JSON object.

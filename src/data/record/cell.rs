@@ -42,7 +42,7 @@ impl MachineKind {
     pub fn seconds(self) -> &'static str {
         match self {
             Self::Real => "s",
-            Self::Virtual => "vs",
+            Self::Virtual => "virtual s",
         }
     }
 }

@@ -69,7 +69,11 @@ fn add(folder: &Path, above: &str, digest: &mut Digest) -> Result<(), FolderErro
     Ok(())
 }
 
-fn of_file(path: &Path) -> Result<String, FolderError> {
+/// SHA-256 of a file in hexadecimal digits.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn of_file(path: &Path) -> Result<String, FolderError> {
     let mut file = open(path).map_err(|error| FolderError::unread(path, error))?;
     let (mut whole, mut buffer) = (Sha256::default(), vec![0; BUFFER]);
     loop {

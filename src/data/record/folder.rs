@@ -5,7 +5,7 @@
 //! `environment.json` the sessions in which they were made. JSON files have checksums ([`sealed`]).
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -74,7 +74,13 @@ pub const CLAIMS: &str = "claims.toml";
 /// # Errors
 /// If another process has it, or if it holds something of another kind.
 pub fn take(path: &Path, kind: &str) -> Result<File, FolderError> {
-    std::fs::create_dir_all(path).map_err(FolderError::io(path))?;
+    let is_locked =
+        |error: &io::Error| matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem);
+    let refused = |path: &Path, error: io::Error| match is_locked(&error) {
+        true => FolderError::damaged(path, format!("{error}: choose another folder with --out")),
+        false => FolderError::io(path)(error),
+    };
+    std::fs::create_dir_all(path).map_err(|error| refused(path, error))?;
     let is_other = |other: &str| other != kind && !(kind == MATCH && other == TOURNAMENT) && path.join(other).exists();
     if let Some((file, what)) = KINDS.iter().find(|(other, _)| is_other(other)) {
         return Err(FolderError::damaged(path, format!("it holds {what} ({file}): choose another folder with --out")));
@@ -82,7 +88,7 @@ pub fn take(path: &Path, kind: &str) -> Result<File, FolderError> {
     let lock_path = path.join(LOCK);
     refuse_link(&lock_path)?;
     let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&lock_path);
-    let lock = lock.map_err(FolderError::io(&lock_path))?;
+    let lock = lock.map_err(|error| refused(&lock_path, error))?;
     lock.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => FolderError::InUse(path.to_owned()),
         TryLockError::Error(error) => FolderError::Io { path: lock_path, error },

@@ -9,7 +9,7 @@ mod cell;
 pub mod contribution;
 mod defined;
 mod description;
-mod digest;
+pub mod digest;
 mod environment;
 mod figure;
 pub mod folder;

@@ -155,6 +155,9 @@ pub struct PlayerInfo {
     /// Cost model of a virtual machine, if it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<String>,
+    /// How its processors share the table, and what nodes exchange, if it is not the usual way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheme: Option<String>,
     /// Limit of a move, in words.
     pub limit: String,
     /// Size of its table in MiB.
@@ -215,7 +218,8 @@ impl std::fmt::Display for PlayerInfo {
         if let Some(costs) = &self.costs {
             write!(f, ", costs {costs}")?;
         }
-        write!(f, ", {limit}, table {table_mib} MiB")
+        write!(f, ", {limit}, table {table_mib} MiB")?;
+        self.scheme.as_ref().map_or(Ok(()), |scheme| write!(f, " {scheme}"))
     }
 }
 
@@ -250,11 +254,21 @@ pub enum Part {
     Machine,
     /// Cost model of a virtual machine.
     Costs,
+    /// Sharing of the table.
+    Scheme,
 }
 
 impl Part {
-    const ALL: [Self; 7] =
-        [Self::Program, Self::Strategy, Self::Processors, Self::Limit, Self::Table, Self::Machine, Self::Costs];
+    const ALL: [Self; 8] = [
+        Self::Program,
+        Self::Strategy,
+        Self::Processors,
+        Self::Limit,
+        Self::Table,
+        Self::Machine,
+        Self::Costs,
+        Self::Scheme,
+    ];
 
     /// This part of a player in words; empty where it has none.
     fn of(self, player: &PlayerInfo) -> String {
@@ -267,6 +281,7 @@ impl Part {
             Self::Table => format!("{} MiB", player.table_mib),
             Self::Machine => player.machine.to_string(),
             Self::Costs => player.costs.clone().unwrap_or_default(),
+            Self::Scheme => player.scheme.clone().unwrap_or_default(),
         }
     }
 }

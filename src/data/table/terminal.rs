@@ -2,19 +2,44 @@
 //! ([`Column`], [`headings`], [`row`]); a whole table finds its widths, and goes without optional columns rather than
 //! become too wide.
 
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+
 use textwrap::{Options, WordSeparator, WordSplitter, core::Word};
 
 use super::foreign::plain;
 use super::{Cell, Digits, Table, number};
 
-/// Width of tables and of prose beside them. Only a word that is longer itself exceeds it.
+/// Width of tables and of prose beside them where no terminal says its own. Only a word that is longer itself exceeds it.
 pub const WIDTH: usize = 100;
-/// Width of prose alone: that of the narrowest usual terminal.
-pub const NARROW: usize = 80;
+/// Width of prose alone, likewise: that of the narrowest usual terminal.
+const NARROW: usize = 80;
+/// Narrowest terminal that is kept to, and the width beyond which nothing is easier to read.
+const TERMINALS: std::ops::RangeInclusive<usize> = 40..=120;
 /// Labels in the first column are given so much room before optional columns are dropped.
 const LABEL_ROOM: usize = 40;
 /// Larger counts are shortened: `184.2 k`.
 const LARGEST_COUNT: f64 = 9999.5;
+
+/// Width of the terminal that is written to, if it is one.
+fn of_terminal() -> Option<usize> {
+    static WIDTH: OnceLock<Option<usize>> = OnceLock::new();
+    *WIDTH.get_or_init(|| {
+        let is_one = std::io::stdout().is_terminal();
+        let (width, _) = terminal_size::terminal_size_of(std::io::stdout()).filter(|_| is_one)?;
+        Some(usize::from(width.0).clamp(*TERMINALS.start(), *TERMINALS.end()))
+    })
+}
+
+/// Width of tables and of prose beside them: that of the terminal, from 40 to 120 columns, or else 100.
+pub fn width() -> usize {
+    of_terminal().unwrap_or(WIDTH)
+}
+
+/// Width of prose alone: at most 80 columns.
+pub fn width_of_prose() -> usize {
+    of_terminal().unwrap_or(NARROW).min(NARROW)
+}
 
 /// Column of fixed width.
 pub struct Column {
@@ -160,13 +185,16 @@ pub fn paragraph(lead: &str, text: &str, width: usize) -> String {
     textwrap::fill(&plain(text), options)
 }
 
-/// Words that end with blanks or with a comma.
+/// Words that end with blanks, or with a comma if they are long: a name with its changes stays on one line where it can.
 fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    /// Number of letters beyond which a word is broken.
+    const LONG: usize = 24;
     let mut rest = line;
     Box::new(std::iter::from_fn(move || {
+        let is_long = rest.find(' ').unwrap_or(rest.len()) > LONG;
         let is_end = |at: &usize| {
             let (word, next) = rest.split_at(*at);
-            !next.starts_with(' ') && word.ends_with([' ', ','])
+            !next.starts_with(' ') && (word.ends_with(' ') || is_long && word.ends_with(','))
         };
         let end = rest.char_indices().map(|(at, _)| at).skip(1).find(is_end).unwrap_or(rest.len());
         let (word, next) = rest.split_at(end);

@@ -21,7 +21,7 @@ const KEYS: [&str; 7] = ["title", "question", "form", "games", "round", "seed", 
 const SECTIONS: [&str; 3] = ["every", "player", "opponent"];
 /// Keys of a player. `every` may have all but the first two, and so may the opponent, which gets a multiple of its
 /// limit.
-const PLAYER: [&str; 14] = [
+const PLAYER: [&str; 15] = [
     "name",
     "rating",
     "program",
@@ -29,6 +29,7 @@ const PLAYER: [&str; 14] = [
     "processors",
     "strategy",
     "costs",
+    "scheme",
     "nodes",
     "depth",
     "move_time",
@@ -211,6 +212,7 @@ impl<'a> Keys<'_, 'a> {
         let all = self.vary(vec![usual], "program", word, |one, program| one.program = program)?;
         let single = Keys { takes_lists: false, ..*self };
         let all = single.vary(all, "costs", word, |one, costs| one.costs = Some(costs))?;
+        let all = single.vary(all, "scheme", word, |one, scheme| one.scheme = scheme)?;
         let patience = |item| Ok(Duration::from_secs_f64(duration::read(item)?.into()));
         let all = single.vary(all, "patience", patience, |one, patience| one.patience = Some(patience))?;
         let all = self.vary(all, "strategy", word, |one, strategy| one.strategy = Some(strategy))?;

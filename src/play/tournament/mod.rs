@@ -73,6 +73,7 @@ impl Entrant {
             processors: self.processors,
             strategy: shares.then(|| self.strategy().to_string()),
             costs: self.own_costs(),
+            scheme: self.own_scheme(),
             limit: self.budget.to_string(),
             table_mib: self.table_mib,
         }

@@ -87,6 +87,7 @@ mod tests {
             processors: 16,
             strategy: Some(strategy.to_owned()),
             costs: Some("reference".to_owned()),
+            scheme: None,
             limit: limit.to_owned(),
             table_mib: 16,
         };

@@ -127,7 +127,7 @@ const ALONE: Question<SideBySide> = Question {
             .with("not in", "", |one| letter(one.missing_in))
             .with("configuration", "", |one| one.label.as_str())
             .with("machine", "", |one| one.configuration.machine.name())
-            .with("CPUs", "", |one| one.configuration.threads);
+            .with("processors", "", |one| one.configuration.threads);
         columns.table("", "", alone(whole))
     },
     ..Question::PLAIN
@@ -201,7 +201,7 @@ fn labelled<'a>(whole: &'a SideBySide, name: &str) -> Columns<'a, &'a Counterpar
     if is_several(|pair| usize::from(pair.configuration.machine == MachineKind::Real)) {
         columns = columns.with("machine", "", |pair| pair.configuration.machine.name());
     }
-    columns.with("CPUs", "", |pair| {
+    columns.with("processors", "", |pair| {
         let (first, other) = (pair.configuration.threads, pair.counterpart.threads);
         if first == other { Cell::from(first) } else { format!("{other} / {first}").into() }
     })

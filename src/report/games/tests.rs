@@ -41,6 +41,7 @@ fn player(name: &str, processors: u32) -> PlayerInfo {
         rating: None,
         strategy: (processors > 1).then(|| "lazy".to_owned()),
         costs: None,
+        scheme: None,
         limit: "0.002 s".to_owned(),
         table_mib: 16,
     }

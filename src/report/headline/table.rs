@@ -54,7 +54,7 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         };
         "machine" as "Machine": "real, or virtual: in simulated time" =>
             Some(row.group.configuration.machine.name()).filter(|_| has_machines);
-        "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
+        "threads" as "Processors": "number of processors" => row.group.configuration.threads;
         "time_speedup" as "Time speedup": "how many times as fast as one processor" =>
             Some(row.against.time_speedup).filter(|_| !row.is_ruined);
         "time_speedup_best_schedule" as "Best schedule":

@@ -58,12 +58,12 @@
   };
   for (const table of document.querySelectorAll("table")) {
     const rows = table.tHead ? [...table.tBodies[0].rows] : [];
-    const headings = table.tHead ? [...table.tHead.rows[0].cells].map(cell => cell.textContent.trim()) : [];
-    for (const name of ["CPUs", "Depth"]) {
+    const headings = table.tHead ? [...table.tHead.rows[0].cells].map(cell => cell.textContent.trim().toLowerCase()) : [];
+    for (const name of ["processors", "depth"]) {
       const column = headings.indexOf(name);
       const values = new Set(column < 0 ? [] : rows.map(row => row.cells[column].textContent));
       if (values.size < 2 || values.size > 12 || rows.length < 9) continue;
-      const all = `all ${name === "CPUs" ? "numbers of processors" : "depths"}`;
+      const all = `all ${name === "processors" ? "numbers of processors" : "depths"}`;
       table.before(chipsOf([all, ...values], (value, chip, chips) => {
         for (const other of chips.children) other.setAttribute("aria-pressed", String(other === chip));
         for (const row of rows) row.hidden = value !== all && row.cells[column].textContent !== value;

@@ -86,7 +86,7 @@ fn the_script_finds_what_it_looks_for() {
         ("\"figure\"", "<figure"),
         ("\".picture svg\"", "<div class=\"picture\"><svg"),
         ("\"rect > title\"", "<title>"),
-        ("\"CPUs\"", ">CPUs<"),
+        ("\"processors\"", ">Processors<"),
     ] {
         assert!(script.contains(asked), "{asked} is not asked for: take it out here");
         assert!(body.contains(found), "{asked}: there is no {found}");

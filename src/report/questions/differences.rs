@@ -211,7 +211,7 @@ fn columns<'a, 'c: 'a>(source: &'a Source) -> Columns<'a, &'c Comparison> {
         "reference": "the place of the reference in summary.csv" => row.reference;
         "reference_label": "what distinguishes the reference in this experiment" => reference(row).label.clone();
         "machine" as "Machine" [optional]: "real or virtual" => group(row).configuration.machine.name();
-        "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
+        "threads" as "Processors": "the number of processors" => group(row).configuration.threads;
         "field": "field in which the two differ" => row.field.clone();
         "value": "value of the field" => row.value.to_string();
         "reference_value": "value of the field in the reference" => reference(row).configuration.field(&row.field);

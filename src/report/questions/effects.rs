@@ -52,7 +52,7 @@ fn table(source: &Source) -> Table {
     let columns = columns! { &Effect, row;
         "factor" as "Switch": "switch of the design" => row.factor.clone();
         "machine" as "Setting": "kind of machine, and what else distinguishes the setting" => row.setting.clone();
-        "threads" as "CPUs": "the number of processors" => row.threads;
+        "threads" as "Processors": "the number of processors" => row.threads;
         "time_ratio" as "Time ratio" [with_ends]:
             "time with the switch on relative to off; less than 1 is faster" => row.time;
         "time_p" as "p, time": BY_CHANCE => Cell::probability(adjusted(row.time_test));

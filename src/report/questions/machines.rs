@@ -118,7 +118,7 @@ fn columns(source: &Source) -> Columns<'_, &Twin> {
     columns! { &Twin, row;
         "name" as "Test": "what is tested" => Cell::word(&row.name);
         "label" as "Configuration": "what distinguishes the real configuration" => group(row, 0).label.clone();
-        "threads" as "CPUs": "the number of processors or threads" => group(row, 0).configuration.threads;
+        "threads" as "Processors": "the number of processors or threads" => group(row, 0).configuration.threads;
         "virtual_label": "what distinguishes the virtual configuration" => group(row, 1).label.clone();
         "group": "the place of the real configuration in summary.csv" => row.groups[0];
         "virtual_group": "the place of the virtual configuration in summary.csv" => row.groups[1];

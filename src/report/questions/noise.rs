@@ -109,7 +109,7 @@ fn arms(source: &Source) -> Table {
         "group": "the place of the configuration in summary.csv" => row.group;
         "label" as "Configuration": "what distinguishes the configuration in this experiment" =>
             group(row).label.clone();
-        "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
+        "threads" as "Processors": "the number of processors" => group(row).configuration.threads;
         "records" as "Searches": "searches that count" => row.records;
         "disturbed" as "Disturbed": "searches that count and were disturbed" => row.disturbed;
         "unknown" as "Not known": "searches that count and of which this is not known" => row.unknown;

@@ -66,7 +66,7 @@ fn table(source: &Source) -> Table {
         "label" as "Configuration": "what distinguishes the configuration in this experiment" => of.1.label.clone();
     };
     let cpus = columns! { At<'_>, of;
-        "cpus" as "CPUs": "the number of processors, as in threads" => of.1.configuration.threads;
+        "cpus" as "Processors": "the number of processors, as in threads" => of.1.configuration.threads;
     };
     let configured = configured(
         |of: &At<'_>| &of.1.configuration,

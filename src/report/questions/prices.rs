@@ -169,7 +169,7 @@ fn columns<'a>() -> Columns<'a, UnderPrice> {
         "model": "cost model" => Cell::word(&row.model);
         "first" as "First": "the configuration that is faster by estimate under the model" => Cell::word(&row.names[0]);
         "second" as "Second": "the configuration that it is compared with" => Cell::word(&row.names[1]);
-        "threads" as "CPUs": "the number of processors" => row.threads;
+        "threads" as "Processors": "the number of processors" => row.threads;
         "time_ratio" as "Time ratio" [with_ends]: "time of the second relative to the first, under the model" =>
             row.before.time;
         "time_p": "probability that chance alone gives a difference at least as large, adjusted for all claims of its \

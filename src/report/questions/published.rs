@@ -237,7 +237,7 @@ pub(crate) fn beside(analysis: &Analysis) -> Option<Table> {
     let columns = columns! { Beside<'_>, row;
         "Machine": "real, or virtual: in simulated time" =>
             format!("{}{}", row.group.configuration.machine.name(), if is_told(row) { "" } else { " (disturbed)" });
-        "CPUs": "number of processors" => row.group.configuration.threads;
+        "Processors": "number of processors" => row.group.configuration.threads;
         "Time speedup": "ours, as the thesis defines it: the ratio of the sums" =>
             row.group.thesis.time_speedup.filter(|_| is_told(row));
         "thesis": "published time speedup" => estimate(row.published.time_speedup);

@@ -193,7 +193,7 @@ fn columns<'a>(analysis: &'a Analysis) -> Columns<'a, &'a PublishedPoint> {
             analysis.curves[row.curve].label.clone();
         "machine" as "Machine" [optional]: "real, or virtual: in simulated time" =>
             group(row).configuration.machine.name();
-        "threads" as "CPUs": "number of processors" => row.published.processors;
+        "threads" as "Processors": "number of processors" => row.published.processors;
         "mean" as "Mean" [optional]: "published mean over positions; if it is not told, ours is geometric" =>
             row.published.mean.name();
         "published" as "Published": "time speedup that was published" => row.value;

@@ -52,7 +52,7 @@ pub(crate) fn first<'a>(analysis: &'a Analysis) -> Columns<'a, Row<'a>> {
             format!("{}{mark}", row.label)
         };
         "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
-        "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
+        "threads" as "Processors": "number of processors" => row.group.configuration.threads;
     };
     if is_real { all.only("label threads") } else { all }
 }

@@ -73,7 +73,7 @@ pub(super) fn table(validated: &Validated) -> Table {
     let side = |place: usize| move |row: &Compared<'_>| row.sides.map(|sides| figure(sides[place]));
     Columns::new()
         .with("Strategy", "By which processors share a search", |row: &Compared<'_>| row.who.to_owned())
-        .with("CPUs", "Processors, on both machines", |row| row.processors)
+        .with("Processors", "Processors, on both machines", |row| row.processors)
         .with("Real", "Time speedup on this computer", side(0))
         .with("Virtual", "Time speedup on the virtual machine", side(1))
         .with("Virtual / real", "Of one processor the time, of several the time speedup", |row| row.ratio)

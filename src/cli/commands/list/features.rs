@@ -10,7 +10,7 @@ use super::Listing;
 use crate::commands::output::{self, object};
 use crate::search::features::{Features, Preset};
 use crate::settings::{Kind, Setting, Settings, Technique};
-use crate::table::terminal::WIDTH;
+use crate::table::terminal::width;
 use crate::table::{Columns, Table, columns};
 
 const INDENT: &str = "    ";
@@ -91,7 +91,7 @@ fn text() -> io::Result<Vec<u8>> {
         for feature in features {
             let values: Vec<_> = Preset::ALL.iter().map(|preset| feature.written(&preset.features())).collect();
             let line = format!("  {:<32} {}{}", feature.name, values.join(", "), feature.kind);
-            match line.rfind(" (").filter(|_| line.chars().count() > WIDTH) {
+            match line.rfind(" (").filter(|_| line.chars().count() > width()) {
                 Some(at) => writeln!(out, "{}\n    {}", &line[..at], line[at..].trim_start())?,
                 None => writeln!(out, "{line}")?,
             }

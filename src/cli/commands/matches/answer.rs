@@ -42,11 +42,15 @@ impl Tested {
     fn sentence(&self) -> String {
         let ([low, high], [first, second]) = (self.test.bounds(), self.test.elo);
         let decision = self.decision.map_or("undecided".to_owned(), |elo| format!("decided for {elo}"));
+        // As all other numbers of the answer are written.
+        let minus = |number: f64| format!("{number:.2}").replace('-', "−");
         format!(
-            "Sequential test of {first} against {second} Elo, errors {}: {decision} (log-likelihood ratio {:.2}, \
-             bounds {low:.2} and {high:.2}). The interval above does not allow for the end that a test sets.",
+            "Sequential test of {first} against {second} Elo, errors {}: {decision} (log-likelihood ratio {}, \
+             bounds {} and {}). The interval above does not allow for the end that a test sets.",
             percent(ERROR),
-            self.log_ratio
+            minus(self.log_ratio),
+            minus(low),
+            minus(high)
         )
     }
 }

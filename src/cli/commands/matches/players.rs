@@ -13,6 +13,7 @@ use crate::play::{Budget, Entrant, Program, TimeControl, Timing};
 use crate::record::MachineKind;
 use crate::search::DEEPEST;
 use crate::search::features::Preset;
+use crate::search::table::TableSharing;
 
 /// Limits of the search for a move, and what it is shared among.
 #[derive(Args)]
@@ -49,6 +50,11 @@ pub struct PlayerArgs {
     /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2 [default: that of the preset]
     #[arg(long, value_name = "C")]
     costs: Option<CostModel>,
+
+    /// How processors of our engine share the table, and what nodes of a virtual machine exchange:
+    /// lockless,exchange=push [default: lockless]
+    #[arg(long, value_name = "S", default_value_t, hide_default_value = true)]
+    scheme: TableSharing,
 
     /// Time after which an engine from outside is taken to hang, if it says nothing and does nothing [default: 60s]
     #[arg(long, value_name = "S", value_parser = duration::parse)]
@@ -91,10 +97,10 @@ fn timing(move_time: Option<Duration>, clock: Option<TimeControl>) -> Option<Tim
 impl PlayerArgs {
     /// The first player.
     pub fn entrant(&self, program: Program, table: &TableArgs) -> Entrant {
-        let Self { machine, processors, strategy, patience, ref costs, .. } = *self;
+        let Self { machine, processors, strategy, patience, scheme, ref costs, .. } = *self;
         let (budget, costs) = (self.budget(), costs.clone());
         let usual = Entrant::of_nodes(Preset::Modern, Entrant::NODES, table.hash);
-        Entrant { program, budget, machine, processors, strategy, costs, patience, ..usual }
+        Entrant { program, budget, machine, processors, strategy, costs, scheme, patience, ..usual }
     }
 
     fn budget(&self) -> Budget {

@@ -177,7 +177,7 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], what: &str
     let columns = Columns::new()
         .with("machine", "", |promise: &&Promise| promise.machine.name())
         .with("strategy", "", |promise| shortened(&promise.strategy))
-        .with("CPUs", "", processors)
+        .with("processors", "", processors)
         .with("runs", "", |promise| u64::from(promise.runs))
         .with("baselines", "", |promise| u64::from(promise.baselines))
         .with(heading(IntervalKind::ThesePositions), "", expected(IntervalKind::ThesePositions))

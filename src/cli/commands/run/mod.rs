@@ -19,7 +19,7 @@ use crate::report::compare::since_last;
 use crate::report::{self, Made, charts};
 use crate::table::foreign::word;
 use crate::table::number::counted;
-use crate::table::terminal::{WIDTH, paragraph};
+use crate::table::terminal::{paragraph, width};
 use progress::Progress;
 
 /// Folder of run folders.
@@ -167,7 +167,7 @@ pub fn perform(order: &Order<'_>) -> Result<(), CliError> {
     super::report::print(&mut out, &report, order.out, false)?;
     let beside = order.out.parent().filter(|beside| !beside.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if let Some((last, changes)) = since_last(order.out, &[order.results, beside]) {
-        writeln!(out, "{}", paragraph("last    ", &format!("{}: {changes}", last.display()), WIDTH))?;
+        writeln!(out, "{}", paragraph("last    ", &format!("{}: {changes}", last.display()), width()))?;
         let [one, other] = [&last, order.out].map(|folder| folder.to_string_lossy());
         writeln!(out, "        splitpoint compare {} {}", word(&one), word(&other))?;
     }

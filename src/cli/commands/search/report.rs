@@ -15,7 +15,7 @@ use crate::lab::beside::{Pair, mean_time_s, speedup};
 use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
 use crate::table::number::{self, counted};
-use crate::table::terminal::WIDTH;
+use crate::table::terminal::width;
 use splitpoint_data::counts::LetterCounts;
 
 use super::means::{Means, ThesisMeans, over_minimum};
@@ -112,12 +112,12 @@ impl Position {
             format!("d{}", measured.depth),
             format!("{} nodes", number::count(measured.nodes as f64)),
             format!("{:.3} {}", self.time_s(), self.unit()),
-            format!("{}/{}", rate(measured.nps()), self.unit()),
+            format!("{}/s", rate(measured.nps())),
         ];
         let mut line = output::row(columns, &entries);
         let mut gap = "  ";
         for word in line_in_san(&self.epd.setup, &self.found.outcome.answer.line) {
-            if line.chars().count() + gap.len() + word.len() > WIDTH {
+            if line.chars().count() + gap.len() + word.len() > width() {
                 break;
             }
             line = line + gap + &word;
