@@ -97,6 +97,9 @@ pub fn write(table: &Table, most: usize) -> String {
     let all_apart = is_wide && table.has_groups();
     let (shown, gap) = fitting(table, &widths, if all_apart { heading_width } else { widths[0].min(LABEL_ROOM) }, most);
     let others: usize = shown.iter().skip(1).map(|&at| widths[at] + gap).sum();
+    if most < WIDTH && others.saturating_sub(gap) > most {
+        return one_below_the_other(table, &texts, &shown, most);
+    }
     let room = if all_apart { 0 } else { most.saturating_sub(others) };
     let labels = texts.iter().map(|row| length(&row[0])).filter(|&label| label <= room);
     let label_width = labels.chain([heading_width]).max().unwrap_or(0);
@@ -110,7 +113,7 @@ pub fn write(table: &Table, most: usize) -> String {
         .collect();
     let mut lines = Vec::new();
     if !table.title.is_empty() {
-        lines.push(paragraph("", &table.title, WIDTH));
+        lines.push(paragraph("", &table.title, most.min(WIDTH)));
     }
     lines.extend(common_headings(table, &shown, &columns, gap));
     lines.push(spaced(&columns, &columns.iter().map(|column| column.heading.clone()).collect::<Vec<_>>(), gap));
@@ -120,11 +123,33 @@ pub fn write(table: &Table, most: usize) -> String {
         if all_apart || length(&row[0]) > label_width {
             entries[0].clear();
             if last_label != Some(&row[0]) {
-                lines.push(paragraph("", &row[0], WIDTH));
+                lines.push(paragraph("", &row[0], most.min(WIDTH)));
             }
             last_label = Some(&row[0]);
         }
         lines.push(spaced(&columns, &entries, gap));
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// A table for a terminal that is narrower than its columns: below each label a line for each of its values.
+fn one_below_the_other(table: &Table, texts: &[Vec<String>], shown: &[usize], most: usize) -> String {
+    let heading = |at: usize| {
+        let column = &table.columns[at];
+        [column.above, column.heading.as_str()]
+            .into_iter()
+            .filter(|words| !words.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let mut lines = Vec::new();
+    if !table.title.is_empty() {
+        lines.push(paragraph("", &table.title, most));
+    }
+    for row in texts {
+        lines.push(paragraph("", &row[0], most));
+        let value = |&at: &usize| paragraph(&format!("  {}: ", heading(at)), &row[at], most);
+        lines.extend(shown.iter().skip(1).filter(|&&at| !row[at].is_empty()).map(value));
     }
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
@@ -265,12 +290,28 @@ mod tests {
     fn prose_is_wrapped_under_its_lead() {
         let cases = [
             ("a: ", "one two three", "a: one\n   two\n   three"),
-            ("", "ybwc,draft=4,x", "ybwc,\ndraft=4,x"),
+            ("", "a ybwc,draft=4,x", "a\nybwc,draft=4,x"),
+            ("", "ybwc,minimum-draft=4,x,y=5", "ybwc,\nminimum-draft=4,x,y=5"),
             ("- ", "a, b -c", "- a, b -c"),
             ("", "", ""),
         ];
         for (lead, text, expected) in cases {
             assert_eq!(paragraph(lead, text, 9), expected);
         }
+    }
+
+    #[test]
+    fn a_terminal_that_is_too_narrow_has_values_below_their_label() {
+        let columns = Columns::new()
+            .with("strategy", "", |row: &(&str, f64, f64)| row.0)
+            .with("speedup over one node", "", |row| row.1)
+            .with("speed beside one box", "", |row| row.2);
+        let table = columns.table("", "", [("teams", 1.82, 0.65), ("lazy", 1.42, 0.74)]);
+        let narrow = write(&table, 40);
+        assert_eq!(
+            narrow.lines().take(3).collect::<Vec<_>>(),
+            ["teams", "  speedup over one node: 1.82", "  speed beside one box: 0.650"]
+        );
+        assert!(write(&table, 60).starts_with("strategy  speedup over one node"));
     }
 }

@@ -361,7 +361,10 @@ impl Search {
             Depth::Own | Depth::Size(_) | Depth::Unlimited => "unlimited depth".to_owned(),
         };
         let machine = match costs {
-            Some(costs) => format!("{strategy} on {threads} virtual processors ({costs}), "),
+            Some(costs) => {
+                let processors = counted(*threads, "virtual processor", "virtual processors");
+                format!("{strategy} on {processors} ({costs}), ")
+            }
             None if *threads == 1 => String::new(),
             None if self.cluster_nodes > 1 => {
                 format!(
