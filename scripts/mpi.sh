@@ -116,6 +116,10 @@ together 2 "$program" search BK12 --depth 5 --cluster-nodes 3 >"$out/few.log" 2>
 grep "mpirun -n 3" "$out/few.log" || fail "nobody said how many are needed"
 
 say "an engine of two nodes against one"
-"$program" uci-check "mpirun -n {nodes} $program uci --cluster-nodes {nodes}" --nodes 1,2
+# Which node is the first to answer differs from time to time.
+for _ in 1 2 3; do
+    "$program" uci-check "mpirun -n {nodes} $program uci --cluster-nodes {nodes}" --nodes 1,2 >"$out/check.log" || { grep FAILED "$out/check.log"; fail "an engine of two nodes"; }
+done
+tail -n 1 "$out/check.log"
 
 say "all is well"
