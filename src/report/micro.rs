@@ -10,6 +10,9 @@ use crate::table::Table;
 /// Rows beyond which no picture is drawn.
 const MOST_ROWS: usize = 60;
 
+/// For what, our ratio, and the published one.
+pub type Beside = (String, Interval, Option<f64>);
+
 /// Figures of a micro-measurement.
 pub struct MicroFigures {
     /// Name of the measurement.
@@ -24,8 +27,8 @@ pub struct MicroFigures {
     pub command: String,
     /// Version of the program.
     pub version: String,
-    /// Ratios by the name of the figure: for what, ours, and the published one.
-    pub ratios: Vec<(String, Vec<(String, Interval, Option<f64>)>)>,
+    /// Ratios by the name of the figure.
+    pub ratios: Vec<(String, Vec<Beside>)>,
     /// Unit of what is measured beside ratios, and the values.
     pub values: (String, Vec<(String, Interval)>),
     /// The table that is shown first.
@@ -104,8 +107,8 @@ fn ratios(one: &MicroFigures) -> Option<Sheet> {
     if rows > MOST_ROWS {
         return None;
     }
-    let panel = |(title, rows): &(String, Vec<(String, Interval, Option<f64>)>)| {
-        let both = |(name, ours, published): &(String, Interval, Option<f64>)| {
+    let panel = |(title, rows): &(String, Vec<Beside>)| {
+        let both = |(name, ours, published): &Beside| {
             let published = published.map(|ratio| (name.clone(), 1, Interval::unknown(ratio)));
             [Some((name.clone(), 0, *ours)), published].into_iter().flatten().collect::<Vec<Ratio>>()
         };

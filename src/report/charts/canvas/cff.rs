@@ -48,8 +48,8 @@ impl Glyph {
     /// Writes the way to each place from the one before, and what is drawn.
     fn steps(&mut self, places: &[Place], operator: u8) {
         for place in places {
-            for axis in 0..2 {
-                number(&mut self.program, place[axis] - self.at[axis]);
+            for (to, from) in place.iter().zip(self.at) {
+                number(&mut self.program, to - from);
             }
             self.at = *place;
         }

@@ -57,7 +57,7 @@ impl Canvas {
                     };
                     let turn = if upward { "rotate=90," } else { "" };
                     let weight = if bold { "\\bfseries " } else { "" };
-                    let [font, line] = [size, size * 1.2].map(|height| length(height));
+                    let [font, line] = [size, size * 1.2].map(&length);
                     let words_ = format!("\\fontsize{{{font}}}{{{line}}}\\selectfont {weight}{}", escaped(words));
                     // Long words keep to the room that was measured for them, whatever the font of the document.
                     let body = match words.chars().count() {
