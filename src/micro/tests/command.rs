@@ -222,7 +222,7 @@ fn what_cannot_be_is_refused() {
 fn the_help_has_examples_that_run() {
     let help = stdout(&micro(&["--help"]));
     let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint micro ")).collect();
-    assert_eq!(examples.len(), 7, "{help}");
+    assert_eq!(examples.len(), 8, "{help}");
     for example in examples {
         let arguments: Vec<&str> = example.split_whitespace().collect();
         let is_quick = arguments.contains(&"--time") || arguments.contains(&"--print");
