@@ -66,8 +66,8 @@ pub enum Computer {
 }
 
 impl Computer {
-    /// A machine with this number of processors, of all processes, which wait like this. The seed is of the virtual machine's
-    /// jitter.
+    /// A machine with this number of processors, of all processes, which wait like this. The seed is of the virtual
+    /// machine's jitter.
     ///
     /// # Errors
     /// If there are no such threads.

@@ -34,7 +34,8 @@ pub enum NodesError {
     Trace(usize),
     /// There are fewer processes than nodes.
     #[error(
-        "{nodes} nodes are asked for, and {}; start the same command on {nodes}, as in: mpirun -n {nodes} splitpoint ...{}",
+        "{nodes} nodes are asked for, and {}; start the same command on {nodes}, as in: mpirun -n {nodes} \
+         splitpoint ...{}",
         started(*ranks), how()
     )]
     Ranks {

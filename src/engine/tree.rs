@@ -51,9 +51,9 @@ impl Known {
     }
 }
 
-/// Nodes that were entered from this moment of the run on, in the order of time, each after the one above it; before them
-/// a root of each worker that thinks, of which no visit is noted. Nothing if there are too many; nodes whose way from a
-/// root is not known are left out.
+/// Nodes that were entered from this moment of the run on, in the order of time, each after the one above it; before
+/// them a root of each worker that thinks, of which no visit is noted. Nothing if there are too many; nodes whose way
+/// from a root is not known are left out.
 pub fn tree(line: Line<'_>, settings: &SearchSettings, outcome: &Outcome, since: u64) -> Option<Vec<Branch>> {
     let mut visits: Vec<(usize, Visit)> =
         (0..).zip(&outcome.traces).flat_map(|(id, trace)| trace.visits.iter().map(move |one| (id, *one))).collect();

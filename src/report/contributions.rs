@@ -160,7 +160,8 @@ fn error(ratio: Interval) -> Interval {
     ratio.map(|ratio| 100.0 * (ratio - 1.0))
 }
 
-/// Number of predictions that are shown to fail, with the farthest, and how much the intervals of the others leave open.
+/// Number of predictions that are shown to fail, with the farthest, and how much the intervals of the others leave
+/// open.
 fn sentence(all: &Contributions) -> Sentence {
     let rows: Vec<Row<'_>> = all.points().collect();
     if rows.is_empty() {

@@ -97,8 +97,8 @@ impl std::str::FromStr for Author {
     }
 }
 
-/// Description of a run folder as an RO-Crate: its files with their checksums, what made them, when, who, and the address
-/// of a license for them.
+/// Description of a run folder as an RO-Crate: its files with their checksums, what made them, when, who, and the
+/// address of a license for them.
 pub fn ro_crate(folder: &Path, license: Option<&str>, authors: &[Author]) -> Result<String, ReportError> {
     let description = folder::description(folder)?;
     let sessions = folder::sessions(folder)?;

@@ -242,7 +242,7 @@ fn a_tree_says_who_searches_which_node() {
     let found = rows(&both);
     assert!(found.len() > 50 && found[0].4.contains("root"), "{both}");
     assert!(found.iter().any(|(_, _, by, is_taken, _)| *by == "P1" && *is_taken), "{both}");
-    // A node is searched while the one above it is, and a tree that nobody shares has the same nodes.
+    // A node is searched while the one above it is.
     let mut above: Vec<(f64, f64)> = Vec::new();
     for (from, to, .., words) in &found {
         above.truncate(depth(words.trim_end()) - depth(found[0].4.trim_end()));

@@ -10,7 +10,8 @@ use textwrap::{Options, WordSeparator, WordSplitter, core::Word};
 use super::foreign::plain;
 use super::{Cell, Digits, Table, number};
 
-/// Width of tables and of prose beside them where no terminal says its own. Only a word that is longer itself exceeds it.
+/// Width of tables and of prose beside them where no terminal says its own. Only a word that is longer itself exceeds
+/// it.
 pub const WIDTH: usize = 100;
 /// Width of prose alone, likewise: that of the narrowest usual terminal.
 const NARROW: usize = 80;
@@ -210,7 +211,8 @@ pub fn paragraph(lead: &str, text: &str, width: usize) -> String {
     textwrap::fill(&plain(text), options)
 }
 
-/// Words that end with blanks, or with a comma if they are long: a name with its changes stays on one line where it can.
+/// Words that end with blanks, or with a comma if they are long: a name with its changes stays on one line where it
+/// can.
 fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     /// Number of letters beyond which a word is broken.
     const LONG: usize = 24;

@@ -2,8 +2,8 @@
 //! a table and histories of its own, and writes the letters to the others that nodes of a virtual machine write.
 //!
 //! Rank 0 alone reads what is asked and writes what was found: the other processes [follow](follow()) it. For each
-//! search it tells them what to search ([`order`]), waits until all are ready, lets them begin, takes part, and puts together
-//! what all have found ([`told`]). Between searches the others sleep, so that rank 0 can search alone undisturbed.
+//! search it tells them what to search ([`order`]), waits until all are ready, lets them begin, takes part, and puts
+//! together what all have found ([`told`]). Between searches the others sleep, so that rank 0 can search alone undisturbed.
 //!
 //! A rank whose search fails ends it for all, and says why. A process that dies is the business of `mpirun`, which ends
 //! the others.
@@ -33,7 +33,7 @@ use told::Told;
 /// The processes of a search, as rank 0 knows them.
 pub struct Ranks {
     transport: Arc<dyn Transport>,
-    /// What each has said of itself, by rank.
+    /// Version, command and computer of each process, as it has reported them, by rank.
     members: Vec<Member>,
     /// Held by the one search at a time that all take part in.
     turn: Mutex<()>,
@@ -45,20 +45,20 @@ impl fmt::Debug for Ranks {
     }
 }
 
-/// What a process says of itself at the beginning.
+/// Report of a process that is about to search with others, by which it is seen whether it belongs to them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// Version of the program.
     pub version: String,
     /// Fingerprint of the sources that it was built from.
     pub sources: String,
-    /// Signature of its search.
+    /// Signature of the search, which is equal where the same trees are searched.
     pub signature: u64,
-    /// Its command, without the name of the program.
+    /// Command that the process was started with, without the name of the program.
     pub command: Vec<String>,
-    /// Name of its computer.
+    /// Name of the computer that the process runs on.
     pub host: String,
-    /// CPUs that it may run on.
+    /// CPUs that the process may run on.
     pub cpus: String,
 }
 
@@ -75,7 +75,8 @@ impl Member {
         }
     }
 
-    /// What differs that must not.
+    /// First difference in version, search, sources or command from another process, in words; none if both may search
+    /// together.
     fn difference(&self, other: &Self) -> Option<String> {
         let of = |one: &Self| {
             let Self { version, sources, signature, command, .. } = one;
@@ -94,25 +95,25 @@ pub enum RanksError {
     /// A process is another program, or was asked for something else.
     #[error("rank {rank} on host '{host}' {difference}: all must be started with the same program and command")]
     Differs {
-        /// Its rank.
+        /// Rank of the process.
         rank: usize,
-        /// Its computer.
+        /// Name of the computer that the process runs on.
         host: String,
-        /// What differs.
+        /// First difference, in words.
         difference: String,
     },
     /// A process did not report.
     #[error("rank {rank} has not reported within {} s: is it started by the same mpirun?", TIME_TO_REPORT.as_secs())]
     Missing {
-        /// Its rank.
+        /// Rank of the process.
         rank: usize,
     },
     /// A process could not search.
     #[error("rank {rank} on host '{host}': {message}")]
     There {
-        /// Its rank.
+        /// Rank of the process.
         rank: usize,
-        /// Its computer.
+        /// Name of the computer that the process runs on.
         host: String,
         /// Its reason.
         message: String,

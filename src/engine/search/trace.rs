@@ -11,8 +11,8 @@ pub struct Trace {
     pub jobs: Vec<Job>,
     /// Cutoffs and stops, in the order in which they happened.
     pub moments: Vec<Moment>,
-    /// With the ledger: nodes with draft left that the table did not end, in the order in which they were entered, up to
-    /// [`MOST_VISITS`].
+    /// With the ledger: nodes with draft left that the table did not end, in the order in which they were entered, up
+    /// to [`MOST_VISITS`].
     pub visits: Vec<Visit>,
 }
 

@@ -1,6 +1,6 @@
 //! Surface that charts are drawn on: shapes and words in units. An SVG has an element for each; plotters paints the
-//! pixels of a PNG; PDF and pgf are in modules of their own. All are the same on every machine. What can be pointed at is
-//! kept beside the shapes.
+//! pixels of a PNG; PDF and pgf are in modules of their own. All are the same on every machine. What can be pointed at
+//! is kept beside the shapes.
 
 mod cff;
 mod pdf;

@@ -156,8 +156,8 @@ pub struct Search {
     #[arg(long)]
     audit: bool,
 
-    /// Count nodes that are searched twice, one after the other or at the same time (slower, and needs memory); a page of
-    /// --trace then has the tree, too, if it is small
+    /// Count nodes that are searched twice, one after the other or at the same time (slower, and needs memory); a page
+    /// of --trace then has the tree, too, if it is small
     #[arg(long)]
     losses: bool,
 

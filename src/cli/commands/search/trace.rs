@@ -75,8 +75,8 @@ fn message(path: &Path, error: &io::Error) -> String {
     format!("cannot write the trace to {}: {error}", path.display())
 }
 
-/// Writes the trace of a search: as a page of its own if the file is one, with the tree if there is one, and for viewers
-/// if not.
+/// Writes the trace of a search: as a page of its own if the file is one, with the tree if there is one, and for
+/// viewers if not.
 pub fn write(path: &Path, cell: &Cell, measurement: &Measurement, tree: Option<&Tree>) -> Result<(), CliError> {
     let (outcome, failed) = (&measurement.outcome, |error| CliError::Failed(message(path, &error)));
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) {

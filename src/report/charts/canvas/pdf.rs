@@ -1,6 +1,6 @@
 //! A drawing as PDF, for papers: shapes as lines and areas, words as letters of the font of bitmaps. The letters that
-//! are used are inside, so that words can be searched and every printer has them. Nothing is compressed: the bytes depend
-//! on no library.
+//! are used are inside, so that words can be searched and every printer has them. Nothing is compressed: the bytes
+//! depend on no library.
 
 use std::fmt::Write;
 
