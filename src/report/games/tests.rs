@@ -249,3 +249,20 @@ fn a_single_multiple_has_no_picture() {
     assert!(!names(&[0.7]).contains(&"score"));
     assert!(names(&[0.7, 1.4]).contains(&"score"));
 }
+
+/// A pair of one point is two draws or a win each way, which only the games tell apart.
+#[test]
+fn pairs_of_two_draws_are_counted() {
+    let games = games(0.0, 4, &mut SplitMix::new(1)).records;
+    let with = |results: [Option<usize>; 4]| {
+        let game = |(game, winner): (&GameRecord, Option<usize>)| GameRecord {
+            result: winner.map_or(GameResult::Draw, |player| GameResult::win_of(game.color_of(player))),
+            ..game.clone()
+        };
+        let all: Vec<GameRecord> = games.iter().zip(results).map(game).collect();
+        let standing = Standing::of(&all);
+        (standing.pairs.counts(), standing.drawn_pairs)
+    };
+    assert_eq!(with([None, None, Some(0), Some(1)]), ([0, 0, 2, 0, 0], 1));
+    assert_eq!(with([Some(0), Some(0), None, Some(0)]), ([0, 0, 0, 1, 1], 0));
+}
