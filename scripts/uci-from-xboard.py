@@ -110,11 +110,34 @@ class Engine:
             for line in ["new", "force", *ENDLESS, "post", "easy"]:
                 self.tell(line)
             if start != START:
-                self.tell(f"setboard {start}")
+                self.put(start)
         word = "usermove " if self.features.get("usermove") == "1" else ""
         for move in moves[len(self.at[1]) if known else 0 :]:
             self.tell(word + move)
         self.at = (start, moves)
+
+
+    def put(self, fen):
+        """Puts a position on the board; an engine of the first version of the protocol takes the pieces one by one, and
+        castles where king and rook stand at home."""
+        if self.features.get("setboard", "0") == "1":
+            self.tell(f"setboard {fen}")
+            return
+        placement, turn = fen.split()[:2]
+        # The word for the side to move is not understood everywhere, a move is.
+        if turn == "b":
+            self.tell(("usermove " if self.features.get("usermove") == "1" else "") + "a2a3")
+        placed = {True: [], False: []}
+        for rank, row in zip("87654321", placement.split("/")):
+            file = 0
+            for letter in row:
+                if letter.isdigit():
+                    file += int(letter)
+                else:
+                    placed[letter.isupper()].append(letter.upper() + "abcdefgh"[file] + rank)
+                    file += 1
+        for line in ["edit", "#", *placed[True], "c", *placed[False], "."]:
+            self.tell(line)
 
 
 class Limits:

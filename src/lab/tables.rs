@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Deref;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::machine::host::{Files, Memory};
+use crate::machine::host::Memory;
 use crate::search::table::{TableOptions, Tables};
 
 /// Options of a table and number of workers: tables that agree in both are exchangeable.
@@ -96,7 +96,7 @@ fn addresses((options, workers): &TableShape) -> u64 {
 
 impl Default for Stock {
     fn default() -> Self {
-        let memory = Memory::read(&Files::of_system(), None);
+        let memory = Memory::of_system();
         let addresses = memory.address_space_bytes;
         Self { addresses, is_of_system: true, ..Self::with_room(memory.room_bytes()) }
     }
@@ -144,7 +144,7 @@ impl Stock {
             state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.spare.clear();
         }
-        let now = self.is_of_system.then(|| Memory::read(&Files::of_system(), None).room_bytes()).flatten();
+        let now = self.is_of_system.then(|| Memory::of_system().room_bytes()).flatten();
         if let Some(room) = now.filter(|room| needed(&shape) > *room) {
             return Err(NoTables::TooLarge { shape, room });
         }

@@ -38,10 +38,6 @@ impl Subject for Source {
         })
     }
 
-    fn left_out(&self) -> &[String] {
-        &self.left_out
-    }
-
     fn headline(&self) -> Headline {
         Headline::of(self)
     }

@@ -38,7 +38,7 @@ impl Headline {
         let lead = lead.filter(|_| is_of_speedups || analysis.comparisons.is_empty() && analysis.effects.is_empty());
         // A verdict on speedups says itself that searches are too small.
         let says_so = matches!(asks, Asks::Best | Asks::Scaling);
-        let cautions: Vec<String> = caution(analysis).filter(|_| !says_so).into_iter().collect();
+        let (said, cautions) = caution(analysis).into_iter().partition::<Vec<String>, _>(|_| says_so);
         let is_small = lead.is_some_and(|contest| says_so && is_small(analysis, contest));
         let verdict = verdict(source, &contests, &state);
         let is_order = matches!(asks, Asks::Best | Asks::Scaling) && lead.is_some();
@@ -70,6 +70,7 @@ impl Headline {
             is_tentative: is_small || is_doubtful || !cautions.is_empty(),
             alerts,
             cautions,
+            said,
             verdict,
             advice,
             next,

@@ -97,8 +97,9 @@ fn make_of<S: Subject + Default>(
     let on_terminal = Headline { next: on_terminal, ..headline.clone() };
     let headline = Headline { next, ..headline };
     let digest = digest(folder)?.to_string();
+    let limits = headline.limits();
     let written = tables::write_all(folder, subject, &headline).map_err(at(folder));
-    let written = written.and_then(|()| write_charts(folder, &charts, subject.left_out(), files)).and_then(|()| {
+    let written = written.and_then(|()| write_charts(folder, &charts, &limits, files)).and_then(|()| {
         let path = folder.join("report.html");
         write_whole(&path, page::page(shown, &headline, &charts, Some(&digest)).as_bytes()).map_err(at(&path))
     });
@@ -127,7 +128,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> ReportError {
 }
 
 /// Writes the files of charts. Those of an earlier report that are no longer drawn do not stay.
-fn write_charts(folder: &Path, charts: &[Chart], left_out: &[String], files: Files) -> Result<(), ReportError> {
+fn write_charts(folder: &Path, charts: &[Chart], limits: &[String], files: Files) -> Result<(), ReportError> {
     let place = folder.join(CHARTS);
     if place.exists() {
         std::fs::remove_dir_all(&place).map_err(at(&place))?;
@@ -143,5 +144,5 @@ fn write_charts(folder: &Path, charts: &[Chart], left_out: &[String], files: Fil
         write(&format!("{}.pdf", chart.name), &chart.pdf)?;
         write(&format!("{}.pgf", chart.name), chart.pgf.as_bytes())?;
     }
-    charts::captions(charts, left_out, files.column).iter().try_for_each(|(name, text)| write(name, text.as_bytes()))
+    charts::captions(charts, limits, files.column).iter().try_for_each(|(name, text)| write(name, text.as_bytes()))
 }

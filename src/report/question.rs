@@ -73,11 +73,6 @@ pub(crate) trait Subject: Sized + Sync + 'static {
         None
     }
 
-    /// Sentences on lines of the journals that are left out, which captions say too.
-    fn left_out(&self) -> &[String] {
-        &[]
-    }
-
     /// First screen of the page.
     fn headline(&self) -> Headline;
 }
@@ -110,6 +105,8 @@ pub(crate) struct Headline {
     pub cautions: Vec<String>,
     /// One or two sentences that answer the question.
     pub verdict: Sentence,
+    /// Limits that the verdict says itself.
+    pub said: Vec<String>,
     /// Whether the verdict is weaker than one usually is: searches were disturbed, are missing, or are too small.
     pub is_tentative: bool,
     /// Advice on the next steps, a line each.
@@ -120,6 +117,13 @@ pub(crate) struct Headline {
     pub tiles: Vec<Tile>,
     /// The figures that the verdict stands on.
     pub table: Table,
+}
+
+impl Headline {
+    /// What whoever copies a figure must copy with it, each with its remedy.
+    pub fn limits(&self) -> Vec<String> {
+        [&self.alerts[..], &self.cautions, &self.said].concat()
+    }
 }
 
 /// A number with what it is.

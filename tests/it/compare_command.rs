@@ -274,7 +274,8 @@ fn the_program_documents_itself() {
     let nowhere = splitpoint(&["man", "--out", "/dev/null/man"]);
     assert_eq!(nowhere.status.code(), Some(1), "{}", stderr(&nowhere));
     let version = env!("CARGO_PKG_VERSION");
-    assert!(printed(&["cite"]).starts_with("@software{splitpoint,\n"));
+    assert!(printed(&["cite"]).starts_with("@misc{splitpoint,\n"));
+    assert!(printed(&["cite", "--format", "biblatex"]).starts_with("@software{splitpoint,\n"));
     assert!(printed(&["cite", "--format", "text"]).contains(&format!("(version {version}")));
     assert!(printed(&["cite", "--format", "cff"]).starts_with("cff-version: "));
     let texts = printed(&["licences"]);

@@ -318,6 +318,19 @@ fn one_digest_ties_a_folder_together() {
     done(&["digest", &out, "--check", &digest]);
     std::fs::create_dir(bench.at("empty")).unwrap();
     ends_with(2, &["digest", &bench.at("empty")]);
+
+    // Somebody else's run is another folder with the same simulated searches.
+    let simulated = whole.lines().find_map(|line| line.strip_prefix("simulated ")).unwrap();
+    let again = bench.at("again");
+    done(&["run", &bench.at("out/experiment.toml"), "--out", &again]);
+    let of_again = stdout(&done(&["digest", &again, "--check", simulated]));
+    assert!(!of_again.contains(&digest) && simulated != digest, "{of_again}");
+    done(&["run", &bench.at("out/experiment.toml"), "--set", "depth=3", "--out", &bench.at("deeper")]);
+    ends_with(1, &["digest", &bench.at("deeper"), "--check", simulated]);
+    let entry = stdout(&done(&["cite", &out, "--author", "Ada Lovelace", "--author", "Bo & Co"]));
+    for part in ["@misc{splitpoint-out,", "{Tiny: results of Splitpoint}", "Ada Lovelace and Bo \\& Co", &digest, simulated] {
+        assert!(entry.contains(part), "{part}: {entry}");
+    }
 }
 
 /// What cannot be written leaves what was there, and nothing half.

@@ -2,6 +2,8 @@
 //! is none, and nothing panics.
 
 use std::fs::File;
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt;
 use std::process::{Command, Output};
 
 use crate::command_line::stderr;
@@ -96,4 +98,20 @@ fn progress_that_cannot_be_shown_ends_nothing() {
         assert_eq!(output.status.code(), Some(status), "{arguments:?}");
         assert_eq!(output.stdout.is_empty(), status != 0, "{arguments:?}");
     }
+}
+
+/// A page that is to be written to a device or through a link goes there, and takes the place of neither.
+#[cfg(unix)]
+#[test]
+fn what_the_user_names_is_written_as_it_is() {
+    let bench = Bench::new("named-output");
+    let show = |page: &str| program(&["show", "BK12", "--tree", "--depth", "2", "--page", page]).output().unwrap();
+    let refused = show(FULL);
+    assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("No space left"), "{}", stderr(&refused));
+    assert!(std::fs::metadata(FULL).unwrap().file_type().is_char_device());
+    let (real, link) = (bench.write("real.html", "old"), bench.at("link.html"));
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    assert!(show(&link).status.success());
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink() && bench.text("real.html").contains("<html"));
 }

@@ -111,7 +111,7 @@ impl Claims {
             return self.foretell_verdicts(&file, size_of);
         }
         let _lock = take(&out, CLAIMS)?;
-        output::file(&out.join(CLAIMS), &text)?;
+        output::file_of_folder(&out.join(CLAIMS), &text)?;
         for (number, run) in runs.iter().enumerate() {
             tell(format_args!("run {} of {}: {}", number + 1, runs.len(), run.name));
             self.perform(run, &out.join(&run.name))?;
@@ -187,7 +187,8 @@ impl Claims {
         }
         if let Some(path) = &run.tournament {
             let mut tournament = self.tournament(run, path)?;
-            let _performed = tournament::perform(&mut tournament, Some(out), self.work.resolve()?)?;
+            let work = self.work.resolve_for(&tournament)?;
+            let _performed = tournament::perform(&mut tournament, Some(out), work)?;
             report::make(out, Wishes::default())?;
         }
         Ok(())

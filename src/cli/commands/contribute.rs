@@ -16,7 +16,7 @@ use crate::lab::begin_session;
 use crate::lab::validation::{boards, measure};
 use crate::machine::RealMachine;
 use crate::record::contribution::Contribution;
-use crate::record::folder::{CONTRIBUTION, FolderError, read_json, take, write_json, write_whole};
+use crate::record::folder::{CONTRIBUTION, read_json, take, write_json};
 use crate::record::validation::Size;
 use crate::report::contributions::Contributions;
 use crate::report::validation::Validated;
@@ -83,7 +83,7 @@ impl Contribute {
         let contributions = Contributions(contributions);
         writeln!(out, "{}", contributions.text())?;
         if let Some(page) = &self.page {
-            write_whole(page, contributions.page()?.as_bytes()).map_err(FolderError::io(page))?;
+            output::file(page, contributions.page()?)?;
             writeln!(out, "page  {}", page.display())?;
         }
         Ok(())

@@ -61,9 +61,14 @@ impl Export {
                 Some(self.folder.join(RO_CRATE)),
             ),
         };
-        match self.out.clone().or(usual) {
-            Some(path) => output::file(&path, &text),
-            None => Ok(stdout().lock().write_all(text.as_bytes())?),
+        let mut out = stdout().lock();
+        match (&self.out, usual) {
+            (Some(path), _) => output::file(path, &text),
+            (None, Some(path)) => {
+                output::file_of_folder(&path, &text)?;
+                Ok(writeln!(out, "crate  {}", path.display())?)
+            }
+            (None, None) => Ok(out.write_all(text.as_bytes())?),
         }
     }
 }

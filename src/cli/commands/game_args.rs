@@ -5,11 +5,15 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
+use super::output::tell;
 use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::machine::RealMachine;
+use crate::play::tournament::Tournament;
 use crate::play::{Adjudication, Entrant, Rule};
+use crate::record::MachineKind;
 use crate::search::table::MOST_MIB;
+use crate::table::number::counted;
 
 /// Largest number of games.
 pub const MOST_GAMES: u64 = 10_000_000;
@@ -20,7 +24,8 @@ pub struct WorkArgs {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Number of games that are played at the same time [default: one for each core]
+    /// Number of games that are played at the same time [default: one for each core; where players have a time and
+    /// several processors, only as many as have these for themselves]
     #[arg(long, value_name = "N", alias = "threads", value_parser = values::processors())]
     games_at_once: Option<u32>,
 }
@@ -37,7 +42,29 @@ pub struct TableArgs {
 impl WorkArgs {
     /// The chosen board, and the number of games at once.
     pub fn resolve(&self) -> Result<(BoardChoice, usize), CliError> {
-        Ok((self.board.searched()?, self.games_at_once.map_or_else(RealMachine::room, |games| games as usize)))
+        self.with_room_for(1)
+    }
+
+    /// As [`resolve`](Self::resolve), for the players of a tournament.
+    pub fn resolve_for(&self, tournament: &Tournament) -> Result<(BoardChoice, usize), CliError> {
+        let players = tournament.players.iter().map(|player| &player.entrant).chain(&tournament.opponents);
+        let by_clock = players.filter(|one| one.machine == MachineKind::Real && one.budget.time.is_some());
+        let processors = by_clock.map(|one| one.processors as usize).max().unwrap_or(1);
+        let resolved = self.with_room_for(processors)?;
+        let (room, games) = (RealMachine::room(), resolved.1);
+        if processors > 1 && games * processors > room {
+            tell(format_args!(
+                "warning: with {} at once, players of {processors} processors each take time from each other: there are \
+                 {room} cores",
+                counted(games, "game", "games")
+            ));
+        }
+        Ok(resolved)
+    }
+
+    fn with_room_for(&self, processors: usize) -> Result<(BoardChoice, usize), CliError> {
+        let usual = || (RealMachine::room() / processors).max(1);
+        Ok((self.board.searched()?, self.games_at_once.map_or_else(usual, |games| games as usize)))
     }
 }
 

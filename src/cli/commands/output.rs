@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,9 +36,23 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a whole file.
+/// Writes a whole file that the user has named: of a link what it leads to, and what is no regular file, such as a device
+/// or a pipe, as it is.
 pub fn file(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
-    let written = write_whole(path, contents.as_ref());
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if target.metadata().is_ok_and(|known| !known.is_file()) {
+        let opened = OpenOptions::new().write(true).open(&target);
+        return told(path, opened.and_then(|mut file| file.write_all(contents.as_ref())));
+    }
+    told(path, write_whole(&target, contents.as_ref()))
+}
+
+/// Writes a whole file of a folder of results, in which links lead nowhere.
+pub fn file_of_folder(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
+    told(path, write_whole(path, contents.as_ref()))
+}
+
+fn told(path: &Path, written: io::Result<()>) -> Result<(), CliError> {
     written.map_err(|error| CliError::Failed(format!("cannot write {}: {error}", path.display())))
 }
 

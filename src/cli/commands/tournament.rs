@@ -69,7 +69,8 @@ impl TournamentArgs {
         let mut tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
-        let performed = perform(&mut tournament, Some(&out), self.work.resolve()?)?;
+        let work = self.work.resolve_for(&tournament)?;
+        let performed = perform(&mut tournament, Some(&out), work)?;
         performed.write_pgn(self.pgn.as_deref())?;
         let made = report::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
         Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)

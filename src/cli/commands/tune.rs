@@ -199,7 +199,7 @@ impl Tune {
                 games[0], games[1], tuned.k[1], tuned.losses[0].estimate, tuned.losses[1].estimate, fit.best_epoch
             ),
         ];
-        output::file(&self.out.join(WEIGHTS), tuner::write_weights(&tuned.weights, &run))?;
+        output::file_of_folder(&self.out.join(WEIGHTS), tuner::write_weights(&tuned.weights, &run))?;
         Ok(write_json(&self.out.join(CURVE), &self.account(material, fit, tuned))?)
     }
 

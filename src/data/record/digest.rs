@@ -2,15 +2,17 @@
 //! the SHA-256 of a list with a line for each file, `DIGEST  NAME` as `sha256sum` writes it, sorted by name; so who has
 //! no copy of this program can find it too. What a report has made is not in it, and can be made again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::folder::{CLAIMS, ENVIRONMENT, EXPERIMENT, FILE, FolderError, MATCH, POSITIONS, TOURNAMENT, TUNING, open};
+use super::cell::MachineKind;
 use super::game::GameRecord;
-use super::journal::{JOURNAL, Line};
+use super::journal::{self, JOURNAL, Line};
 use super::judgement::Judgement;
+use super::result::CellResult;
 use crate::sha256::{Sha256, hexadecimal};
 
 /// Files of which a folder's digest is made, wherever they stand in it.
@@ -53,6 +55,25 @@ pub fn digest(folder: &Path) -> Result<Digest, FolderError> {
     let mut digest = Digest::default();
     add(folder, "", &mut digest)?;
     Ok(digest)
+}
+
+/// Digest of the searches of a folder on the virtual machine: of the cell and the result of each as its journal has them,
+/// sorted. Whoever runs the plan again with the same version, wherever and in whatever order, gets the same; none if
+/// there are no such searches.
+///
+/// # Errors
+/// If there is no journal, or it cannot be read.
+pub fn simulated(folder: &Path) -> Result<Option<String>, FolderError> {
+    let mut lines = BTreeSet::new();
+    journal::visit(folder, |record| {
+        let is_simulated = record.cell.configuration.machine == MachineKind::Virtual;
+        // That a search failed, for want of memory say, depends on the computer.
+        if is_simulated && !matches!(record.result, CellResult::Failed(_)) {
+            lines.extend(serde_json::to_string(&(&record.cell, &record.result)));
+        }
+    })?;
+    let list: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    Ok((!lines.is_empty()).then(|| format!("sha256:{}", hexadecimal(&Sha256::of(list.as_bytes())))))
 }
 
 /// Adds the files of a folder, whose names have this beginning, and of those in it.

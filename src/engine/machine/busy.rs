@@ -242,7 +242,7 @@ fn buffer_bytes(threads: usize) -> Result<u64, BusyError> {
         let last = caches.iter().filter_map(|cache| Some((cache.level, cache.bytes?))).max();
         last.map_or(ASSUMED_CACHE_BYTES, |(_, bytes)| bytes)
     });
-    buffer_bytes_beside(threads, *CACHE_BYTES, Memory::read(&Files::of_system(), None).available_bytes)
+    buffer_bytes_beside(threads, *CACHE_BYTES, Memory::of_system().available_bytes)
 }
 
 /// Size of the buffer of each of these threads, for a last-level cache of this size and what is left of the memory.

@@ -130,7 +130,9 @@ impl Talk {
         let Some(said) = said else { return Err(self.process.failed(silent())) };
         self.note("says 'uciok'", true, String::new());
         let has = |start: &str| said.iter().any(|(_, line)| line.starts_with(start));
-        self.note("says its name and its author", has("id name ") && has("id author "), String::new());
+        let missing = ["id name", "id author"].into_iter().find(|line| !has(&format!("{line} ")));
+        let seen = missing.map(|line| format!("no line '{line} ...'")).unwrap_or_default();
+        self.note("says its name and its author", missing.is_none(), seen);
         let options: Vec<&str> = said.iter().filter_map(|(_, line)| line.strip_prefix("option ")).collect();
         let wrong: Vec<&str> = options.iter().copied().filter(|option| !is_right(option)).collect();
         let seen = wrong.first().map_or_else(|| format!("{} options", options.len()), |wrong| (*wrong).to_owned());
@@ -161,11 +163,13 @@ impl Talk {
         let said = self.search("searches to a depth, and gives a legal move", START, &[], "depth 4")?;
         let infos: Vec<Info> = said.iter().filter_map(|(_, line)| Info::parse(line)).collect();
         let tells = infos.iter().any(|info| info.is_answer() && info.depth >= Some(4) && info.nodes.is_some());
-        self.note("tells the depth, its score and nodes", tells, String::new());
+        let seen = if tells { "" } else { "no line 'info depth 4 ... score ... nodes ...'" };
+        self.note("tells the depth, its score and nodes", tells, seen.to_owned());
         let lines = said.iter().filter_map(|(_, line)| line.split_once(" pv ").map(|(_, moves)| moves));
         let wrong = lines.clone().find(|moves| after(START, &words(moves)).is_none());
         let is_right = wrong.is_none() && lines.count() > 0;
-        self.note("tells lines of legal moves", is_right, wrong.unwrap_or_default().to_owned());
+        let none = if is_right { "" } else { "no line 'info ... pv ...'" };
+        self.note("tells lines of legal moves", is_right, wrong.unwrap_or(none).to_owned());
         Ok(())
     }
 
@@ -181,7 +185,12 @@ impl Talk {
         let said = self.search("moves from a position with a mate", MATE, &[], "depth 4")?;
         let is_mate = said.iter().any(|(_, line)| line.starts_with("bestmove a1a8"));
         let tells_mate = said.iter().any(|(_, line)| line.contains(" score mate 1"));
-        self.note("mates, and tells a mate in 1", is_mate && tells_mate, String::new());
+        let seen = match (is_mate, tells_mate) {
+            (true, true) => "",
+            (true, false) => "no line 'info ... score mate 1'",
+            (false, _) => "not a1a8",
+        };
+        self.note("mates, and tells a mate in 1", is_mate && tells_mate, seen.to_owned());
         Ok(())
     }
 
@@ -198,15 +207,16 @@ impl Talk {
         self.next = "gives no move before 'stop' in a search without end";
         self.process.tell("position startpos")?;
         let early = self.ask("go infinite", "bestmove", A_WHILE)?;
-        self.note(self.next, early.is_none(), String::new());
+        let seen = early.iter().flatten().last().map(|(at, line)| format!("{line} after {} ms", at.as_millis()));
+        self.note(self.next, early.is_none(), seen.unwrap_or_default());
         self.is_ready("is ready while it searches")?;
         if early.is_none() {
             self.next = "gives its move when it is told to stop";
             self.timed("stop", AT_ONCE, Duration::from_secs(1))?;
         }
         self.next = "keeps silent after its move";
-        let silent = self.ask("", "", A_WHILE)?.is_none();
-        self.note(self.next, silent, String::new());
+        let said = self.ask("", "", A_WHILE)?.and_then(|mut said| said.pop());
+        self.note(self.next, said.is_none(), said.map(|(_, line)| line).unwrap_or_default());
         Ok(())
     }
 
@@ -257,7 +267,8 @@ impl Talk {
                     Heard::Line(..) => {}
                 }
             };
-        self.note("ends when it is told to quit", has_ended, String::new());
+        let seen = if has_ended { String::new() } else { format!("still there after {} s", AT_ONCE.as_secs()) };
+        self.note("ends when it is told to quit", has_ended, seen);
     }
 
     /// Starts the engine again, after it has ended.
@@ -270,7 +281,8 @@ impl Talk {
     fn is_ready(&mut self, what: &'static str) -> Result<(), EngineError> {
         self.next = what;
         let is_ready = self.ask("isready", "readyok", AT_ONCE)?.is_some();
-        self.note(what, is_ready, String::new());
+        let seen = if is_ready { String::new() } else { format!("no 'readyok' within {} s", AT_ONCE.as_secs()) };
+        self.note(what, is_ready, seen);
         Ok(())
     }
 

@@ -75,7 +75,7 @@ impl Process {
         to_start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         in_own_group(&mut to_start);
         let watchdog = Watchdog::start();
-        let mut watchdog = watchdog.map_err(|error| failed(format!("cannot be watched by /bin/sh: {error}")))?;
+        let mut watchdog = watchdog.map_err(|error| failed(format!("cannot be watched: {error}")))?;
         // A program runs where the thread does that starts it.
         let started = thread::scope(|scope| {
             let start = || {
@@ -94,7 +94,7 @@ impl Process {
         let family = Family::of(child.id(), mark, is_scattered);
         if let Err(error) = watchdog.watch(&BTreeSet::from([child.id()])) {
             let _ = child.kill().and_then(|()| child.wait());
-            return Err(failed(format!("cannot be watched by /bin/sh: {error}")));
+            return Err(failed(format!("cannot be watched: {error}")));
         }
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {

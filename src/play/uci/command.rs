@@ -58,6 +58,8 @@ pub struct Go {
     pub mate: Option<u32>,
     /// Depth to which lines are counted instead of a search.
     pub perft: Option<u32>,
+    /// Names of limits whose value is no number, and words that are no limits.
+    pub misunderstood: Vec<String>,
 }
 
 impl Go {
@@ -115,6 +117,12 @@ fn position(words: &[&str]) -> Option<Command> {
     Some(Command::Position(fen, moves))
 }
 
+/// Words of `go` that are no values.
+const LIMITS: [&str; 13] = [
+    "infinite", "ponder", "searchmoves", "depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo",
+    "mate", "perft",
+];
+
 impl Go {
     fn of(words: &[&str]) -> Self {
         let mut go = Self::default();
@@ -128,20 +136,46 @@ impl Go {
                         go.moves.push(mv.to_owned());
                     }
                 }
-                "depth" => go.depth = number(words.peek()),
-                "nodes" => go.nodes = number(words.peek()),
-                "movetime" => go.move_time = milliseconds(words.peek()),
-                "wtime" => go.time[0] = milliseconds(words.peek()),
-                "btime" => go.time[1] = milliseconds(words.peek()),
-                "winc" => go.increment[0] = milliseconds(words.peek()).unwrap_or_default(),
-                "binc" => go.increment[1] = milliseconds(words.peek()).unwrap_or_default(),
-                "movestogo" => go.moves_to_go = number(words.peek()),
-                "mate" => go.mate = number(words.peek()),
-                "perft" => go.perft = number(words.peek()),
-                _ => {}
+                limit => {
+                    let value = words.next_if(|word| !LIMITS.contains(word));
+                    if !go.set(limit, value) {
+                        let words = [Some(limit), value].into_iter().flatten().collect::<Vec<_>>();
+                        go.misunderstood.push(words.join(" "));
+                    }
+                }
             }
         }
         go
+    }
+
+    /// Sets a limit of this name; whether there is one, and its value is a number.
+    fn set(&mut self, limit: &str, value: Option<&str>) -> bool {
+        fn put<T>(place: &mut Option<T>, value: Option<T>) -> bool {
+            *place = value;
+            place.is_some()
+        }
+        let time = milliseconds(value.as_ref());
+        match limit {
+            "depth" => put(&mut self.depth, number(value.as_ref())),
+            "nodes" => put(&mut self.nodes, number(value.as_ref())),
+            "movetime" => put(&mut self.move_time, time),
+            "wtime" => put(&mut self.time[0], time),
+            "btime" => put(&mut self.time[1], time),
+            "winc" => time.map(|time| self.increment[0] = time).is_some(),
+            "binc" => time.map(|time| self.increment[1] = time).is_some(),
+            "movestogo" => put(&mut self.moves_to_go, number(value.as_ref())),
+            "mate" => put(&mut self.mate, number(value.as_ref())),
+            "perft" => put(&mut self.perft, number(value.as_ref())),
+            _ => false,
+        }
+    }
+
+    /// The search that is made of it: to depth 1 where nothing that was understood would ever end it.
+    pub fn within_limits(mut self) -> Self {
+        if !self.misunderstood.is_empty() && self.is_endless() && !self.is_held() {
+            self.depth = Some(1);
+        }
+        self
     }
 
     /// Whether its move is kept back at first.
@@ -224,6 +258,7 @@ mod tests {
                 increment: [Duration::from_millis(10), Duration::ZERO],
                 moves_to_go: Some(7),
                 is_pondering: true,
+                misunderstood: vec!["binc x".to_owned()],
                 ..Go::default()
             }
         );
@@ -237,7 +272,21 @@ mod tests {
                 ..Go::default()
             }
         );
-        assert_eq!(go("go infinite depth"), Go { is_infinite: true, ..Go::default() });
+        let misunderstood = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let forever = go("go infinite depth").within_limits();
+        let expected = Go { is_infinite: true, misunderstood: misunderstood(&["depth"]), ..Go::default() };
+        assert_eq!(forever, expected, "it was asked for");
+        let cases: [(&str, &[&str], Option<u32>); 5] = [
+            ("go depth -3", &["depth -3"], Some(1)),
+            ("go movetime abc", &["movetime abc"], Some(1)),
+            ("go depth 5 searchmoves e2e4 zzzz", &["zzzz"], Some(5)),
+            ("go depth movetime 20", &["depth"], None),
+            ("go wtime 1000 btime x", &["btime x"], None),
+        ];
+        for (line, words, depth) in cases {
+            let found = go(line).within_limits();
+            assert_eq!((found.misunderstood, found.depth), (misunderstood(words), depth), "{line}");
+        }
         assert_eq!(go("go movetime 20 perft 4").perft, Some(4));
         assert_eq!(go("go depth 99999999999").depth, None);
     }

@@ -155,6 +155,9 @@ impl Options {
                     value => format!("{feature}={value}"),
                 };
                 let mut changed = self.features;
+                if !Features::all().iter().any(|known| known.name == feature) {
+                    return Err(format!("there is no option '{feature}'"));
+                }
                 settings::change(&mut changed, &change).map_err(|error| error.to_string())?;
                 if let Some(message) = changed.contradiction() {
                     return Err(message.to_owned());

@@ -159,7 +159,13 @@ impl Server {
                 }
             }
             Command::Position(fen, moves) => self.set_position(fen.as_deref(), &moves),
-            Command::Go(go) => self.go(*go),
+            Command::Go(go) => {
+                if !go.misunderstood.is_empty() {
+                    let left_out = go.misunderstood.join(", ");
+                    self.tell(&format!("left out of 'go', since it is no limit with a number: {left_out}"));
+                }
+                self.go(go.within_limits());
+            }
             Command::Stop => {
                 self.running.iter().for_each(|running| running.task.end());
             }

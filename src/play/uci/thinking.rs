@@ -11,7 +11,7 @@ use crate::chess::perft::{Divide, Leaves};
 use crate::chess::{Board, Move, Score};
 use crate::engine::{Computer, Options, Setup};
 use crate::machine::ThisThread;
-use crate::machine::host::{Files, Memory};
+use crate::machine::host::Memory;
 use crate::search::table::{MOST_MIB, Tables};
 use crate::search::{Control, Iteration, Outcome};
 use crate::{Allotment, Game};
@@ -25,7 +25,7 @@ pub struct Engine {
 /// Size in MiB of the largest table for which there is memory now, beside what is used already and a reserve: the
 /// system would end this program, or another one, rather than refuse what does not fit.
 fn largest_table() -> u32 {
-    let room = Memory::read(&Files::of_system(), None).room_bytes();
+    let room = Memory::of_system().room_bytes();
     room.map_or(MOST_MIB, |room| (room >> 20).clamp(1, MOST_MIB.into()) as u32)
 }
 

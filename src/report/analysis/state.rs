@@ -168,9 +168,10 @@ pub(crate) fn missing(analysis: &Analysis) -> Option<String> {
     let parts = [(failed, "failed"), (cut, "were cut off by the limit"), (quality.missing, "have no record yet")];
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    let (of, remedy) = match quality.missing > 0 {
-        true => ("Preliminary: of", " Continue with --resume."),
-        false => ("Of", " The reasons stand under 'How was it made?'."),
+    let (of, remedy) = match (quality.missing > 0, failed > 0) {
+        (true, false) => ("Preliminary: of", " Continue with --resume."),
+        (true, true) => ("Preliminary: of", " The reasons stand under 'How was it made?'; --resume tries the others."),
+        (false, _) => ("Of", " The reasons stand under 'How was it made?'."),
     };
     let [one, many] = if analysis.micro.is_empty() { ["search", "searches"] } else { ["measurement", "measurements"] };
     (!parts.is_empty())

@@ -4,12 +4,12 @@ use super::{Chart, Column};
 use crate::table::latex::escaped;
 use crate::table::markdown::harmless;
 
-/// Names and texts of the files with the captions of charts that fill a column of a paper. Each ends with what is left
-/// out of the journals: a caption is copied without its neighbours.
-pub(crate) fn captions(charts: &[Chart], left_out: &[String], column: Column) -> [(&'static str, String); 2] {
+/// Names and texts of the files with the captions of charts that fill a column of a paper. Each ends with the limits of
+/// what is shown: a caption is copied without its neighbours.
+pub(crate) fn captions(charts: &[Chart], limits: &[String], column: Column) -> [(&'static str, String); 2] {
     let width = column.millimetres();
     let whole =
-        |words: &str| [words].into_iter().chain(left_out.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+        |words: &str| [words].into_iter().chain(limits.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
     let latex = |Chart { name, words, .. }: &Chart| {
         format!(
             "\\begin{{figure}}\n  \\centering\n  \\includegraphics[width={width}mm]{{{name}.pdf}}\n  \

@@ -117,15 +117,16 @@ impl Look {
 pub(super) struct Fill(pub Colour);
 
 impl Fill {
-    /// Fills of layers. Their greys go up and down, so that neighbours differ.
-    const ALL: [Self; 7] = [
+    /// Fills of layers. Their greys go up and down, so that neighbours differ; activities have those of a timeline.
+    const ALL: [Self; 8] = [
         Self(BLUE),
         Self(ORANGE),
         Self((0x44, 0x4C, 0x54)),
-        Self(SKY),
-        Self(YELLOW),
-        Self(VERMILION),
         Self((0xCF, 0xD5, 0xDA)),
+        Self(SKY),
+        Self(VERMILION),
+        Self(YELLOW),
+        Self(PURPLE),
     ];
 
     /// Fill of the layer in this place.

@@ -97,12 +97,12 @@ impl Waterfall {
             words,
         };
         let point = |y: f64| Point { y, ..Point::default() };
-        let mut steps = vec![bar("ideal", 0.0, point(ideal), 6, format!("{ideal}"))];
+        let mut steps = vec![bar("ideal", 0.0, point(ideal), 3, format!("{ideal}"))];
         let mut left = ideal;
         for Lost { cause, processors, factor, .. } in losses {
             let next = left - processors;
             let words = format!("{:+.2} (× {:.3})", next - left, factor.estimate).replace('-', "−");
-            steps.push(bar(cause, left, point(next), if next > left { 3 } else { 1 }, words));
+            steps.push(bar(cause, left, point(next), if next > left { 4 } else { 1 }, words));
             left = next;
         }
         steps.push(bar("speedup", 0.0, speedup, 0, speedup.words()));

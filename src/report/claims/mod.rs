@@ -17,7 +17,6 @@ use std::path::Path;
 use crate::Source;
 use crate::error::ReportError;
 use crate::games::Results;
-use crate::question::Subject;
 use crate::record::folder::{self, FolderError};
 use crate::record::{CLAIMS, TOURNAMENT};
 use crate::table::foreign;
@@ -152,14 +151,14 @@ impl Judged {
                     let tournament = results.tournament();
                     let (title, command) = (tournament.title.clone(), tournament.command.clone());
                     let size = format!("{} games", results.games().count());
-                    tell_left_out(&run.name, results.left_out());
+                    tell_left_out(&run.name, &results.left_out);
                     is_missing(&run.name, results.missing());
                     planned.insert(run.name.clone(), Planned::of_games(tournament));
                     (Ran::Games(Box::new(results)), title, command, size)
                 }
                 (false, true) => {
                     let source = Source::read(&place, None)?;
-                    tell_left_out(&run.name, source.left_out());
+                    tell_left_out(&run.name, &source.left_out);
                     let description = &source.analysis.description;
                     let (title, command) = (description.title.clone(), description.command.clone());
                     let size = format!("{} searches", source.records.len());

@@ -17,7 +17,11 @@ impl SideBySide {
                 pair.overhead.map(|overhead| overhead.ratio);
             "time" as "Time": "time to the same depth, relative to the older version" =>
                 Some(pair.time.ratio).filter(|_| pair.time.verdict != Verdict::Disturbed);
-            "loss" as "": "what is lost" => if losses(pair).is_empty() { "no loss shown" } else { "loss" };
+            "loss" as "Verdict": "what is lost" => match losses(pair).is_empty() {
+                true if is_repaired(pair) => "repaired: several search now",
+                true => "no loss shown",
+                false => "loss",
+            };
         };
         columns.table("", "", &self.counterparts)
     }
@@ -26,6 +30,12 @@ impl SideBySide {
     pub fn losses(&self) -> Vec<String> {
         self.counterparts.iter().flat_map(losses).collect()
     }
+}
+
+/// Whether several threads search, and in the older version only one did. Then nodes say nothing of a loss: whoever
+/// searches with several threads searches more nodes than with one.
+fn is_repaired(pair: &Counterparts) -> bool {
+    pair.are_idle == [true, false]
 }
 
 fn losses(pair: &Counterparts) -> Vec<String> {
@@ -40,13 +50,10 @@ fn losses(pair: &Counterparts) -> Vec<String> {
     };
     let idle = (pair.are_idle == [false, true])
         .then(|| format!("{on}, only one searches: all searches have the nodes of one thread."));
-    [
+    let by_nodes = [
         more(&pair.nodes, "many nodes to the same depth"),
         pair.overhead.as_ref().and_then(|overhead| more(overhead, "many nodes relative to one thread")),
-        more(&pair.time, "long to the same depth"),
-        idle,
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    let by_nodes = by_nodes.into_iter().flatten().filter(|_| !is_repaired(pair));
+    by_nodes.chain(more(&pair.time, "long to the same depth")).chain(idle).collect()
 }

@@ -167,6 +167,23 @@ fn losses_of_a_version_are_told_by_counts() {
     assert!(idle.iter().any(|line| line.starts_with("With 4 threads, by the model, only one searches")), "{idle:?}");
 }
 
+/// In the older version only one thread searched: that several do now, with more nodes, is no loss.
+#[test]
+fn a_repair_is_no_loss() {
+    let mut old = first();
+    for (record, nodes) in old.records[4..].iter_mut().zip([100, 400, 100, 100]) {
+        measured(record).nodes = nodes;
+    }
+    let mut new = first();
+    for record in &mut new.records[4..] {
+        measured(record).nodes = 900;
+    }
+    let compared = compared(&[old, new]);
+    assert!(compared.losses().is_empty(), "{:?}", compared.losses());
+    let verdicts = crate::table::terminal::write(&compared.versions(), usize::MAX);
+    assert!(verdicts.contains("repaired: several search now"), "{verdicts}");
+}
+
 #[test]
 fn what_is_the_same_is_said_to_be() {
     let verdicts = |other: Side| {

@@ -38,7 +38,8 @@ pub fn block(standing: &Standing, is_fair: bool, test: Option<&TestInfo>) -> Str
             100.0 * of_bound
         ));
     }
-    lines.join("\n")
+    // Whoever has won all games, or none, has no interval.
+    lines.join("\n").replace("NaN", "-").replace("inf", "-")
 }
 
 #[cfg(test)]
@@ -58,6 +59,6 @@ mod tests {
         assert_eq!(lines[2], "Games: 10, Wins: 4, Losses: 2, Draws: 4, Points: 6.0 (60.00 %)");
         assert_eq!(lines[3], "Ptnml(0-2): [0, 1, 2, 1, 1], WL/DD Ratio: 1.00");
         assert_eq!(lines[4], "LLR: -1.47 (-50.0%) (-2.94, 2.94) [0.00, 10.00]");
-        assert!(block(&standing, false, None).contains("LOS: NaN %"), "nobody is likely the stronger if it was unfair");
+        assert!(block(&standing, false, None).contains("LOS: - %"), "nobody is likely the stronger if it was unfair");
     }
 }

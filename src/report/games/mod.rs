@@ -57,7 +57,7 @@ pub(super) struct Results {
     /// With odds, strength of each player in multiples of its opponent's limit.
     strengths: Vec<Strength>,
     /// Sentences on lines of the journals that are left out.
-    left_out: Vec<String>,
+    pub(super) left_out: Vec<String>,
     /// Where the games were played.
     environment: Environment,
 }

@@ -26,10 +26,6 @@ impl Subject for Results {
         }
     }
 
-    fn left_out(&self) -> &[String] {
-        &self.left_out
-    }
-
     fn headline(&self) -> Headline {
         let mut alerts = [answer::notes(self), self.left_out.clone()].concat();
         // What disturbs a real machine does not touch virtual time, nor games that no clock decides.

@@ -99,7 +99,7 @@ pub(super) fn population(analysis: &Analysis) -> String {
     let drawn =
         if kind == IntervalKind::PositionsLikeThese { ", as if those searched were drawn from them" } else { "" };
     let above = if is_for_all_at_once(analysis) {
-        "; those of the sentence above hold for all that it compares at once"
+        "; those of the verdict hold for all that it compares at once"
     } else {
         ""
     };

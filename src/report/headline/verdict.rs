@@ -27,6 +27,9 @@ pub(super) fn ranked(analysis: &Analysis) -> Vec<&Contest> {
 
 pub(super) fn verdict(source: &Source, contests: &[&Contest], state: &State) -> Sentence {
     let analysis = &source.analysis;
+    if let Some(failing) = questions::of_failures(analysis) {
+        return failing;
+    }
     let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
     if all_real && state.is_ruined() && !is_anything_shown(analysis) {
         let searches = counted(state.records, "search", "searches");

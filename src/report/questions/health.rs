@@ -6,7 +6,7 @@ use crate::record::{Asks, MachineKind};
 use crate::sentence::Sentence;
 use crate::state::is_ruined;
 use crate::statistics::Interval;
-use crate::table::number::{estimate, percent, range};
+use crate::table::number::{counted, estimate, percent, range};
 use crate::table::{Cell, Columns, columns};
 
 use super::{File, Question, processors};
@@ -111,6 +111,28 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
         same.unwrap_or_default(),
     );
     Some(Sentence::stated(words, first))
+}
+
+/// That an engine fails with several threads, and never with one: no load of the computer does that.
+pub(crate) fn failing(analysis: &Analysis) -> Option<Sentence> {
+    if analysis.asks() != Asks::Smp {
+        return None;
+    }
+    let of_one = |failing: &Group| {
+        analysis.groups.iter().find(|one| one.configuration == failing.configuration.baseline() && one.runs > 0)
+    };
+    let fails = |group: &&Group| group.failed > 0 && group.runs == 0 && of_one(group).is_some_and(|one| one.failed == 0);
+    let first = analysis.groups.iter().filter(fails).min_by_key(|group| group.configuration.threads)?;
+    let (_, reason) = analysis.quality.failed.first()?;
+    let all = counted(first.failed as u64, "search", "searches");
+    let words = format!(
+        "{} fails with {}: of {all} all, and of {} with one thread none. The first ended so: {}.",
+        first.label,
+        counted(first.configuration.threads, "thread", "threads"),
+        of_one(first)?.runs,
+        reason.trim_end_matches('.'),
+    );
+    Some(Sentence::stated(words, &analysis.quality))
 }
 
 /// Advice on the next steps, a line for each search whose state is known or might be.

@@ -37,7 +37,7 @@ use crate::table::number;
 pub(crate) use cluster::verdict as of_nodes;
 pub(crate) use differences::{Asked, verdict as of_differences};
 pub(crate) use effects::verdict as of_effects;
-pub(crate) use health::{advice as next_of_health, verdict as of_health};
+pub(crate) use health::{advice as next_of_health, failing as of_failures, verdict as of_health};
 pub(crate) use how::sentence_of;
 pub(crate) use machines::verdict as of_machines;
 pub(crate) use micro::verdict as of_micro;

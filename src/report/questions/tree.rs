@@ -49,7 +49,12 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let words = |group: &&Group| {
         let AgainstBaseline { nodes, factors, .. } = group.against_baseline.as_ref()?;
         nodes.estimate.is_finite().then(|| {
-            let shown = if is_shown(factors.nodes.test) { "" } else { ", not shown to differ" };
+            let shown = match is_shown(factors.nodes.test) {
+                true => "",
+                false if nodes.low <= 1.0 && nodes.high >= 1.0 => ", not shown to differ from it",
+                // The interval is of this figure alone.
+                false => ", not shown to differ from it when all tests are taken together",
+            };
             format!("{} × {}{shown}", group.label, number::interval(nodes))
         })
     };

@@ -79,7 +79,9 @@ pub(super) fn write_all<S: Subject + Default>(folder: &Path, subject: &S, headli
     match headline.table.rows.is_empty() {
         true => remove(&folder.join(SUMMARY_TEX))?,
         false => {
-            let table = Table { title: subject.about().title.to_owned(), ..headline.table.clone() };
+            let caption = [headline.table.caption.clone()].into_iter().chain(headline.limits()).collect::<Vec<_>>();
+            let title = subject.about().title.to_owned();
+            let table = Table { title, caption: caption.join(" "), ..headline.table.clone() };
             write(SUMMARY_TEX, latex::write(&table, "summary").as_bytes())?;
         }
     }

@@ -140,8 +140,8 @@ const OPENING_BOUND: i32 = 800;
 
 impl Match {
     pub fn run(&self) -> Result<(), CliError> {
-        let work = self.work.resolve()?;
         let mut tournament = self.tournament()?;
+        let work = self.work.resolve_for(&tournament)?;
         let mut performed = perform(&mut tournament, self.out.as_deref(), work)?;
         performed.write_pgn(self.pgn.as_deref())?;
         let games: Vec<GameRecord> = performed.played.values().flat_map(|(_, games)| games.clone()).collect();

@@ -16,7 +16,8 @@ use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
 use crate::table::number::{self, counted};
 use crate::table::terminal::width;
-use splitpoint_data::counts::LetterCounts;
+use splitpoint_data::counts::{Activity, LetterCounts, Loss};
+use splitpoint_data::share::smallest_s;
 
 use super::means::{Means, ThesisMeans, over_minimum};
 use super::one_thread::{is_too_small_for, line_beside_one_thread, obstacle, pairs};
@@ -231,16 +232,52 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
     if let Some(line) = line_beside_one_thread(&compared, threads, unit) {
         writeln!(out, "{line}")?;
     }
+    for (lead, line) in [("time    ", time_line(positions)), ("extra   ", extra_line(positions))] {
+        if let Some(line) = line {
+            output::paragraph(out, lead, &line)?;
+        }
+    }
     if let Some(line) = letters_line(positions, unit) {
         writeln!(out, "{line}")?;
     }
     if is_too_small_for(&compared, threads) {
         let one = number::figure(mean_time_s(&compared, |pair| pair.one_thread));
-        let text = format!("too small for {threads} processors: one takes {one} {unit}; search deeper");
+        let (text, least) = (format!("too small for {threads} processors: one takes {one} {unit}"), smallest_s(threads));
+        let text = format!("{text}, and {} are needed; search deeper", number::figure(least));
         output::paragraph(out, "! ", &text)?;
     }
     Ok(())
 }
+
+/// How several processors spent their time, in all positions together: the shares of activities, the largest first.
+fn time_line(positions: &[Position]) -> Option<String> {
+    let measured: Vec<_> = positions.iter().map(Position::measured).collect();
+    let of = |activity: Activity| measured.iter().map(|one| one.activities[activity]).sum::<u64>() as f64;
+    let all: f64 = Activity::ALL.iter().map(|activity| of(*activity)).sum();
+    let mut shares: Vec<_> = Activity::ALL.iter().map(|activity| (of(*activity) / all, activity)).collect();
+    shares.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let words = |(share, activity): &(f64, &Activity)| format!("{activity} {}", number::percent(*share));
+    let shown: Vec<String> = shares.iter().filter(|(share, _)| *share >= TOLD).map(words).collect();
+    let are_several = positions.first().is_some_and(|first| first.cell.configuration.threads > 1);
+    (are_several && all > 0.0).then(|| shown.join(", "))
+}
+
+/// Nodes that several processors searched in vain, by cause, in shares of all nodes: as far as they are classed, and
+/// those that only a ledger sees with `--losses`.
+fn extra_line(positions: &[Position]) -> Option<String> {
+    let nodes: u64 = positions.iter().map(|position| position.measured().nodes).sum();
+    let words = |class: &Loss| {
+        let of_class = |position: &Position| position.measured().losses.total(class.name());
+        let lost = positions.iter().map(of_class).sum::<Option<i64>>()? as f64 / nodes as f64;
+        (lost.abs() >= TOLD).then(|| format!("{} {}", class.name().replace('_', " "), number::percent(lost)))
+    };
+    let classes: Vec<String> = Loss::ALL.iter().filter_map(words).collect();
+    let are_asked = positions.first().is_some_and(|first| first.cell.configuration.losses);
+    (are_asked && !classes.is_empty()).then(|| format!("of all nodes: {}", classes.join(", ")))
+}
+
+/// Share of the whole from which on a part is named.
+const TOLD: f64 = 0.0005;
 
 /// Line on the letters between nodes, if there are several: of one position, or means.
 fn letters_line(positions: &[Position], unit: &str) -> Option<String> {

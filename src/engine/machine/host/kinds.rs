@@ -41,6 +41,14 @@ pub(super) fn read(files: &Files, cpus: &[usize]) -> Option<Kinds> {
     })
 }
 
+/// Kinds of CPUs of which it is only known how many are of each performance level: the first are taken for the fastest.
+pub(super) fn by_level(levels: &[usize], cpus: &[usize]) -> Option<Kinds> {
+    let of_levels = levels.iter().enumerate().flat_map(|(kind, count)| std::iter::repeat_n(kind, *count));
+    let of_cpus: Vec<usize> = of_levels.take(cpus.len()).collect();
+    let is_told = of_cpus.len() == cpus.len() && of_cpus.iter().any(|kind| *kind > 0);
+    is_told.then_some(Kinds { of_cpus, told_by: "performance levels" })
+}
+
 /// By the types that the kernel names, and of one type by the highest clock: the slowest cores of some processors, on a
 /// die of their own, are of the same type as others.
 fn by_type(files: &Files, cpus: &[usize]) -> Option<Vec<usize>> {
@@ -128,6 +136,17 @@ mod tests {
             ("sys/devices/system/cpu/types/intel_atom_0/cpulist", "0"),
         ];
         assert_eq!(told(&named, 2), Some((vec![1, 0], "types of cores")));
+    }
+
+    #[test]
+    fn performance_levels_count_from_the_fastest() {
+        let kinds = |levels: &[usize], count: usize| {
+            by_level(levels, &(0..count).collect::<Vec<_>>()).map(|kinds| kinds.of_cpus)
+        };
+        assert_eq!(kinds(&[2, 3], 5), Some(vec![0, 0, 1, 1, 1]));
+        assert_eq!(kinds(&[2, 3], 6), None, "a CPU without a level");
+        assert_eq!(kinds(&[8], 8), None);
+        assert_eq!(kinds(&[], 4), None);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::control_groups::{self, Controller};
 use super::files::{Files, field};
+use super::system_calls;
 
 const MEMORY: Controller = Controller { name: "memory", mounts_1: &["sys/fs/cgroup/memory"] };
 
@@ -33,8 +34,16 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Memory of this computer now.
+    pub fn of_system() -> Self {
+        let read = Self { page_bytes: system_calls::page_bytes(), ..Self::read(&Files::of_system()) };
+        let told = told_by_system();
+        let (total_bytes, available_bytes) = (read.total_bytes.or(told.0), read.available_bytes.or(told.1));
+        Self { total_bytes, available_bytes, address_space_bytes: addresses(read.address_space_bytes), ..read }
+    }
+
     /// Reads the files; the size of a page is not in them.
-    pub fn read(files: &Files, page_bytes: Option<u64>) -> Self {
+    pub fn read(files: &Files) -> Self {
         let account = files.text("proc/meminfo").unwrap_or_default();
         Self {
             total_bytes: kibibytes(&account, "MemTotal"),
@@ -42,7 +51,7 @@ impl Memory {
             free_bytes: free(files),
             address_space_bytes: address_space(files),
             available_bytes: kibibytes(&account, "MemAvailable"),
-            page_bytes,
+            page_bytes: None,
             huge_pages: files.text(&format!("{HUGE_PAGES}/enabled")).and_then(|text| chosen(&text)),
             huge_page_bytes: files.value(&format!("{HUGE_PAGES}/hpage_pmd_size")),
         }
@@ -55,6 +64,22 @@ impl Memory {
         let room = available.into_iter().chain(self.free_bytes).min()?;
         Some(room.saturating_sub((room / RESERVED_SHARE).clamp(LEAST_RESERVE, LARGEST_RESERVE)))
     }
+}
+
+/// Size of the memory, and how much of it programs could still get, where they are not in files.
+fn told_by_system() -> (Option<u64>, Option<u64>) {
+    #[cfg(windows)]
+    return super::windows::memory_bytes().unzip();
+    #[cfg(target_os = "macos")]
+    return (super::mac::memory_bytes(), None);
+    #[cfg(not(any(windows, target_os = "macos")))]
+    (None, None)
+}
+
+/// Addresses that this process can have under such a limit: with 32 bits there are never more than these can count.
+fn addresses(limit: Option<u64>) -> Option<u64> {
+    let counted = if usize::BITS < u64::BITS { Some(isize::MAX as u64) } else { None };
+    limit.into_iter().chain(counted).min()
 }
 
 /// Share of the memory that is left that nobody is given: the system ends a program that takes the last of it.
@@ -138,11 +163,11 @@ mod tests {
             free_bytes: None,
             address_space_bytes: Some(3 << 30),
             available_bytes: Some(2 << 20),
-            page_bytes: Some(4096),
+            page_bytes: None,
             huge_pages: Some("madvise".into()),
             huge_page_bytes: Some(2 << 20),
         };
-        assert_eq!(Memory::read(&tree.files(), Some(4096)), expected);
+        assert_eq!(Memory::read(&tree.files()), expected);
     }
 
     #[test]
@@ -179,7 +204,7 @@ mod tests {
             ),
         ];
         for (files, expected) in cases {
-            let memory = Memory::read(&Tree::new(files).files(), None);
+            let memory = Memory::read(&Tree::new(files).files());
             assert_eq!(memory.limit_bytes.or(memory.total_bytes), expected, "{files:?}");
         }
     }
@@ -199,7 +224,7 @@ mod tests {
             tree.write(&format!("{folder}/{limit}"), &mib(1024));
             tree.write(&format!("{folder}/{usage}"), &mib(600));
             tree.write(&format!("{folder}/memory.stat"), &format!("cache 7\n{cache} {}\n", mib(100)));
-            Memory::read(&tree.files(), None)
+            Memory::read(&tree.files())
         };
         for (line, account) in [("9:memory:/x\n", ACCOUNTS[0]), ("0::/x\n", ACCOUNTS[1])] {
             let memory = group(line, account);
@@ -224,7 +249,7 @@ mod tests {
             ("proc/meminfo", "MemTotal: many kB\nMemAvailable: 12 MB\n"),
             ("sys/kernel/mm/transparent_hugepage/enabled", "always madvise never"),
         ]);
-        assert_eq!(Memory::read(&tree.files(), None), Memory::default());
+        assert_eq!(Memory::read(&tree.files()), Memory::default());
         assert_eq!(Memory::read(&Tree::new(&[]).files(), None), Memory::default());
     }
 }

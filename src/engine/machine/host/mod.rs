@@ -1,5 +1,5 @@
 //! The computer underneath: its processors, and what will disturb a measurement on it. On Linux it is read from `/proc`
-//! and `/sys`; whatever a system does not tell is `None`, and where nothing is told there are at least as many
+//! and `/sys`; Windows and macOS are asked for little; whatever a system does not tell is `None`, and where nothing is told there are at least as many
 //! processors as the standard library knows of.
 
 mod advice;
@@ -14,10 +14,14 @@ mod identity;
 mod interleaving;
 mod kinds;
 mod load;
+#[cfg(target_os = "macos")]
+mod mac;
 mod memory;
 mod quota;
 pub(super) mod system_calls;
 mod topology;
+#[cfg(windows)]
+mod windows;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -36,6 +40,8 @@ pub use interleaving::{Interleaving, NotInterleaved};
 pub use load::{Jiffies, Load, Shares};
 pub use memory::Memory;
 pub use topology::{LogicalCpu, Topology};
+#[cfg(windows)]
+pub use windows::Job;
 
 /// Everything that is known of the computer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -59,7 +65,8 @@ pub struct Host {
 impl Host {
     /// Reads what this computer tells at once.
     pub fn read() -> Self {
-        Self::read_from(&Files::of_system(), Topology::of_system().clone(), system_calls::page_bytes())
+        let read = Self::read_from(&Files::of_system(), Topology::of_system().clone());
+        Self { memory: Memory::of_system(), ..read }
     }
 
     /// Reads what this computer tells, and what others do on it while this process sleeps for `time`.
@@ -73,7 +80,7 @@ impl Host {
     pub fn read_below(root: impl Into<PathBuf>) -> Self {
         let files = Files::below(root);
         let topology = Topology::read(&files, 1);
-        Self::read_from(&files, topology, None)
+        Self::read_from(&files, topology)
     }
 
     /// Number of processors whose time this process may use, if a quota limits it, read once.
@@ -82,12 +89,12 @@ impl Host {
         *QUOTA
     }
 
-    fn read_from(files: &Files, topology: Topology, page_bytes: Option<u64>) -> Self {
+    fn read_from(files: &Files, topology: Topology) -> Self {
         Self {
             identity: Identity::read(files),
             caches: Cache::read_all(files, &topology),
             quota_cpus: quota::read(files),
-            memory: Memory::read(files, page_bytes),
+            memory: Memory::read(files),
             clock: Clock::read(files, &topology),
             load: Load::read(files),
             topology,
@@ -103,7 +110,7 @@ mod tests {
     #[test]
     fn a_system_that_tells_nothing_still_has_processors() {
         let files = Tree::new(&[]).files();
-        let host = Host::read_from(&files, Topology::read(&files, 4), None);
+        let host = Host::read_from(&files, Topology::read(&files, 4));
         assert_eq!(host.topology.order(), [0, 1, 2, 3]);
         assert_eq!((host.identity, host.clock, host.load), (Identity::default(), Clock::default(), Load::default()));
         assert_eq!((host.memory, host.quota_cpus, host.caches), (Memory::default(), None, vec![]));

@@ -95,6 +95,7 @@ mod elsewhere {
         None
     }
 
+    /// Unknown here.
     pub fn cpu_ns_of_process(_: u32) -> Option<u64> {
         None
     }

@@ -59,11 +59,17 @@ impl Topology {
     /// children see.
     pub fn of_system() -> &'static Self {
         static TOPOLOGY: OnceLock<Topology> = OnceLock::new();
-        TOPOLOGY.get_or_init(|| Self::read(&Files::of_system(), available_parallelism().map_or(1, NonZeroUsize::get)))
+        let parallelism = || available_parallelism().map_or(1, NonZeroUsize::get);
+        TOPOLOGY.get_or_init(|| Self::read_with_levels(&Files::of_system(), parallelism(), &performance_levels()))
     }
 
     /// Reads the topology below a root; `fallback` is the number of CPUs to assume where it tells nothing.
     pub fn read(files: &Files, fallback: usize) -> Self {
+        Self::read_with_levels(files, fallback, &[])
+    }
+
+    /// As [`read`](Self::read); where the files do not tell kinds of cores, so many CPUs are of each performance level.
+    fn read_with_levels(files: &Files, fallback: usize, levels: &[usize]) -> Self {
         let listed = files.value::<CpuList>(&format!("{CPUS}/online"));
         let mut online = listed.map_or_else(|| files.numbered(CPUS, "cpu"), |list| list.as_slice().to_vec());
         if online.is_empty() {
@@ -76,7 +82,7 @@ impl Topology {
             .filter_map(|node| Some((node, files.value(&format!("{NODES}/node{node}/cpulist"))?)))
             .collect();
         let mut cpus: Vec<LogicalCpu> = online.iter().map(|&cpu| logical_cpu(files, cpu, &nodes)).collect();
-        let kinds = kinds::read(files, &online);
+        let kinds = kinds::read(files, &online).or_else(|| kinds::by_level(levels, &online));
         for (cpu, kind) in cpus.iter_mut().zip(kinds.iter().flat_map(|kinds| &kinds.of_cpus)) {
             cpu.kind = *kind;
         }
@@ -284,6 +290,14 @@ fn l3(files: &Files, cpu: usize) -> Option<usize> {
 
 fn count(names: impl Iterator<Item = impl Ord>) -> usize {
     names.collect::<BTreeSet<_>>().len()
+}
+
+/// Number of CPUs of each performance level, where the system tells it and not files.
+fn performance_levels() -> Vec<usize> {
+    #[cfg(target_os = "macos")]
+    return super::mac::performance_levels();
+    #[cfg(not(target_os = "macos"))]
+    Vec::new()
 }
 
 #[cfg(test)]

@@ -105,11 +105,13 @@ impl TableOptions {
     pub fn memory_bytes(&self) -> u64 {
         match self.scheme {
             Scheme::None => 0,
-            _ => {
-                let factor = if self.audit { audit::MEMORY_FACTOR } else { 1 };
-                self.bytes.saturating_mul(factor).saturating_mul(self.nodes as u64)
-            }
+            _ => self.times_audit(self.bytes).saturating_mul(self.nodes as u64),
         }
+    }
+
+    /// Bytes of memory that so many bytes of table take, with the stamps of an audit.
+    fn times_audit(&self, bytes: u64) -> u64 {
+        bytes.saturating_mul(if self.audit { audit::MEMORY_FACTOR } else { 1 })
     }
 }
 
@@ -214,6 +216,10 @@ pub(super) struct Table {
 
 impl Table {
     fn new(options: &TableOptions, bytes: u64, threads: usize) -> io::Result<Self> {
+        // With 32 bits, more than can be counted.
+        if isize::try_from(options.times_audit(bytes)).is_err() {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         let arrangement = match options {
             TableOptions { scheme: Scheme::None, .. } => Arrangement::Nowhere,
             TableOptions { two_tier: true, .. } => Arrangement::TwoTier(two_tier::TwoTier::new(bytes, options)),

@@ -55,7 +55,8 @@ impl Canvas {
                         Align::Center => "",
                         Align::Right => "right,",
                     };
-                    let turn = if upward { "rotate=90," } else { "" };
+                    // The turn comes last: pgf turns what comes after it, places too.
+                    let turn = if upward { ",rotate=90" } else { "" };
                     let weight = if bold { "\\bfseries " } else { "" };
                     let [font, line] = [size, size * 1.2].map(&length);
                     let words_ = format!("\\fontsize{{{font}}}{{{line}}}\\selectfont {weight}{}", escaped(words));
@@ -65,7 +66,7 @@ impl Canvas {
                         _ => words_,
                     };
                     let place = format!("x={},y={}", length(*x), length(self.height - y));
-                    format!("{}\\pgftext[{side}base,{turn}{place}]{{\\color{{splitpoint}}{body}}}%\n", colour(ink))
+                    format!("{}\\pgftext[{side}base,{place}{turn}]{{\\color{{splitpoint}}{body}}}%\n", colour(ink))
                 }
             };
         }

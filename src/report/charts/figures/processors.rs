@@ -188,6 +188,14 @@ mod tests {
     }
 
     #[test]
+    fn every_class_has_a_colour_of_its_own() {
+        for classes in [Loss::ALL.len() + 1, Activity::ALL.len()] {
+            let fills: Vec<Fill> = (0..classes).map(Fill::of_layer).collect();
+            assert!((0..classes).all(|at| !fills[..at].contains(&fills[at])), "{classes}");
+        }
+    }
+
+    #[test]
     fn one_number_of_processors_has_no_axis_of_them() {
         let source = Source::of(samples::processors(&[1, 8], &["ybwc", "lazy"], samples::REAL));
         let overhead = overhead(&source).unwrap();

@@ -209,7 +209,7 @@ pub(crate) fn waterfall(source: &Source) -> Option<Sheet> {
 
 /// Fills of the steps of an owner and of a helper, both without a hatch.
 const OWNER: Fill = Fill::of_layer(0);
-const HELPER: Fill = Fill::of_layer(3);
+const HELPER: Fill = Fill::of_layer(4);
 
 /// Order in which stages are drawn: what is fetched is taken over afterwards.
 const DRAWN: [usize; STAGES.len()] = [0, 1, 2, 3, 5, 4, 6];

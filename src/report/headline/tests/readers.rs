@@ -17,6 +17,25 @@ fn what_rests_on_nodes_is_said_in_full_of_disturbed_searches() {
     assert!(!found.alerts[0].contains("run again"), "{:?}", found.alerts);
 }
 
+/// That every search with two threads ended with the engine, and none with one, is said whatever disturbed the others.
+#[test]
+fn an_engine_that_fails_with_threads_alone_is_said_to_fail() {
+    let all = [(real(&configuration("lazy", 2)), 1.0)];
+    let (description, records) = experiment(&all, |_| 1.0, 0.05, 6);
+    let description = Description { asks: Some(Asks::Smp), ..description };
+    let failing = |threads: u32| {
+        let fail = |record: &Record| match record.cell.configuration.threads == threads {
+            true => Record { result: CellResult::Failed("it ended: assertion 42".into()), ..record.clone() },
+            false => deprived(record.clone(), 0.77),
+        };
+        headline(&description, &records.iter().map(fail).collect::<Vec<_>>()).0
+    };
+    let verdict = failing(2).verdict;
+    assert!(verdict.starts_with("lazy fails with 2 threads: of "), "{verdict}");
+    assert!(verdict.ends_with("The first ended so: it ended: assertion 42."), "{verdict}");
+    assert!(!failing(1).verdict.contains("fails with"));
+}
+
 /// Whoever lays boards side by side asks what copying costs and which of them takes less time: both are answered.
 #[test]
 fn splits_are_told_with_the_differences_in_time() {

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# The program for other systems: builds it for each, and where this computer can run that, by itself or through an
+# emulator, asks whether it counts, searches, refuses and writes as the one for this computer does, to the byte.
+# Usage: scripts/other-systems.sh [TARGET...]     (default: all five; some ten minutes of a core for each)
+#
+# Wants what Rust's library for a target takes: `rustup target add TARGET`, or, where it cannot be fetched, the sources
+# of the library (`rust-src`), of which it is built then. On Debian the linkers and emulators are in the packages
+# gcc-multilib, gcc-aarch64-linux-gnu, qemu-user, gcc-mingw-w64-x86-64 and wine64. What is missing is said and left out.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+targets=("$@")
+[ $# -gt 0 ] || targets=(i686-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-pc-windows-gnu aarch64-apple-darwin
+    x86_64-unknown-freebsd)
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target/other-systems}
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+export WINEDEBUG=-all
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# What a small experiment on the virtual machine must give everywhere.
+cat >"$work/small.toml" <<'TOML'
+title = "Small"
+question = "Does every system give the same bytes?"
+[positions]
+suite = "bratko-kopec"
+ids = ["BK12", "BK22"]
+[axes]
+machine = "virtual"
+features = ["thesis", "modern"]
+strategy = ["ybwc", "teams", "lazy", "abdada", "dts"]
+threads = [1, 2, 16]
+depth = 7
+TOML
+
+# Runs the program and tells its status; a path on Windows is one of the drive that stands for this computer.
+asked() {
+    local status=0
+    "${run[@]}" "$@" </dev/null >"$work/out" 2>"$work/err" || status=$?
+    echo "$status"
+}
+
+# Checks the program of one system against that of this one, whose answers are made first.
+check() {
+    local name=$1 status
+    status=$(asked perft perft --depth 3)
+    [ "$status" = 0 ] && ! grep -q wrong "$work/out" || { cat "$work/out" "$work/err"; echo "$name: counts of moves"; return 1; }
+    rm -rf "$work/run-$name"
+    status=$(asked run "$work/small.toml" --out "$work/run-$name")
+    [ "$status" = 0 ] || { cat "$work/out" "$work/err"; echo "$name: a run ends with status $status"; return 1; }
+    [ "$name" = here ] || cmp "$work/run-here/summary.csv" "$work/run-$name/summary.csv" ||
+        { echo "$name: other figures"; return 1; }
+    status=$(asked search BK12 --depth 5 --hash 1048576)
+    [ "$status" = 2 ] && grep -q "fit" "$work/err" || { cat "$work/err"; echo "$name: a table of 1 TiB, status $status"; return 1; }
+    status=$(asked search BK12 --depth 5 --hash 3000)
+    [ "$status" = 0 ] || [ "$status" = 2 ] || { cat "$work/err"; echo "$name: a table of 3000 MiB, status $status"; return 1; }
+    status=$(asked search BK12 --nonsense)
+    [ "$status" = 2 ] || { echo "$name: a slip of the finger, status $status"; return 1; }
+}
+
+cargo build --release --quiet
+run=("$CARGO_TARGET_DIR/release/splitpoint")
+check here
+failures=0
+for target in "${targets[@]}"; do
+    build=(cargo build --release --quiet --target "$target")
+    if [ ! -d "$(rustc --print target-libdir --target "$target")" ]; then
+        if [ ! -d "$(rustc --print sysroot)/lib/rustlib/src/rust/library" ]; then
+            echo "$target: left out, since its library is missing (rustup target add $target)"
+            continue
+        fi
+        build=(env RUSTC_BOOTSTRAP=1 "${build[@]}" -Zbuild-std=std,panic_abort,panic_unwind)
+    fi
+    case $target in
+    i686-*) linker=gcc run=() ;;
+    aarch64-unknown-linux-*) linker=aarch64-linux-gnu-gcc run=(qemu-aarch64 -L /usr/aarch64-linux-gnu) ;;
+    *-windows-*) linker=x86_64-w64-mingw32-gcc run=(wine) ;;
+    *) linker="" run=() ;;
+    esac
+    if [ -z "$linker" ] || ! command -v "$linker" >/dev/null; then
+        "${build[@]/build/check}"
+        echo "$target: compiles; nothing here links or runs it"
+        continue
+    fi
+    "${build[@]}"
+    program=$CARGO_TARGET_DIR/$target/release/splitpoint
+    [[ $target != *-windows-* ]] || program=$program.exe
+    if [ ${#run[@]} -gt 0 ] && ! command -v "${run[0]}" >/dev/null; then
+        echo "$target: compiles and links; ${run[0]} is missing to run it"
+        continue
+    fi
+    run+=("$program")
+    if check "$target"; then echo "$target: counts, searches, refuses and writes as here"; else failures=$((failures + 1)); fi
+done
+exit "$((failures > 0))"
