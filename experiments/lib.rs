@@ -22,6 +22,7 @@ files! {
     /// Experiments, in the order of lists.
     EXPERIMENTS in "":
     "quick",
+    "lesson",
     "thesis-main",
     "thesis-explained",
     "thesis-autopsy",

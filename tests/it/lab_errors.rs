@@ -33,9 +33,9 @@ fn a_wrong_experiment_is_pointed_at() {
         ("positions.ids = \"BK90\"\n", &[], &["line 1, key 'positions.ids'", "'BK90'", "did you mean 'BK09'?"]),
         ("positions.epd = \"nowhere.epd\"\n", &[], &["key 'positions.epd'", "nowhere.epd"]),
         (
-            "\naxes.threads = \"0..4\"\n",
+            "\naxes.threads = \"0..=4\"\n",
             &[],
-            &["line 2, key 'axes.threads'", "0 is out of range: must be from 1 to 1024", "\"0..4\""],
+            &["line 2, key 'axes.threads'", "0 is out of range: must be from 1 to 1024", "\"0..=4\""],
         ),
         ("axes.strategy = \"ybwc,minimum-dratf=3\"\n", &[], &["line 1, key 'axes.strategy'", "'minimum-draft'"]),
         ("[strategy.ybwc]\nminimum_dratf = 3\n", &[], &["key 'strategy.ybwc'", "did you mean 'minimum-draft'?"]),

@@ -92,7 +92,7 @@ fn toml_and_json_and_set_say_the_same() {
                 "positions.ids=[\"BK03\", \"BK09\"]",
                 "axes.machine=virtual",
                 "axes.strategy=[\"ybwc\", \"lazy\"]",
-                "axes.threads=\"2..4\"",
+                "axes.threads=\"2..=3\"",
                 "axes.depth=5",
                 "axes.hash=1",
             ],

@@ -331,7 +331,8 @@ fn nonsense_is_left_out() {
          position fen 8/8\nposition startpos moves e2e5\nstop\nponderhit\ngo depth x nodes 300",
     );
     let lines = session.until("bestmove");
-    for told in ["unknown command: hello", "'many' is not a whole number", "there is no option 'contempt'", "e2e5 is not"]
+    for told in
+        ["unknown command: hello", "'many' is not a whole number", "there is no option 'contempt'", "e2e5 is not"]
     {
         assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains(told)), "{told}: {lines:?}");
     }

@@ -190,7 +190,10 @@ mod tests {
         assert_eq!(work.authors, ["{The Splitpoint authors}"]);
         assert!(work.title.starts_with("Splitpoint: ") && work.date.iter().all(|part| part.parse::<u32>().is_ok()));
         for entry in [work.bibtex(), work.biblatex()] {
-            assert!(entry.contains("author = {{The Splitpoint authors}},\n") && entry.contains("commit abc},"), "{entry}");
+            assert!(
+                entry.contains("author = {{The Splitpoint authors}},\n") && entry.contains("commit abc},"),
+                "{entry}"
+            );
             assert_eq!(entry.matches('{').count(), entry.matches('}').count(), "{entry}");
         }
         assert!(work.bibtex().contains(&format!("note = {{Computer software, version {}, commit abc}}", work.version)));

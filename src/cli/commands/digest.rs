@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
-use crate::record::digest::simulated;
 use crate::record::digest;
+use crate::record::digest::simulated;
 use crate::record::journal::JOURNAL;
 
 /// Print the digest of a folder of results, by which it can be cited and checked

@@ -95,7 +95,7 @@ impl Games {
             let meter = self.meter.clone();
             interrupt::watch(Arc::clone(&self.folder), move || {
                 meter.clear();
-                output::tell("interrupted; all games so far are kept: the same command continues");
+                output::tell("interrupted; all games so far are kept: splitpoint report shows them, and the same command continues");
             });
         }
         let keep = |game: &GameRecord| -> Result<bool, PlayError> {
@@ -210,12 +210,12 @@ pub fn open(path: &Path, name: &str, description: &Value) -> Result<Folder, CliE
     Ok(Folder::open(path, name, description)?)
 }
 
-/// Results so far: `, +12 =30 -8, Elo 28 (-45 to 103)`, with the log-likelihood ratio of a test.
+/// Results so far: `, +12 =30 -8, Elo 28 (-45 to 103)`, with the log-likelihood ratio (LLR) of a test.
 fn points(standing: &Standing, test: Option<Sequential>) -> String {
     let [lost, drawn, won] = standing.results;
     let is_known = standing.pairs.score().is_known();
     let elo = is_known.then(|| format!(", Elo {}", interval(&standing.pairs.elo())));
-    let ratio = test.map(|test| format!(", ratio {:.2}", test.log_ratio(&standing.pairs)));
+    let ratio = test.map(|test| format!(", LLR {:.2}", test.log_ratio(&standing.pairs)));
     format!(", +{won} ={drawn} -{lost}{}{}", elo.unwrap_or_default(), ratio.unwrap_or_default())
 }
 

@@ -7,8 +7,8 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::folder::{CLAIMS, ENVIRONMENT, EXPERIMENT, FILE, FolderError, MATCH, POSITIONS, TOURNAMENT, TUNING, open};
 use super::cell::MachineKind;
+use super::folder::{CLAIMS, ENVIRONMENT, EXPERIMENT, FILE, FolderError, MATCH, POSITIONS, TOURNAMENT, TUNING, open};
 use super::game::GameRecord;
 use super::journal::{self, JOURNAL, Line};
 use super::judgement::Judgement;

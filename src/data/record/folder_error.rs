@@ -124,11 +124,18 @@ impl FolderError {
 
     /// A folder without this file.
     pub(super) fn no_run_folder(folder: &Path, file: &str) -> Self {
-        Self::damaged(folder, format!("this is not a run folder: it has no {file}"))
+        let newest = folder_within(folder, file).map(|path| format!("; the newest in it is {}", path.display()));
+        Self::damaged(folder, format!("this is not a run folder: it has no {file}{}", newest.unwrap_or_default()))
     }
 
     /// Error of the operating system at a path.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.to_owned(), error }
     }
+}
+/// Newest folder in this one that has such a file.
+fn folder_within(folder: &Path, file: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    let changed = |path: &PathBuf| path.join(file).metadata().and_then(|file| file.modified()).ok();
+    entries.filter_map(|path| Some((changed(&path)?, path))).max().map(|(_, path)| path)
 }

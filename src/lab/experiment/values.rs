@@ -228,7 +228,7 @@ pub fn cores() -> u32 {
     RealMachine::room() as u32
 }
 
-/// A number, or a range as text: `1..=8`, `1..8` (without the last), `1..=64*2` (doubling), `cores`, `1..=cores`.
+/// A number, or a range as text: `1..=8`, `1..=64*2` (doubling), `cores`, `1..=cores`.
 pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: RangeInclusive<T>) -> Values<T> {
     let checked = |number: i64| match T::try_from(number) {
         Ok(value) if range.contains(&value) => Ok(value),
@@ -250,10 +250,12 @@ pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: Range
         None => (rest, None),
     };
     let first = number(first)?;
-    let last = match rest.strip_prefix('=') {
-        Some(last) => number(last)?,
-        None => number(rest)? - 1,
+    let Some(last) = rest.strip_prefix('=') else {
+        let last = number(rest)?;
+        let before = last.saturating_sub(1);
+        return Err(format!("does '{text}' end with {last} or before it? write \"..={last}\" or \"..={before}\""));
     };
+    let last = number(last)?;
     checked(first).and(checked(last))?;
     if last < first {
         return Err(format!("'{text}' is an empty range"));

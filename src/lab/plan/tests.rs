@@ -142,7 +142,7 @@ fn plans_that_cannot_be() {
     for (text, message) in [
         ("axes.treads = 1", "did you mean 'threads'"),
         ("titel = \"x\"", "did you mean 'title'"),
-        ("axes.threads = \"0..4\"", "0 is out of range: must be from 1 to 1024"),
+        ("axes.threads = \"0..=4\"", "0 is out of range: must be from 1 to 1024"),
         ("positions.suite = \"thesis-11\"", "did you mean 'thesis-10'"),
         ("positions.ids = [\"BK3\"]", "there is no position 'BK3'"),
         ("positions.epd = \"/nowhere.epd\"", "/nowhere.epd"),

@@ -119,8 +119,19 @@ fn position(words: &[&str]) -> Option<Command> {
 
 /// Words of `go` that are no values.
 const LIMITS: [&str; 13] = [
-    "infinite", "ponder", "searchmoves", "depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo",
-    "mate", "perft",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "depth",
+    "nodes",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "mate",
+    "perft",
 ];
 
 impl Go {

@@ -98,11 +98,8 @@ pub(super) fn population(analysis: &Analysis) -> String {
     // A suite was put together by somebody, and not drawn.
     let drawn =
         if kind == IntervalKind::PositionsLikeThese { ", as if those searched were drawn from them" } else { "" };
-    let above = if is_for_all_at_once(analysis) {
-        "; those of the verdict hold for all that it compares at once"
-    } else {
-        ""
-    };
+    let above =
+        if is_for_all_at_once(analysis) { "; those of the verdict hold for all that it compares at once" } else { "" };
     format!("Intervals: {} for {}{drawn}, each for one figure alone{above}.", number::level(), kind.name())
 }
 

@@ -8,7 +8,9 @@ use crate::analysis::samples::{configuration, deprived, description, measured, r
 use crate::analysis::{Analysis, Statement};
 use crate::question::{Headline, Subject};
 use crate::random::SplitMix;
-use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record, Repriced};
+use crate::record::{
+    Activities, Asks, CellResult, Configuration, Description, IntervalKind, PositionInfo, Record, Repriced,
+};
 use crate::statistics::Interval;
 
 /// Words that a verdict may have.

@@ -121,7 +121,8 @@ pub(crate) fn failing(analysis: &Analysis) -> Option<Sentence> {
     let of_one = |failing: &Group| {
         analysis.groups.iter().find(|one| one.configuration == failing.configuration.baseline() && one.runs > 0)
     };
-    let fails = |group: &&Group| group.failed > 0 && group.runs == 0 && of_one(group).is_some_and(|one| one.failed == 0);
+    let fails =
+        |group: &&Group| group.failed > 0 && group.runs == 0 && of_one(group).is_some_and(|one| one.failed == 0);
     let first = analysis.groups.iter().filter(fails).min_by_key(|group| group.configuration.threads)?;
     let (_, reason) = analysis.quality.failed.first()?;
     let all = counted(first.failed as u64, "search", "searches");

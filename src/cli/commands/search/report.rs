@@ -242,7 +242,8 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
     }
     if is_too_small_for(&compared, threads) {
         let one = number::figure(mean_time_s(&compared, |pair| pair.one_thread));
-        let (text, least) = (format!("too small for {threads} processors: one takes {one} {unit}"), smallest_s(threads));
+        let (text, least) =
+            (format!("too small for {threads} processors: one takes {one} {unit}"), smallest_s(threads));
         let text = format!("{text}, and {} are needed; search deeper", number::figure(least));
         output::paragraph(out, "! ", &text)?;
     }

@@ -250,6 +250,6 @@ mod tests {
             ("sys/kernel/mm/transparent_hugepage/enabled", "always madvise never"),
         ]);
         assert_eq!(Memory::read(&tree.files()), Memory::default());
-        assert_eq!(Memory::read(&Tree::new(&[]).files(), None), Memory::default());
+        assert_eq!(Memory::read(&Tree::new(&[]).files()), Memory::default());
     }
 }

@@ -113,16 +113,16 @@ fn note_on_schedules(curves: &[OurCurve<'_>]) -> Option<String> {
 fn beside_best_schedule(curve: &OurCurve<'_>) -> Option<Series> {
     let best = |group: &Group| group.against_baseline.as_ref().and_then(|against| against.best_schedule.clone());
     let as_it_is = curve.groups.iter().rev().find_map(|group| best(group))?.gain.inverse();
-    let point = |group: &&Group| {
-        let time_speedup = match best(group) {
-            Some(best) => best.time_speedup,
-            None if group.configuration.is_baseline() => as_it_is,
-            None => return None,
-        };
-        Point::with_interval(processors_of(group), time_speedup)
+    let time_speedup = |group: &Group| match best(group) {
+        Some(best) => Some(best.time_speedup),
+        None => group.configuration.is_baseline().then_some(as_it_is),
     };
+    // No line leads through numbers of processors at which the best schedule is not known.
+    let known = curve.groups.iter().rev().take_while(|group| time_speedup(group).is_some()).count();
+    let points = curve.groups[curve.groups.len() - known..].iter();
+    let points = points.filter_map(|group| Point::with_interval(processors_of(group), time_speedup(group)?));
     let name = format!("{}, {BEST_SCHEDULE}", curve.name);
-    Series::new(&name, curve.look.beside_another_baseline(), curve.groups.iter().filter_map(point))
+    Series::new(&name, curve.look.beside_another_baseline(), points)
 }
 
 /// Speedups of the tree of one virtual processor, if it were shared without loss by the rule of Young Brothers Wait;

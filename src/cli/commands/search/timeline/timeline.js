@@ -55,7 +55,7 @@
     };
     const moment = section.querySelector(".moment");
     const nodes = [...section.querySelectorAll(".tree [data-from]")];
-    if (moment) moment.addEventListener("input", () => {
+    const ring = () => {
       const at = Number(moment.value);
       for (const node of nodes) {
         const [from, to] = [Number(node.dataset.from), Number(node.dataset.to)];
@@ -63,7 +63,11 @@
         node.classList.toggle("now", from <= at && at < to);
       }
       section.querySelector(".at").textContent = `${(at / 1000).toFixed(1)} µs`;
-    });
+    };
+    if (moment) {
+      moment.addEventListener("input", ring);
+      ring();
+    }
     return {
       "+": () => zoom(0.5, 0.5), "=": () => zoom(0.5, 0.5), "-": () => zoom(2, 0.5), 0: reset,
       ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2),
@@ -78,10 +82,15 @@
   };
   see(seen);
   const processors = document.getElementById("processors");
-  if (processors) processors.addEventListener("input", () => {
+  // A browser may have kept the place of a slider from before.
+  const choose = () => {
     see(Number(processors.value));
     document.getElementById("shown").textContent = processors.dataset.names.split(" ")[seen];
-  });
+  };
+  if (processors) {
+    processors.addEventListener("input", choose);
+    choose();
+  }
   addEventListener("keydown", event => {
     // A slider has the arrows for itself.
     if (event.target instanceof HTMLInputElement) return;

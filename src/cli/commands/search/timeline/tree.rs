@@ -123,14 +123,18 @@ impl Tree {
         html.element("h2", &[], "Who searches which node, and when");
         html.element("p", &[("class", "note")], &self.reading());
         let last = (self.end - self.begin).to_string();
+        // It stands at the first split, where the rings show one, and at the end of a tree without any.
+        let taken = (0..self.branches.len()).filter(|&place| self.taken_from(place).is_some());
+        let split = taken.map(|place| self.branches[place].visit.from).min().unwrap_or(self.end);
+        let moment = split.saturating_sub(self.begin);
         html.within("p", &[("class", "keys")], |html| {
             html.within("label", &[], |html| {
                 html.text("moment: ");
                 let attributes =
-                    [("type", "range"), ("class", "moment"), ("min", "0"), ("max", &last), ("value", &last)];
+                    [("type", "range"), ("class", "moment"), ("min", "0"), ("max", &last), ("value", &moment.to_string())];
                 html.void("input", &attributes);
             });
-            html.within("output", &[("class", "at")], |html| html.text(&duration(self.end - self.begin)));
+            html.within("output", &[("class", "at")], |html| html.text(&duration(moment)));
             let workers = self.branches.iter().map(|branch| branch.worker).max().unwrap_or(0);
             for worker in 0..=workers {
                 html.within("span", &[], |html| {
