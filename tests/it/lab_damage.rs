@@ -309,7 +309,8 @@ fn one_digest_ties_a_folder_together() {
         let file = format!("out/{name}");
         let kept = bench.read(&file);
         // Also a change by somebody who renews the checksums.
-        let changed = bench.text(&file).replacen(env!("CARGO_PKG_VERSION"), "9.9.9", 1).replacen("\"nodes\":1", "\"nodes\":2", 1);
+        let changed =
+            bench.text(&file).replacen(env!("CARGO_PKG_VERSION"), "9.9.9", 1).replacen("\"nodes\":1", "\"nodes\":2", 1);
         bench.write_sealed(&file, &changed);
         assert!(bench.read(&file) != kept, "{name}");
         assert!(stderr(&ends_with(1, &["digest", &out, "--check", &digest])).contains("something was changed"));
@@ -325,7 +326,7 @@ fn one_digest_ties_a_folder_together() {
     done(&["run", &bench.at("out/experiment.toml"), "--out", &again]);
     let of_again = stdout(&done(&["digest", &again, "--check", simulated]));
     assert!(!of_again.contains(&digest) && simulated != digest, "{of_again}");
-    done(&["run", &bench.at("out/experiment.toml"), "--set", "depth=3", "--out", &bench.at("deeper")]);
+    done(&["run", &bench.at("out/experiment.toml"), "--set", "axes.depth=4", "--out", &bench.at("deeper")]);
     ends_with(1, &["digest", &bench.at("deeper"), "--check", simulated]);
     let entry = stdout(&done(&["cite", &out, "--author", "Ada Lovelace", "--author", "Bo & Co"]));
     for part in

@@ -89,7 +89,7 @@ fn several_processors_stand_beside_one() {
     };
     let text = of(&[]);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 4, "{text}");
+    assert_eq!(lines.len(), 6, "{text}");
     assert!(lines[0].starts_with("BK12  Bf5  ") && lines[0].contains("  solved  d7  "), "{text}");
     assert!(lines[0].contains(" virtual s  ") && lines[0].contains("/s  "), "{text}");
     let single = json(&["search", "BK12", "--depth", "7", "--machine", "virtual", "--json"]);
@@ -97,9 +97,15 @@ fn several_processors_stand_beside_one() {
     assert!(lines[1].starts_with(&format!("one thread: {one_s:.3} virtual s, ")), "{text}");
     assert!(lines[1].ends_with(" times as fast with 4 (one seed; --repeat 8 for an interval)"), "{text}");
     // Some milliseconds on one processor are too little to share.
-    let warning = lines[2].strip_prefix("! too small for 4 processors: one takes 0.0").unwrap();
-    assert!(warning.ends_with(" virtual s; search deeper"), "{text}");
-    assert_eq!(of(&["--alone"]).lines().collect::<Vec<_>>(), [lines[0], lines[3]]);
+    let warning = [lines[3], lines[4].trim_start()].join(" ");
+    assert!(warning.starts_with("! too small for 4 processors: one takes 0.0"), "{text}");
+    assert!(warning.ends_with(" virtual s, and 0.0800 are needed; search deeper"), "{text}");
+    // How they spent their time, and what they searched in vain.
+    assert!(lines[2].starts_with("time    ") && lines[2].contains("idle ") && lines[2].contains("search "), "{text}");
+    assert_eq!(of(&["--alone"]).lines().collect::<Vec<_>>(), [lines[0], lines[2], lines[5]]);
+    let with_losses = of(&["--alone", "--losses"]);
+    let extra = with_losses.lines().find_map(|line| line.strip_prefix("extra   of all nodes: ")).unwrap();
+    assert!(extra.ends_with(" %"), "{with_losses}");
 
     let repeated = of(&["--repeat", "3"]);
     let comparison = repeated.lines().nth(1).unwrap();

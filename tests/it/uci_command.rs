@@ -99,7 +99,7 @@ fn a_session() {
 /// A program that speaks XBoard's protocol: it is told who it is, and answers moves with one of its own. It castles
 /// where a position is set up.
 const OF_XBOARD: &str = r#"while read -r word rest; do case $word in
-protover) echo 'feature myname="Other one" ping=1 memory=1 usermove=1 done=1';;
+protover) echo 'feature myname="Other one" ping=1 setboard=1 memory=1 usermove=1 done=1';;
 ping) echo "pong $rest";;
 usermove|setboard|sd|memory) told="$told $word $rest;"; test $word = setboard && answer=O-O;;
 go) echo "  2  -25  3  70  e7e5"; echo "  $told"; echo "move ${answer:-e7e5}"; told=;;

@@ -95,7 +95,9 @@ impl Games {
             let meter = self.meter.clone();
             interrupt::watch(Arc::clone(&self.folder), move || {
                 meter.clear();
-                output::tell("interrupted; all games so far are kept: splitpoint report shows them, and the same command continues");
+                output::tell(
+                    "interrupted; all games so far are kept: splitpoint report shows them, and the same command continues",
+                );
             });
         }
         let keep = |game: &GameRecord| -> Result<bool, PlayError> {

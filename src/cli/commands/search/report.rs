@@ -278,7 +278,7 @@ fn extra_line(positions: &[Position]) -> Option<String> {
 }
 
 /// Share of the whole from which on a part is named.
-const TOLD: f64 = 0.0005;
+const TOLD: f64 = 0.002;
 
 /// Line on the letters between nodes, if there are several: of one position, or means.
 fn letters_line(positions: &[Position], unit: &str) -> Option<String> {

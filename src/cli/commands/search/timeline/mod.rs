@@ -68,11 +68,13 @@ pub fn page(searches: &[Traced<'_>]) -> String {
         end.unwrap_or(0).saturating_sub(begin(outcome)).max(1)
     };
     let time = searches.iter().map(|one| own_time(&one.measurement.outcome)).max().unwrap_or(1);
-    let one_ns = searches.iter().find(|one| one.cell.configuration.threads == 1).map(|one| one.measurement.measured.time_ns);
+    let one_ns =
+        searches.iter().find(|one| one.cell.configuration.threads == 1).map(|one| one.measurement.measured.time_ns);
     // Of several, each says how much faster it is than that on one processor.
     let speedup = |one: &Traced<'_>| {
         let times = one_ns? as f64 / one.measurement.measured.time_ns as f64;
-        (one.cell.configuration.threads > 1).then(|| format!(" · {} times as fast as on one processor", fixed(times, 2)))
+        (one.cell.configuration.threads > 1)
+            .then(|| format!(" · {} times as fast as on one processor", fixed(times, 2)))
     };
     let parts = searches.iter().map(|one| {
         let outcome = &one.measurement.outcome;

@@ -130,8 +130,13 @@ impl Tree {
         html.within("p", &[("class", "keys")], |html| {
             html.within("label", &[], |html| {
                 html.text("moment: ");
-                let attributes =
-                    [("type", "range"), ("class", "moment"), ("min", "0"), ("max", &last), ("value", &moment.to_string())];
+                let attributes = [
+                    ("type", "range"),
+                    ("class", "moment"),
+                    ("min", "0"),
+                    ("max", &last),
+                    ("value", &moment.to_string()),
+                ];
                 html.void("input", &attributes);
             });
             html.within("output", &[("class", "at")], |html| html.text(&duration(moment)));
