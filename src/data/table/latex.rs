@@ -3,9 +3,9 @@
 use super::foreign::plain;
 use super::{Cell, Table};
 
-/// The table as a float with its caption, under the label `tab:NAME`; title and caption end up in one paragraph. Whatever
-/// is long stands in lines below each other, so that a column of text is wide enough: words of headings, and the
-/// interval below its estimate.
+/// The table as a float over all columns of the text, with its caption, under the label `tab:NAME`; title and caption end
+/// up in one paragraph. Whatever is long stands in lines below each other, so that a page is wide enough: words of
+/// headings, and the interval below its estimate.
 pub fn write(table: &Table, name: &str) -> String {
     let line = |cells: Vec<String>| format!("    {} \\\\\n", cells.join(" & "));
     let side = |at: usize| if table.is_number(at) { 'r' } else { 'l' };
@@ -33,10 +33,10 @@ pub fn write(table: &Table, name: &str) -> String {
     };
     let caption = escaped(format!("{title} {}", table.caption).trim());
     format!(
-        "\\begin{{table}}\n  \\centering\n  \\caption{{{caption}}}\n  \\label{{tab:{name}}}\n  \
-         \\small\n  \\setlength{{\\tabcolsep}}{{3pt}}\n  \\begin{{tabular}}{{{sides}}}\n    \\toprule\n{headings}    \
+        "\\begin{{table*}}\n  \\centering\n  \\caption{{{caption}}}\n  \\label{{tab:{name}}}\n  \
+         \\medskip\n  \\small\n  \\setlength{{\\tabcolsep}}{{3pt}}\n  \\begin{{tabular}}{{{sides}}}\n    \\toprule\n{headings}    \
          \\midrule\n{rows}    \\bottomrule\n  \
-         \\end{{tabular}}\n\\end{{table}}\n"
+         \\end{{tabular}}\n\\end{{table*}}\n"
     )
 }
 
@@ -85,7 +85,7 @@ mod tests {
         let table = columns.table("Title", "Caption.", [("x & y \\\\", 1.0), ("z", f64::NAN)]);
         let text = write(&table, "summary");
         for part in [
-            "\\caption{Title. Caption.}\n  \\label{tab:summary}\n  \\small\n",
+            "\\caption{Title. Caption.}\n  \\label{tab:summary}\n  \\medskip\n  \\small\n",
             "\\begin{tabular}[b]{@{}l@{}}a\\\\\\&\\\\b\\end{tabular} & \
              \\begin{tabular}[b]{@{}r@{}}share,\\\\\\%\\end{tabular} \\\\\n",
             "    \\midrule\n    x \\& y \\textbackslash{}\\textbackslash{} & 1.00 \\\\\n    z & – \
