@@ -39,16 +39,32 @@ asked() {
     echo "$status"
 }
 
+# Records of the run without cost of coordination, but for the sizes of what was copied.
+without_sizes() {
+    python3 -c 'import csv, sys
+for row in csv.DictReader(open(sys.argv[1])):
+    print([value for name, value in row.items() if name != "copied_bytes"])' "$work/ideal-$1/runs.csv"
+}
+
 # Checks the program of one system against that of this one, whose answers are made first.
 check() {
     local name=$1 status
     status=$(asked perft perft --depth 3)
     [ "$status" = 0 ] || { cat "$work/out" "$work/err"; echo "$name: counts of moves"; return 1; }
-    rm -rf "$work/run-$name"
-    status=$(asked run "$work/small.toml" --out "$work/run-$name")
-    [ "$status" = 0 ] || { cat "$work/out" "$work/err"; echo "$name: a run ends with status $status"; return 1; }
-    [ "$name" = here ] || cmp "$work/run-here/summary.csv" "$work/run-$name/summary.csv" ||
-        { echo "$name: other figures"; return 1; }
+    for costs in reference-modern ideal; do
+        status=$(asked run "$work/small.toml" --set "axes.costs=$costs" --out "$work/$costs-$name")
+        [ "$status" = 0 ] || { cat "$work/out" "$work/err"; echo "$name: a run ends with status $status"; return 1; }
+    done
+    case $name in
+    here) ;;
+    # With 32 bits some structures are smaller, so that copying them costs less; where coordination is free, only their
+    # size differs.
+    i686-*) cmp <(without_sizes here) <(without_sizes "$name") || { echo "$name: other figures"; return 1; } ;;
+    *)
+        cmp "$work/reference-modern-here/summary.csv" "$work/reference-modern-$name/summary.csv" ||
+            { echo "$name: other figures"; return 1; }
+        ;;
+    esac
     status=$(asked search BK12 --depth 5 --hash 1048576)
     [ "$status" = 2 ] && grep -q "fit" "$work/err" || { cat "$work/err"; echo "$name: a table of 1 TiB, status $status"; return 1; }
     status=$(asked search BK12 --depth 5 --hash 3000)

@@ -13,7 +13,7 @@ use crate::games::{Game, positions, random_games, replay, sorted};
 use crate::on_every_board;
 use crate::referee::flipped;
 
-const GAMES: usize = 240;
+const GAMES: usize = 150;
 const POSITIONS: usize = 20_000;
 
 /// All that the boards are asked in a position, in an order that is the same for all.
@@ -192,7 +192,7 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
 
 #[test]
 fn every_board_is_sound() {
-    let games = random_games::<Mailbox>(24, 5);
+    let games = random_games::<Mailbox>(16, 5);
     on_every_board!(is_sound(&games, Keys::of_seed(0)));
 }
 

@@ -70,7 +70,7 @@ fn all_boards_agree_and_exchanging_the_colours_changes_nothing() {
 /// The keys of the print do not tell who is to move, so that a memory of scores has to.
 #[test]
 fn what_is_remembered_is_of_the_side_to_move() {
-    let games = random_games::<AnyBoard>(60, 43);
+    let games = random_games::<AnyBoard>(40, 43);
     for evaluator in Evaluator::ALL {
         let scores = |rule: KeyRule| {
             let (mut cache, mut scores) = (evaluator.cache(&Terms::DEFAULT), Vec::new());
@@ -93,7 +93,7 @@ fn what_is_remembered_is_of_the_side_to_move() {
 fn what_a_move_changes_is_added() {
     for evaluator in Evaluator::ALL {
         let mut seen = 0;
-        replay::<AnyBoard>(&random_games::<AnyBoard>(100, 42), Keys::of_seed(0), |board| {
+        replay::<AnyBoard>(&random_games::<AnyBoard>(70, 42), Keys::of_seed(0), |board| {
             let before = evaluator.from_scratch(board);
             let mut list = MoveList::new();
             board.legal_moves(&mut list);
