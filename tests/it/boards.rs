@@ -13,7 +13,7 @@ use crate::games::{Game, positions, random_games, replay, sorted};
 use crate::on_every_board;
 use crate::referee::flipped;
 
-const GAMES: usize = 150;
+const GAMES: usize = 240;
 const POSITIONS: usize = 20_000;
 
 /// All that the boards are asked in a position, in an order that is the same for all.
@@ -192,13 +192,13 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
 
 #[test]
 fn every_board_is_sound() {
-    let games = random_games::<Mailbox>(16, 5);
+    let games = random_games::<Mailbox>(12, 5);
     on_every_board!(is_sound(&games, Keys::of_seed(0)));
 }
 
 #[test]
 fn the_printed_rule_is_sound_too() {
-    let games = random_games::<Mailbox>(7, 6);
+    let games = random_games::<Mailbox>(4, 6);
     for numbers in [Numbers::Seeded, Numbers::Printed] {
         let keys = Keys::of(KeyRule::AsPrinted, numbers, 9);
         on_every_board!(is_sound(&games, keys));

@@ -10,7 +10,7 @@ use splitpoint::chess::{Board, CastlingRights, Keys, Move, MoveList, Setup, View
 use crate::games::{Game, positions, random_games};
 use crate::on_every_board;
 
-const GAMES: usize = 150;
+const GAMES: usize = 240;
 const POSITIONS: usize = 20_000;
 
 /// The referee writes castling as the king taking his rook.
