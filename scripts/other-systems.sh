@@ -62,7 +62,10 @@ check() {
     here) ;;
     # With 32 bits some structures are smaller, so that copying them costs less; where coordination is free, only their
     # size differs.
-    i686-*) cmp <(without_sizes here) <(without_sizes "$name") || { echo "$name: other figures"; return 1; } ;;
+    i686-*)
+        without_sizes here >"$work/expected" && without_sizes "$name" >"$work/found" && [ -s "$work/found" ] &&
+            cmp "$work/expected" "$work/found" || { echo "$name: other figures"; return 1; }
+        ;;
     # The searches are the same; ends of intervals may differ in their last digit, by the system's logarithm.
     *)
         cmp "$work/reference-modern-here/runs.csv" "$work/reference-modern-$name/runs.csv" &&
@@ -80,6 +83,7 @@ check() {
 cargo build --release --quiet
 run=("$CARGO_TARGET_DIR/release/splitpoint")
 check here
+declare -A same=([i686-unknown-linux-gnu]="counts and refuses as here, and searches so where coordination is free")
 failures=0
 for target in "${targets[@]}"; do
     build=(cargo build --release --quiet --target "$target")
@@ -97,11 +101,18 @@ for target in "${targets[@]}"; do
     *) linker="" run=() ;;
     esac
     if [ -z "$linker" ] || ! command -v "$linker" >/dev/null; then
-        "${build[@]/build/check}"
-        echo "$target: compiles; nothing here links or runs it"
+        if "${build[@]/#build/check}"; then
+            echo "$target: compiles; nothing here links or runs it"
+        else
+            failures=$((failures + 1))
+        fi
         continue
     fi
-    "${build[@]}"
+    if ! "${build[@]}"; then
+        echo "$target: does not build, or not link"
+        failures=$((failures + 1))
+        continue
+    fi
     program=$CARGO_TARGET_DIR/$target/release/splitpoint
     [[ $target != *-windows-* ]] || program=$program.exe
     if [ ${#run[@]} -gt 0 ] && ! command -v "${run[0]}" >/dev/null; then
@@ -116,6 +127,6 @@ for target in "${targets[@]}"; do
             '    return SystemFunction036(data, (ULONG)size);' '}' >"$work/random.c"
         "$linker" -shared -o "$(dirname "$program")/bcryptprimitives.dll" "$work/random.c" -ladvapi32
     fi
-    if check "$target"; then echo "$target: counts, searches, refuses and writes as here"; else failures=$((failures + 1)); fi
+    if check "$target"; then echo "$target: ${same[$target]:-counts, refuses and searches as here}"; else failures=$((failures + 1)); fi
 done
 exit "$((failures > 0))"

@@ -328,6 +328,11 @@ fn one_digest_ties_a_folder_together() {
     assert!(!of_again.contains(&digest) && simulated != digest, "{of_again}");
     done(&["run", &bench.at("out/experiment.toml"), "--set", "axes.depth=4", "--out", &bench.at("deeper")]);
     ends_with(1, &["digest", &bench.at("deeper"), "--check", simulated]);
+    let sentence = stdout(&done(&["cite", &out, "--author", "Bo & Co", "--format", "text"]));
+    assert!(
+        sentence.starts_with("Bo & Co (") && sentence.contains("Tiny: results of Splitpoint (version "),
+        "{sentence}"
+    );
     let entry = stdout(&done(&["cite", &out, "--author", "Ada Lovelace", "--author", "Bo & Co"]));
     for part in
         ["@misc{splitpoint-out,", "{Tiny: results of Splitpoint}", "Ada Lovelace and Bo \\& Co", &digest, simulated]

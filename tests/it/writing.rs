@@ -114,4 +114,8 @@ fn what_the_user_names_is_written_as_it_is() {
     std::os::unix::fs::symlink(&real, &link).unwrap();
     assert!(show(&link).status.success());
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink() && bench.text("real.html").contains("<html"));
+    let dangling = bench.at("dangling.html");
+    std::os::unix::fs::symlink(bench.at("new.html"), &dangling).unwrap();
+    assert!(show(&dangling).status.success());
+    assert!(std::fs::symlink_metadata(&dangling).unwrap().is_symlink() && bench.text("new.html").contains("<html"));
 }

@@ -83,6 +83,8 @@ struct Work {
     what: &'static str,
     title: String,
     authors: Vec<String>,
+    /// Whether the authors are a group, whose name is no person's.
+    is_group: bool,
     version: String,
     /// Year, month and day, as far as they are known.
     date: Vec<String>,
@@ -107,8 +109,8 @@ impl Work {
             kind: "software",
             what: "Computer software",
             title: value("title"),
-            // Braces keep a group's name whole.
-            authors: authors.map(|name| format!("{{{}}}", name.trim_matches('"'))).collect(),
+            authors: authors.map(|name| name.trim_matches('"').to_owned()).collect(),
+            is_group: true,
             version: value("version"),
             date: value("date-released").split('-').map(str::to_owned).collect(),
             notes: commit.map(|commit| format!("commit {commit}")).into_iter().collect(),
@@ -128,8 +130,9 @@ impl Work {
             key: format!("splitpoint-{letters}"),
             kind: "dataset",
             what: "Data set",
-            title: escaped(&format!("{}: results of Splitpoint", description.title)),
-            authors: authors.iter().map(|author| escaped(&author.name)).collect(),
+            title: format!("{}: results of Splitpoint", description.title),
+            authors: authors.iter().map(|author| author.name.clone()).collect(),
+            is_group: false,
             version: description.version,
             date: day.split('-').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
             notes: [digest(folder)?.to_string()].into_iter().chain(simulated).collect(),
@@ -142,7 +145,10 @@ impl Work {
 
     /// An entry with the fields of this kind that are not empty.
     fn entry(&self, kind: &str, fields: &[(&str, String)]) -> String {
-        let known = [("title", format!("{{{{{}}}}}", self.title)), ("author", braced(&self.authors.join(" and ")))];
+        // Braces keep a group's name whole.
+        let author = |name: &String| if self.is_group { braced(&escaped(name)) } else { escaped(name) };
+        let authors: Vec<String> = self.authors.iter().map(author).collect();
+        let known = [("title", braced(&braced(&escaped(&self.title)))), ("author", braced(&authors.join(" and ")))];
         let all = known.iter().chain(fields).filter(|(_, value)| !value.is_empty() && value != "{}");
         let lines: String = all.map(|(name, value)| format!("  {name} = {value},\n")).collect();
         format!("@{kind}{{{},\n{lines}}}\n", self.key)
@@ -167,7 +173,7 @@ impl Work {
 
     fn sentence(&self) -> String {
         let Self { title, version, what, .. } = self;
-        let authors = self.authors.join(", ").replace(['{', '}'], "");
+        let authors = self.authors.join(", ");
         let by = if authors.is_empty() { String::new() } else { format!("{authors} ") };
         let notes: String = self.notes.iter().map(|note| format!(", {note}")).collect();
         format!("{by}({}). {title} (version {version}{notes}) [{what}].\n", self.year())
@@ -187,7 +193,7 @@ mod tests {
     fn an_entry_has_what_the_citation_file_says() {
         let work = Work::program(Some("abc"));
         assert_eq!(work.version, env!("CARGO_PKG_VERSION"));
-        assert_eq!(work.authors, ["{The Splitpoint authors}"]);
+        assert_eq!(work.authors, ["The Splitpoint authors"]);
         assert!(work.title.starts_with("Splitpoint: ") && work.date.iter().all(|part| part.parse::<u32>().is_ok()));
         for entry in [work.bibtex(), work.biblatex()] {
             assert!(

@@ -49,14 +49,16 @@ impl WorkArgs {
     pub fn resolve_for(&self, tournament: &Tournament) -> Result<(BoardChoice, usize), CliError> {
         let players = tournament.players.iter().map(|player| &player.entrant).chain(&tournament.opponents);
         let by_clock = players.filter(|one| one.machine == MachineKind::Real && one.budget.time.is_some());
-        let processors = by_clock.map(|one| one.processors as usize).max().unwrap_or(1);
+        let by_clock = by_clock.map(|one| one.processors as usize).max();
+        let processors = by_clock.unwrap_or(1);
         let resolved = self.with_room_for(processors)?;
         let (room, games) = (RealMachine::room(), resolved.1);
-        if processors > 1 && games * processors > room {
+        if by_clock.is_some() && games * processors > room {
             tell(format_args!(
-                "warning: with {} at once, players of {processors} processors each take time from each other: there are \
-                 {room} cores",
-                counted(games, "game", "games")
+                "warning: with {} at once, players of {} each take time from each other: there are {}",
+                counted(games, "game", "games"),
+                counted(processors, "processor", "processors"),
+                counted(room, "core", "cores")
             ));
         }
         Ok(resolved)

@@ -39,12 +39,16 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
 /// Writes a whole file that the user has named: of a link what it leads to, and what is no regular file, such as a device
 /// or a pipe, as it is.
 pub fn file(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if target.metadata().is_ok_and(|known| !known.is_file()) {
-        let opened = OpenOptions::new().write(true).open(&target);
+    let found = path.canonicalize();
+    // As /dev/stdout, behind which a file may stand that others write to, or a link to what is not there yet.
+    let is_system = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+    let is_dangling = found.is_err() && path.is_symlink();
+    let is_other = path.metadata().is_ok_and(|known| !known.is_file());
+    if is_system || is_dangling || is_other {
+        let opened = OpenOptions::new().write(true).create(is_dangling).open(path);
         return told(path, opened.and_then(|mut file| file.write_all(contents.as_ref())));
     }
-    told(path, write_whole(&target, contents.as_ref()))
+    told(path, write_whole(&found.unwrap_or_else(|_| path.to_owned()), contents.as_ref()))
 }
 
 /// Writes a whole file of a folder of results, in which links lead nowhere.

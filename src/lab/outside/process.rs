@@ -92,7 +92,10 @@ impl Process {
             failed(format!("cannot be started: {error}{near}"))
         })?;
         let family = Family::of(child.id(), mark, is_scattered);
-        if let Err(error) = watchdog.watch(&BTreeSet::from([child.id()])) {
+        // One that has ended already tells by its last lines why.
+        if let Err(error) = watchdog.watch(&BTreeSet::from([child.id()]))
+            && !matches!(child.try_wait(), Ok(Some(_)))
+        {
             let _ = child.kill().and_then(|()| child.wait());
             return Err(failed(format!("cannot be watched: {error}")));
         }

@@ -9,10 +9,16 @@ pub use by_job::Watchdog;
 #[cfg(not(windows))]
 pub use by_shell::Watchdog;
 
-/// Has a program begin a process group of its own, of which it is the leader, where there are such.
+/// Has a program begin a process group of its own, of which it is the leader, where there are such. Ctrl-C is not for it
+/// then; on Windows it has no console either, which could be closed.
 pub fn in_own_group(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
+    /// `CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW`.
+    #[cfg(windows)]
+    const OF_ITS_OWN: u32 = 0x0200 | 0x0800_0000;
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(command, OF_ITS_OWN);
     command
 }
 
@@ -84,8 +90,9 @@ mod by_job {
         /// From now on it watches the processes of these numbers, too.
         pub fn watch(&mut self, processes: &BTreeSet<u32>) -> Result<()> {
             for id in processes {
-                if self.watched.insert(*id) {
+                if !self.watched.contains(id) {
                     self.job.add(*id)?;
+                    self.watched.insert(*id);
                 }
             }
             Ok(())

@@ -181,9 +181,12 @@ impl Go {
         }
     }
 
-    /// The search that is made of it: to depth 1 where nothing that was understood would ever end it.
-    pub fn within_limits(mut self) -> Self {
-        if !self.misunderstood.is_empty() && self.is_endless() && !self.is_held() {
+    /// The search that is made of it, for this side (0 for White): to depth 1 where nothing that was understood would
+    /// ever end it.
+    pub fn within_limits(mut self, mover: usize) -> Self {
+        let has_limit = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some() || self.perft.is_some();
+        let has_time = self.move_time.is_some() || self.time[mover].is_some();
+        if !self.misunderstood.is_empty() && !self.is_infinite && !has_limit && !has_time {
             self.depth = Some(1);
         }
         self
@@ -284,18 +287,21 @@ mod tests {
             }
         );
         let misunderstood = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let forever = go("go infinite depth").within_limits();
+        let forever = go("go infinite depth").within_limits(0);
         let expected = Go { is_infinite: true, misunderstood: misunderstood(&["depth"]), ..Go::default() };
         assert_eq!(forever, expected, "it was asked for");
-        let cases: [(&str, &[&str], Option<u32>); 5] = [
+        let cases: [(&str, &[&str], Option<u32>); 8] = [
             ("go depth -3", &["depth -3"], Some(1)),
             ("go movetime abc", &["movetime abc"], Some(1)),
             ("go depth 5 searchmoves e2e4 zzzz", &["zzzz"], Some(5)),
             ("go depth movetime 20", &["depth"], None),
             ("go wtime 1000 btime x", &["btime x"], None),
+            ("go wtime x btime 1000", &["wtime x"], Some(1)),
+            ("go ponder wtime x btime y", &["wtime x", "btime y"], Some(1)),
+            ("go depth 99999999999", &["depth 99999999999"], Some(1)),
         ];
         for (line, words, depth) in cases {
-            let found = go(line).within_limits();
+            let found = go(line).within_limits(0);
             assert_eq!((found.misunderstood, found.depth), (misunderstood(words), depth), "{line}");
         }
         assert_eq!(go("go movetime 20 perft 4").perft, Some(4));

@@ -164,7 +164,7 @@ impl Server {
                     let left_out = go.misunderstood.join(", ");
                     self.tell(&format!("left out of 'go', since it is no limit with a number: {left_out}"));
                 }
-                self.go(go.within_limits());
+                self.go(go.within_limits(self.game.board().turn() as usize));
             }
             Command::Stop => {
                 self.running.iter().for_each(|running| running.task.end());

@@ -39,7 +39,7 @@ pub fn block(standing: &Standing, is_fair: bool, test: Option<&TestInfo>) -> Str
         ));
     }
     // Whoever has won all games, or none, has no interval.
-    lines.join("\n").replace("NaN", "-").replace("inf", "-")
+    lines.join("\n").replace("NaN", "-")
 }
 
 #[cfg(test)]

@@ -124,7 +124,10 @@ pub(crate) fn failing(analysis: &Analysis) -> Option<Sentence> {
     let fails =
         |group: &&Group| group.failed > 0 && group.runs == 0 && of_one(group).is_some_and(|one| one.failed == 0);
     let first = analysis.groups.iter().filter(fails).min_by_key(|group| group.configuration.threads)?;
-    let (_, reason) = analysis.quality.failed.first()?;
+    // By another engine, or with another number of threads, it may have ended for another reason.
+    let own = format!("{} on {} ", first.label, first.configuration.threads);
+    let failed = &analysis.quality.failed;
+    let (_, reason) = failed.iter().find(|(words, _)| words.starts_with(&own)).or_else(|| failed.first())?;
     let all = counted(first.failed as u64, "search", "searches");
     let words = format!(
         "{} fails with {}: of {all} all, and of {} with one thread none. The first ended so: {}.",
