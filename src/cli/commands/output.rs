@@ -40,8 +40,8 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
 /// or a pipe, as it is.
 pub fn file(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
     let found = path.canonicalize();
-    // As /dev/stdout, behind which a file may stand that others write to, or a link to what is not there yet.
-    let is_system = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+    // Behind an open file, as /dev/stdout is one, may stand a regular one to which others write.
+    let is_system = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"].iter().any(|open| path.starts_with(open));
     let is_dangling = found.is_err() && path.is_symlink();
     let is_other = path.metadata().is_ok_and(|known| !known.is_file());
     if is_system || is_dangling || is_other {
