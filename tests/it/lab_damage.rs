@@ -290,6 +290,28 @@ fn text_of_somebody_else_is_shown_as_text() {
     assert!(!page.contains("script-src 'unsafe-inline'") && !page.contains("<script>alert"));
 }
 
+/// Whoever copies a figure or the table into a paper copies what undermines it, too.
+#[test]
+fn captions_and_the_table_for_papers_say_that_searches_are_missing() {
+    let (bench, _, out) = tiny("limits");
+    let says = |is_whole: bool| {
+        for name in ["summary.tex", "charts/captions.tex", "charts/captions.md"] {
+            let text = bench.text(&format!("out/{name}"));
+            assert_eq!(text.contains("Preliminary: of "), !is_whole, "{name}: {text}");
+        }
+    };
+    says(true);
+    let journal = bench.text("out/journal.jsonl");
+    let all_but_one = journal.trim_end().rsplit_once('\n').unwrap().0;
+    bench.write("out/journal.jsonl", format!("{all_but_one}\n"));
+    done(&["report", &out]);
+    says(false);
+    // And who names the folder above is told which run was meant.
+    let above = bench.at("").trim_end_matches('/').to_owned();
+    let told = stderr(&ends_with(2, &["report", &above]));
+    assert!(told.contains("; the newest in it is ") && told.contains("out"), "{told}");
+}
+
 /// What is cited is the plan, the records and the computers together.
 #[test]
 fn one_digest_ties_a_folder_together() {

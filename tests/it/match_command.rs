@@ -476,3 +476,19 @@ fn bad_input_is_told_at_once() {
         assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
     }
 }
+
+/// Players whose moves have a time need their processors for themselves.
+#[test]
+fn games_that_take_time_from_each_other_are_warned_of() {
+    let played = |at_once: &[&str]| {
+        let fixed = "match modern modern --games 2 --move-time 0.001 --processors 2 --hash 1";
+        let output = splitpoint(&[&fixed.split(' ').collect::<Vec<_>>()[..], at_once].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let room = splitpoint::machine::RealMachine::room();
+    assert!(played(&["--games-at-once", &room.to_string()]).contains("take time from each other"));
+    if room >= 2 {
+        assert!(!played(&[]).contains("take time from each other"));
+    }
+}

@@ -73,13 +73,13 @@ impl Cite {
     }
 }
 
-/// What is cited: the program, or results.
+/// Facts of a citation of the program, or of the results in a folder.
 struct Work {
     /// Name of the entry.
     key: String,
     /// Kind of the entry in BibLaTeX.
     kind: &'static str,
-    /// What it is, as a sentence ends with it.
+    /// Noun in brackets at the end of the sentence: `Computer software`.
     what: &'static str,
     title: String,
     authors: Vec<String>,
@@ -88,7 +88,7 @@ struct Work {
     version: String,
     /// Year, month and day, as far as they are known.
     date: Vec<String>,
-    /// What names it exactly: a commit, digests.
+    /// Commit or digests, by which the very thing that is cited can be told.
     notes: Vec<String>,
 }
 

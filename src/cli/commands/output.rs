@@ -36,8 +36,8 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a whole file that the user has named: of a link what it leads to, and what is no regular file, such as a device
-/// or a pipe, as it is.
+/// Writes a whole file that the user has named: of a link what it leads to, and what is no regular file, such as a
+/// device or a pipe, as it is.
 pub fn file(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
     let found = path.canonicalize();
     // Behind an open file, as /dev/stdout is one, may stand a regular one to which others write.

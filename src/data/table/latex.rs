@@ -3,8 +3,8 @@
 use super::foreign::plain;
 use super::{Cell, Table};
 
-/// The table as a float over all columns of the text, with its caption, under the label `tab:NAME`; title and caption end
-/// up in one paragraph. Whatever is long stands in lines below each other, so that a page is wide enough: words of
+/// The table as a float over all columns of the text, with its caption, under the label `tab:NAME`; title and caption
+/// end up in one paragraph. Whatever is long stands in lines below each other, so that a page is wide enough: words of
 /// headings, and the interval below its estimate.
 pub fn write(table: &Table, name: &str) -> String {
     let line = |cells: Vec<String>| format!("    {} \\\\\n", cells.join(" & "));
@@ -34,7 +34,8 @@ pub fn write(table: &Table, name: &str) -> String {
     let caption = escaped(format!("{title} {}", table.caption).trim());
     format!(
         "\\begin{{table*}}\n  \\centering\n  \\caption{{{caption}}}\n  \\label{{tab:{name}}}\n  \
-         \\medskip\n  \\small\n  \\setlength{{\\tabcolsep}}{{3pt}}\n  \\begin{{tabular}}{{{sides}}}\n    \\toprule\n{headings}    \
+         \\medskip\n  \\small\n  \\setlength{{\\tabcolsep}}{{3pt}}\n  \\begin{{tabular}}{{{sides}}}\n    \
+         \\toprule\n{headings}    \
          \\midrule\n{rows}    \\bottomrule\n  \
          \\end{{tabular}}\n\\end{{table*}}\n"
     )

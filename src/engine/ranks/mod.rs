@@ -115,7 +115,7 @@ pub enum RanksError {
         rank: usize,
         /// Name of the computer that the process runs on.
         host: String,
-        /// Its reason.
+        /// Reason that the process gave.
         message: String,
     },
 }
@@ -124,7 +124,7 @@ pub enum RanksError {
 const TIME_TO_REPORT: Duration = Duration::from_secs(60);
 /// Time for which a process sleeps that waits for another, before it looks for a letter again.
 const NAP: Duration = Duration::from_millis(1);
-/// The same for one that has waited for some time: whoever searches beside it is not to notice.
+/// Longer sleep of a process that has waited for some time, so that it takes nothing from those that search.
 const LONG_NAP: Duration = Duration::from_millis(20);
 /// Number of short naps before the long ones.
 const SHORT_NAPS: u32 = 20;
@@ -192,7 +192,7 @@ impl Ranks {
         self.members.len()
     }
 
-    /// What each process has said of itself, by rank.
+    /// Host, version and signature that each process has told, by rank.
     pub fn members(&self) -> &[Member] {
         &self.members
     }

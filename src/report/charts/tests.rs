@@ -103,6 +103,9 @@ fn the_same_figures_give_the_same_bytes() {
     assert!(first == second);
     assert!(first.iter().all(|chart| chart.png.starts_with(b"\x89PNG")));
     first.iter().for_each(|chart| check_pdf(&chart.pdf));
+    // pgf turns whatever comes after a turn, places too.
+    let upright = first.iter().flat_map(|chart| chart.pgf.lines()).filter(|line| line.contains("rotate=90"));
+    assert!(upright.clone().count() > 0 && upright.clone().all(|line| line.find("y=") < line.find("rotate=90")));
     for pgf in first.iter().map(|chart| &chart.pgf) {
         let [opened, closed] =
             ['{', '}'].map(|brace| pgf.matches(brace).count() - pgf.matches(&format!("\\{brace}")).count());

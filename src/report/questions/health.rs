@@ -113,7 +113,7 @@ pub(crate) fn verdict(analysis: &Analysis) -> Option<Sentence> {
     Some(Sentence::stated(words, first))
 }
 
-/// That an engine fails with several threads, and never with one: no load of the computer does that.
+/// That every search of an engine with several threads failed and none with one, whatever disturbed their times.
 pub(crate) fn failing(analysis: &Analysis) -> Option<Sentence> {
     if analysis.asks() != Asks::Smp {
         return None;

@@ -1,6 +1,6 @@
 //! The computer underneath: its processors, and what will disturb a measurement on it. On Linux it is read from `/proc`
-//! and `/sys`; Windows and macOS are asked for little; whatever a system does not tell is `None`, and where nothing is told there are at least as many
-//! processors as the standard library knows of.
+//! and `/sys`; Windows and macOS are asked for little. Whatever a system does not tell is `None`, and where nothing is
+//! told there are at least as many processors as the standard library knows of.
 
 mod advice;
 mod cache;
