@@ -29,10 +29,17 @@ fn main() {
         ("TARGET", variable("TARGET")),
         ("FLAGS", variable("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " ")),
         ("CPU_FEATURES", variable("CARGO_CFG_TARGET_FEATURE")),
-        ("PROFILE", variable("PROFILE")),
+        ("PROFILE", profile().unwrap_or_else(|| variable("PROFILE"))),
     ] {
         println!("cargo::rustc-env=SPLITPOINT_{name}={value}");
     }
+}
+
+/// Name of the profile: cargo tells build scripts only of which of its own two it is made, and names a folder by it.
+fn profile() -> Option<String> {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR")?);
+    let above = out.ancestors().find(|folder| folder.ends_with("build"))?.parent()?;
+    Some(above.file_name()?.to_str()?.to_owned())
 }
 
 /// Origin of the sources.

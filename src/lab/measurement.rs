@@ -61,7 +61,7 @@ pub(super) fn measured(
         counters: NamedCounts::of(raw),
         sharing: Sharing {
             times: Some(counters.times),
-            distributions: (counters.distributions.cost_ns.total() > 0).then(|| Box::new(counters.distributions)),
+            distributions: (counters.distributions.cost_ns.total() > 0).then(|| (&counters.distributions).into()),
         },
         program: None,
         table_used_permille: tables.thousandths_used(),

@@ -32,10 +32,11 @@ mod tests {
 
     #[test]
     fn the_build_is_told() {
-        let Build { commit, dirty, sources, rustc, target, cpu_features, .. } = of_this_program();
+        let Build { commit, dirty, sources, rustc, target, cpu_features, profile, .. } = of_this_program();
         assert_eq!(commit.is_some(), dirty.is_some(), "both or neither: {commit:?} {dirty:?}");
         assert!(commit.as_ref().is_none_or(|commit| commit.len() >= 40), "{commit:?}");
         assert!(rustc.starts_with("rustc 1.") && target.contains(std::env::consts::ARCH), "{rustc} {target}");
+        assert!(["release", "debug", "dist", "bench", "loom"].contains(&&*profile), "{profile}");
         assert!(sources.len() == 16 && sources != fingerprint([""]), "{sources}");
         assert!(cfg!(not(target_feature = "popcnt")) || cpu_features.iter().any(|name| name == "popcnt"));
     }

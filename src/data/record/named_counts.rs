@@ -2,8 +2,10 @@
 //! that the journal has, cut in two: the text without its whole numbers, which is in memory once for all records that
 //! have the same, and the numbers.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -11,21 +13,49 @@ use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use super::packed::{MORE, numbers, pack};
+
 /// Counts by name.
 #[derive(Clone, PartialEq)]
 pub struct NamedCounts {
     shape: Arc<Shape>,
-    /// The numbers in the order in which they stand in the text, each in groups of seven bits, the lowest first; the
-    /// eighth bit says that another group follows. The lowest bit of a number is its sign.
-    numbers: Box<[u8]>,
+    /// Places among these bytes at which every [`STEP`]-th number begins, but the first, and then the [packed](super::packed)
+    /// numbers in the order in which they stand in the text. The lowest bit of each is its sign.
+    bytes: Box<[u8]>,
 }
+
+/// Numbers from one place that is noted to the next.
+const STEP: usize = 32;
+
+/// Bytes of a place that is noted.
+const NOTED: usize = size_of::<u32>();
 
 /// JSON object without its whole numbers.
 struct Shape {
     /// The text with blanks instead of them.
     text: String,
-    /// Paths of numbers and of lists of numbers, in order, and the places of these among all numbers.
-    places: Vec<(String, Range<usize>)>,
+    /// Bytes of the places that are noted before the numbers.
+    noted: usize,
+    /// Places of numbers, and of lists of numbers, among all numbers, by their paths.
+    places: HashMap<String, Range<usize>, BuildHasherDefault<Ends>>,
+}
+
+/// Hash of the two ends of a name: a report looks for a few hundred names in each of a million records.
+#[derive(Default)]
+struct Ends(u64);
+
+impl Hasher for Ends {
+    fn write(&mut self, name: &[u8]) {
+        let ends = match (name.first_chunk(), name.last_chunk()) {
+            (Some(first), Some(last)) => u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(7),
+            _ => name.iter().fold(0, |bits, byte| bits << 8 | u64::from(*byte)),
+        };
+        self.0 = (self.0 ^ ends ^ name.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 /// All shapes that were read; there are few, and most records have one of the newest.
@@ -64,15 +94,15 @@ impl Shape {
     fn of(text: &str) -> Self {
         // The places are what stands at them.
         let numbered: Value = serde_json::from_str(&filled(text, 0..)).unwrap_or_default();
-        let mut places = Vec::new();
+        let mut places = HashMap::default();
         note_places(&numbered, "", &mut places);
-        places.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        Self { text: text.to_owned(), places }
+        let noted = NOTED * (text.matches(BLANK).count().saturating_sub(1) / STEP);
+        Self { text: text.to_owned(), noted, places }
     }
 }
 
 /// Notes the places of all numbers and lists of numbers in a value of which each number is its place, by their paths.
-fn note_places(value: &Value, path: &str, places: &mut Vec<(String, Range<usize>)>) {
+fn note_places(value: &Value, path: &str, places: &mut HashMap<String, Range<usize>, BuildHasherDefault<Ends>>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, value)| {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
@@ -105,16 +135,9 @@ fn filled(text: &str, numbers: impl Iterator<Item = i64>) -> String {
     filled
 }
 
-/// Bit of a group of bits of a packed number that says that another group follows.
-const MORE: u8 = 0x80;
-
-/// Unpacks numbers that are written in groups of seven bits.
-fn numbers(bytes: &[u8]) -> impl Iterator<Item = i64> {
-    let group = |bits: u64, (place, byte): (usize, &u8)| bits | u64::from(byte & !MORE) << (7 * place);
-    let groups = bytes.split_inclusive(|byte| *byte < MORE);
-    groups
-        .map(move |groups| groups.iter().enumerate().fold(0, group))
-        .map(|bits| (bits >> 1) as i64 ^ -((bits & 1) as i64))
+/// Number whose lowest bit is its sign.
+fn signed(bits: u64) -> i64 {
+    (bits >> 1) as i64 ^ -((bits & 1) as i64)
 }
 
 /// Bytes of packed numbers without the first `count` of them.
@@ -144,25 +167,33 @@ impl NamedCounts {
     /// Count of this name, or the sum of a list of counts; names of nested counts have those around them before them,
     /// with points between. Nothing if there is none, or if one is no whole number of 64 bits with its sign.
     pub fn total(&self, path: &str) -> Option<i64> {
-        let places = &self.shape.places;
-        let at = places.binary_search_by(|(known, _)| (**known).cmp(path)).ok()?;
-        let Range { start, end } = places[at].1;
-        numbers(after(&self.numbers, start)).take(end - start).try_fold(0, i64::checked_add)
+        let &Range { start, end } = self.shape.places.get(path)?;
+        let begin = match (start / STEP).checked_sub(1) {
+            Some(step) => u32::from_le_bytes(self.bytes[..self.shape.noted].as_chunks().0[step]) as usize,
+            None => self.shape.noted,
+        };
+        let from = after(&self.bytes[begin..], start % STEP);
+        numbers(from).take(end - start).map(signed).try_fold(0, i64::checked_add)
     }
 
     /// Largest count, whatever its sign.
     pub fn largest(&self) -> u64 {
-        numbers(&self.numbers).map(i64::unsigned_abs).max().unwrap_or(0)
+        self.all().map(i64::unsigned_abs).max().unwrap_or(0)
+    }
+
+    /// All whole numbers, in their order.
+    fn all(&self) -> impl Iterator<Item = i64> {
+        numbers(&self.bytes[self.shape.noted..]).map(signed)
     }
 
     fn text(&self) -> String {
-        filled(&self.shape.text, numbers(&self.numbers))
+        filled(&self.shape.text, self.all())
     }
 }
 
 impl Default for NamedCounts {
     fn default() -> Self {
-        Self { shape: Shape::shared("{}"), numbers: Box::default() }
+        Self { shape: Shape::shared("{}"), bytes: Box::default() }
     }
 }
 
@@ -186,19 +217,41 @@ impl Serialize for NamedCounts {
 
 impl<'de> Deserialize<'de> for NamedCounts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut cut = Cut { text: String::with_capacity(2048), numbers: Vec::with_capacity(512) };
-        deserializer.deserialize_map(&mut cut)?;
-        Ok(Self { shape: Shape::shared(&cut.text), numbers: cut.numbers.into() })
+        thread_local! {
+            /// Room in which all that a thread reads is cut.
+            static ROOM: RefCell<Cut> = RefCell::default();
+        }
+        ROOM.with_borrow_mut(|cut| {
+            cut.clear();
+            deserializer.deserialize_map(&mut *cut)?;
+            let before = NOTED * cut.noted.len();
+            let mut bytes = Vec::with_capacity(before + cut.numbers.len());
+            cut.noted.iter().for_each(|place| bytes.extend_from_slice(&((before + place) as u32).to_le_bytes()));
+            bytes.extend_from_slice(&cut.numbers);
+            Ok(Self { shape: Shape::shared(&cut.text), bytes: bytes.into() })
+        })
     }
 }
 
 /// A value that is cut in two while it is read.
+#[derive(Default)]
 struct Cut {
     text: String,
     numbers: Vec<u8>,
+    /// Number of numbers.
+    count: usize,
+    /// Places of every [`STEP`]-th of them.
+    noted: Vec<usize>,
 }
 
 impl Cut {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.numbers.clear();
+        self.noted.clear();
+        self.count = 0;
+    }
+
     fn list<E>(&mut self, ends: [char; 2], mut next: impl FnMut(&mut Self) -> Result<bool, E>) -> Result<(), E> {
         self.text.push(ends[0]);
         let begun = self.text.len();
@@ -233,12 +286,11 @@ impl<'de> Visitor<'de> for &mut Cut {
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<(), E> {
-        let mut bits = (number << 1 ^ number >> 63) as u64;
-        while bits >= MORE.into() {
-            self.numbers.push(bits as u8 | MORE);
-            bits >>= 7;
+        if self.count > 0 && self.count.is_multiple_of(STEP) {
+            self.noted.push(self.numbers.len());
         }
-        self.numbers.push(bits as u8);
+        self.count += 1;
+        pack((number << 1 ^ number >> 63) as u64, &mut self.numbers);
         self.text.push(BLANK);
         Ok(())
     }
@@ -302,8 +354,8 @@ mod tests {
         assert_eq!(NamedCounts::of(value), read);
         let counts = ["a", "d", "k", "i", "j", "b.made"].map(|path| read.total(path));
         assert_eq!(counts, [Some(1), Some(-3), Some(300), Some(i64::MAX), Some(i64::MIN), Some(10)]);
-        for count in 0..30 {
-            let many: Vec<i64> = (0..count).map(|n| (1 << (2 * n)) - n).collect();
+        for count in 0..100 {
+            let many: Vec<i64> = (0..count).map(|n| (1 << (2 * n % 60)) - n).collect();
             let of: HashMap<String, i64> =
                 many.iter().enumerate().map(|(n, count)| (format!("n{n}"), *count)).collect();
             let counts = NamedCounts::of(of);

@@ -7,8 +7,9 @@ use super::cell::Cell;
 use super::figure::Figure;
 use super::named_counts::NamedCounts;
 use super::shared::Word;
+use super::split_distributions::SplitDistributions;
 use crate::choices::choices;
-use crate::counts::{Activities, Distributions, Disturbance, LetterCounts, SplitTimes};
+use crate::counts::{Activities, Disturbance, LetterCounts, SplitTimes};
 
 /// Reason for which a search counts as disturbed that takes its processors from itself.
 pub const OVERSUBSCRIBED: &str = "there were more threads than processors";
@@ -159,7 +160,7 @@ pub struct Sharing {
     pub times: Option<SplitTimes>,
     /// Distributions over split points, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub distributions: Option<Box<Distributions>>,
+    pub distributions: Option<SplitDistributions>,
 }
 
 /// Part of one worker in a search.

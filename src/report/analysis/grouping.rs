@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::record::{Configuration, Depth, Description, Record};
+use crate::record::{Configuration, Depth, Description, Record, Shared, Word};
 use crate::statistics::{Contrast, Mean};
 
 pub(crate) use crate::record::{Attempts, Run, attempts as cells};
@@ -47,16 +47,26 @@ impl<'a> Gathering<'a> {
         }
         let mut groups: Vec<Gathered<'a>> = Vec::new();
         let mut group_of = HashMap::new();
+        // Cells of one configuration lie side by side, and so do those of a position in it: neither need be looked up for
+        // each of them.
+        let mut last: Option<(&Shared<Configuration>, usize)> = None;
+        let mut last_position: Option<(&Word, usize)> = None;
         // Micro-measurements are no searches.
         let searches = cells.iter().filter(|attempts| attempts.records[0].cell.configuration.micro.is_none());
         for attempts in searches {
             let cell = &attempts.records[0].cell;
-            let group = *group_of.entry(&cell.configuration).or_insert_with(|| {
-                let (runs, cut) = (vec![Vec::new(); positions.len()], vec![Vec::new(); positions.len()]);
-                groups.push(Gathered { configuration: &cell.configuration, runs, cut, failed: Vec::new() });
-                groups.len() - 1
-            });
-            let place = places[cell.position.as_str()];
+            let known = last.filter(|(configuration, _)| **configuration == cell.configuration);
+            let (_, group) = *last.insert(known.unwrap_or_else(|| {
+                let group = *group_of.entry(&cell.configuration).or_insert_with(|| {
+                    let (runs, cut) = (vec![Vec::new(); positions.len()], vec![Vec::new(); positions.len()]);
+                    groups.push(Gathered { configuration: &cell.configuration, runs, cut, failed: Vec::new() });
+                    groups.len() - 1
+                });
+                (&cell.configuration, group)
+            }));
+            let known = last_position.filter(|(position, _)| **position == cell.position);
+            let (_, place) =
+                *last_position.insert(known.unwrap_or_else(|| (&cell.position, places[cell.position.as_str()])));
             match (attempts.run(), attempts.cut()) {
                 (Some(run), _) => groups[group].runs[place].push(run),
                 (None, Some(cut)) => groups[group].cut[place].push(cut),

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::counts::{Bins, Distributions, RATIO_PARTS};
-use crate::statistics::Interval;
+use crate::record::SplitDistributions;
+use crate::statistics::{Contrast, Interval};
 
-use super::grouping::{Gathered, Run};
+use super::grouping::{Gathered, Run, means_of_seeds};
 use super::scope::Holds;
 
 /// Distribution of a quantity over the split nodes of a group.
@@ -35,47 +36,73 @@ pub struct Bin {
 
 /// Distributions of a group; none if its records do not tell.
 pub(super) fn distributions(group: &Gathered<'_>, holds: Holds) -> Vec<Distribution> {
-    let Some(first) = group.all().find_map(of_run) else { return Vec::new() };
+    if group.all().all(|run| of_run(run).is_none()) {
+        return Vec::new();
+    }
     let distribution = |(place, (name, _, parts)): (usize, (&'static str, &Bins, u64))| {
-        let bins = |distributions: &Distributions| *distributions.each()[place].1;
         let mut counts: BTreeMap<usize, u64> = BTreeMap::new();
         for distributions in group.all().filter_map(of_run) {
-            bins(distributions).filled().for_each(|(bin, count)| *counts.entry(bin).or_default() += count);
+            distributions.filled(place).for_each(|(bin, count)| *counts.entry(bin).or_default() += count);
         }
-        let bin = |(&bin, &count): (&usize, &u64)| {
+        // Of each run how many nodes lie in the bins before each of these, and in all.
+        let before = |run: &Run<'_>| -> Option<Box<[u64]>> {
+            let mut filled = of_run(*run)?.filled(place).peekable();
+            let sums = counts.keys().scan(0, |sum, bin| {
+                let before = *sum;
+                *sum += filled.next_if(|(at, _)| at == bin).map_or(0, |(_, count)| count);
+                Some(before)
+            });
+            let sums: Vec<u64> = sums.collect();
+            let all = of_run(*run)?.filled(place).map(|(_, count)| count).sum();
+            Some(sums.into_iter().chain([all]).collect())
+        };
+        let before: Vec<Vec<_>> = group.runs.iter().map(|runs| runs.iter().map(before).collect()).collect();
+        let share = |from: usize, to: usize| {
+            let of_one = |sums: &Option<Box<[u64]>>| {
+                let sums = sums.as_ref()?;
+                ratio(sums[to] - sums[from], *sums.last()?)
+            };
+            let at = |(runs, before): (&Vec<Run<'_>>, &Vec<_>)| {
+                means_of_seeds(runs.iter().zip(before).map(|(run, sums)| (*run, of_one(sums))))
+            };
+            let shares = group.runs.iter().zip(&before).map(at).collect::<Vec<_>>();
+            Some(of_shares(Contrast::paired(&shares)?, holds))
+        };
+        let bin = |(at, (&bin, &count)): (usize, (&usize, &u64))| {
             let value = |value: u64| value as f64 / parts as f64;
             let (from, below) = Bins::bounds(bin);
-            let share = share(group, holds, bins, |other| other == bin)?;
-            let up_to = self::share(group, holds, bins, |other| other <= bin)?;
+            let (share, up_to) = (share(at, at + 1)?, share(0, at + 1)?);
             Some(Bin { from: value(from), below: below.map(value), count, share, up_to })
         };
-        Distribution { name, bins: counts.iter().filter_map(bin).collect() }
+        Distribution { name, bins: counts.iter().enumerate().filter_map(bin).collect() }
     };
-    first.each().into_iter().enumerate().map(distribution).collect()
+    Distributions::default().each().into_iter().enumerate().map(distribution).collect()
 }
 
 /// Share of split nodes at which sharing took at least as long as everything else did.
 pub(super) fn costly(group: &Gathered<'_>, holds: Holds) -> Option<Interval> {
-    share(group, holds, |distributions| distributions.cost_ratio, |bin| Bins::bounds(bin).0 >= RATIO_PARTS)
-}
-
-fn of_run<'a>(run: Run<'a>) -> Option<&'a Distributions> {
-    run.measured.sharing.distributions.as_deref()
-}
-
-/// Share of split nodes in some bins of a distribution: mean over positions of means over runs.
-fn share(
-    group: &Gathered<'_>,
-    holds: Holds,
-    bins: impl Fn(&Distributions) -> Bins,
-    is_in: impl Fn(usize) -> bool,
-) -> Option<Interval> {
+    let place = Distributions::default().each().iter().position(|(name, ..)| *name == "cost_ratio")?;
     let of_one = |run: Run<'_>| {
-        let bins = bins(of_run(run)?);
-        let count: u64 = bins.filled().filter(|(bin, _)| is_in(*bin)).map(|(_, count)| count).sum();
-        (bins.total() > 0).then(|| count as f64 / bins.total() as f64)
+        let [mut costly, mut all] = [0; 2];
+        for (bin, count) in of_run(run)?.filled(place) {
+            all += count;
+            costly += if Bins::bounds(bin).0 >= RATIO_PARTS { count } else { 0 };
+        }
+        ratio(costly, all)
     };
-    let interval = holds.interval(&group.mean(of_one)?);
-    // No share is less than nothing or more than all.
-    Some(Interval { low: interval.low.clamp(0.0, 1.0), high: interval.high.clamp(0.0, 1.0), ..interval })
+    Some(of_shares(group.mean(of_one)?, holds))
+}
+
+fn of_run<'a>(run: Run<'a>) -> Option<&'a SplitDistributions> {
+    run.measured.sharing.distributions.as_ref()
+}
+
+fn ratio(count: u64, of: u64) -> Option<f64> {
+    (of > 0).then(|| count as f64 / of as f64)
+}
+
+/// Interval of a mean over positions of shares, none of which is less than nothing or more than all.
+fn of_shares(shares: Contrast, holds: Holds) -> Interval {
+    let interval = holds.interval(&shares);
+    Interval { low: interval.low.clamp(0.0, 1.0), high: interval.high.clamp(0.0, 1.0), ..interval }
 }

@@ -73,7 +73,7 @@ fn distributions_are_means_of_shares() {
         let mut of = Distributions::default();
         costs.iter().for_each(|cost| of.close((*cost, cost + 100), 1, None));
         let mut one = record(index, &split, position, 1, (1, 1_000_000));
-        measured(&mut one).sharing.distributions = Some(Box::new(of));
+        measured(&mut one).sharing.distributions = Some((&of).into());
         records.push(one);
     }
     let groups = Analysis::of(description(&["threads"], 3), &records).groups;

@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
             (0..shared).for_each(|_| cost_ratio.count(RATIO_PARTS / part));
         }
         let distributions = Distributions { cost_ratio, ..Distributions::default() };
-        Sharing { times: Some(times), distributions: Some(Box::new(distributions)) }
+        Sharing { times: Some(times), distributions: Some((&distributions).into()) }
     }
 }
 
