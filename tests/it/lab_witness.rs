@@ -1,19 +1,23 @@
-//! A run folder that version 0.2.0 wrote, the first of format 3; its table has the values of then. What was measured in
-//! that format or a later one is read for ever: by programs that know more keys, and by those that know fewer. Folders
-//! of version 0.1.0 are refused.
+//! Folders of every release since 0.2.0, the first of format 3; their tables have the values of then. What was measured
+//! in that format or a later one is read for ever: by programs that know more keys, and by those that know fewer.
+//! Folders of version 0.1.0 are refused.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 use splitpoint::record::{Cell, Configuration, Depth, Description, IntervalKind, MachineKind, axes, journal};
 
-use super::command_line::stderr;
+use super::command_line::{stderr, stdout};
 use super::lab_folder::{Bench, TINY, done, ends_with};
 
-/// A copy of the folder, each line of its journal and its description changed.
+fn kept(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// A copy of the folder of version 0.2.0, each line of its journal and its description changed.
 fn copied(bench: &Bench, name: &str, change: impl Fn(&mut Value)) -> String {
-    let witness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journal-0.2.0");
+    let witness = kept("journal-0.2.0");
     let text = |file: &str| std::fs::read_to_string(witness.join(file)).unwrap();
     let changed = |line: &str| {
         let mut value: Value = serde_json::from_str(line).unwrap();
@@ -53,6 +57,33 @@ fn a_folder_of_version_0_2_0_gives_the_same_table() {
     let of = |machine| records.iter().filter(move |record| record.cell.configuration.machine == machine);
     assert_eq!((of(MachineKind::Real).count(), of(MachineKind::Virtual).count()), (4, 8));
     assert_eq!(of(MachineKind::Virtual).filter(|record| record.measured().is_none()).count(), 4);
+}
+
+/// A run and a match of version 1.0.0, as it wrote them, with the tables and the digests that it made of them.
+#[test]
+fn folders_of_version_1_0_0_give_the_same_tables_and_digests() {
+    fn copy(from: &Path, to: &Path) {
+        std::fs::create_dir_all(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+            let (path, to) = (entry.path(), to.join(entry.file_name()));
+            if path.is_dir() { copy(&path, &to) } else { std::fs::copy(path, to).map(drop).unwrap() }
+        }
+    }
+    let bench = Bench::new("witness-release");
+    for (name, tables) in [("run", &["runs", "summary", "splits", "depths"][..]), ("match", &["players", "pairings"])] {
+        let (from, folder) = (kept("version-1.0.0").join(name), bench.at(name));
+        copy(&from.join("folder"), Path::new(&folder));
+        done(&["report", &folder]);
+        for table in tables {
+            let then = columns(&std::fs::read(from.join(format!("{table}.csv"))).unwrap());
+            let now = columns(&bench.read(&format!("{name}/{table}.csv")));
+            for (column, values) in then {
+                assert_eq!(now.get(&column), Some(&values), "{name}, {table}: {column}");
+            }
+        }
+        let digest = std::fs::read_to_string(from.join("digest.txt")).unwrap();
+        assert_eq!(stdout(&done(&["digest", &folder])), digest, "{name}");
+    }
 }
 
 #[test]
