@@ -25,14 +25,40 @@ pub fn reuse(
     journal: &mut Journal,
     records: &mut Vec<Record>,
 ) -> Result<usize, FolderError> {
+    let known: HashSet<u64> = records.iter().map(|record| record.index).collect();
+    let wanted = reusable(cells.iter().filter(|(index, _)| !known.contains(index)), other, session)?;
+    let mut sessions = HashSet::new();
+    let mut taken = 0;
+    for (index, record) in wanted {
+        let attempt = records.iter().filter(|known| known.index == index).count() as u32;
+        sessions.insert(record.session.clone());
+        let record = Record { index, attempt, ..record };
+        journal.append(&record)?;
+        records.push(record);
+        taken += 1;
+    }
+    // Records name the sessions in which they were made.
+    let is_of_record =
+        |session: &Value| session.get("id").and_then(Value::as_str).is_some_and(|id| sessions.contains(id));
+    folder.add_sessions(folder::sessions(other)?.into_iter().filter(is_of_record))?;
+    Ok(taken)
+}
+
+/// What `other` holds of indexed cells that were measured, for the place of each.
+///
+/// # Errors
+/// As [`reuse`].
+pub fn reusable<'a>(
+    cells: impl Iterator<Item = &'a (u64, &'a Cell)>,
+    other: &Path,
+    session: &Session,
+) -> Result<Vec<(u64, Record)>, FolderError> {
     let (theirs, ours) = (folder::description(other)?.signature, signature::recorded());
     if theirs != ours {
         let reason = format!("they come from another version of the search (signature {theirs} there, {ours} here)");
         return Err(FolderError::Foreign { path: other.to_owned(), reason });
     }
-    let known: HashSet<u64> = records.iter().map(|record| record.index).collect();
-    let missing = cells.iter().filter(|(index, _)| !known.contains(index));
-    let places: HashMap<&Cell, u64> = missing.map(|&(index, cell)| (cell, index)).collect();
+    let places: HashMap<&Cell, u64> = cells.map(|&(index, cell)| (cell, index)).collect();
     let known_there = Environment::read(&folder::environment(other)?).sessions;
     let made_in = |record: &Record| known_there.iter().find(|one| one.id == record.session);
     let held = journal::read(other)?;
@@ -52,21 +78,7 @@ pub fn reuse(
             return Err(FolderError::Foreign { path: other.to_owned(), reason });
         }
     }
-    let mut sessions = HashSet::new();
-    let mut taken = 0;
-    for (index, record) in wanted {
-        let attempt = records.iter().filter(|known| known.index == index).count() as u32;
-        sessions.insert(record.session.clone());
-        let record = Record { index, attempt, ..record };
-        journal.append(&record)?;
-        records.push(record);
-        taken += 1;
-    }
-    // Records name the sessions in which they were made.
-    let is_of_record =
-        |session: &Value| session.get("id").and_then(Value::as_str).is_some_and(|id| sessions.contains(id));
-    folder.add_sessions(folder::sessions(other)?.into_iter().filter(is_of_record))?;
-    Ok(taken)
+    Ok(wanted)
 }
 
 /// Makes sure that a run is resumed on the computer that made its records on real processors. These name the

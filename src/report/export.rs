@@ -98,7 +98,7 @@ impl std::str::FromStr for Author {
 }
 
 /// Description of a run folder as an RO-Crate: its files with their checksums, what made them, when, who, and the
-/// address of a license for them.
+/// address of a license for them. Who and license are those of the crate that the folder is already, if none are given.
 pub fn ro_crate(folder: &Path, license: Option<&str>, authors: &[Author]) -> Result<String, ReportError> {
     let description = folder::description(folder)?;
     let sessions = folder::sessions(folder)?;
@@ -106,6 +106,9 @@ pub fn ro_crate(folder: &Path, license: Option<&str>, authors: &[Author]) -> Res
     let left_out =
         in_short(&[journal::visit(folder, drop)?, journal::read_lines::<Judgement>(folder)?.warnings].concat());
     let words = [vec![description.question], left_out].concat().join(" ");
+    let (known_license, known_authors) = stated(&folder.join(RO_CRATE));
+    let license = license.map(str::to_owned).or(known_license);
+    let authors = if authors.is_empty() { &known_authors } else { authors };
     let mut files = BTreeMap::new();
     let at = |path: &Path, error| ReportError::Write { path: path.to_owned(), error };
     for part in ["", "charts"] {
@@ -142,7 +145,7 @@ pub fn ro_crate(folder: &Path, license: Option<&str>, authors: &[Author]) -> Res
             "@id": "./", "@type": "Dataset", "name": description.title, "description": words.trim(),
             "identifier": digest, "conformsTo": id(PROFILE), "author": by,
             "datePublished": started.clone().unwrap_or_default(), "hasPart": parts,
-            "license": license.map_or("not stated".into(), id), "mentions": id("#run"),
+            "license": license.as_deref().map_or("not stated".into(), id), "mentions": id("#run"),
         }),
         json!({
             "@id": "#splitpoint", "@type": "SoftwareApplication", "name": "splitpoint",
@@ -165,6 +168,21 @@ pub fn ro_crate(folder: &Path, license: Option<&str>, authors: &[Author]) -> Res
     }));
     let crate_ = json!({ "@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph });
     Ok(format!("{crate_:#}\n"))
+}
+
+/// License and authors that the description of a crate states; none if it is no such description.
+fn stated(path: &Path) -> (Option<String>, Vec<Author>) {
+    let text = folder::text(path).ok().flatten().unwrap_or_default();
+    let described: Value = serde_json::from_str(&text).unwrap_or_default();
+    let graph = described["@graph"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let of = |id: &Value| graph.iter().find(|entity| entity["@id"] == *id);
+    let Some(whole) = of(&"./".into()) else { return Default::default() };
+    let author = |id: &Value| {
+        let (name, address) = (of(&id["@id"])?["name"].as_str()?.to_owned(), id["@id"].as_str()?);
+        Some(Author { name, address: address.starts_with("https://").then(|| address.to_owned()) })
+    };
+    let authors = whole["author"].as_array().map(Vec::as_slice).unwrap_or_default().iter().filter_map(author).collect();
+    (whole["license"]["@id"].as_str().map(str::to_owned), authors)
 }
 
 fn media_type(name: &str) -> &'static str {

@@ -51,6 +51,12 @@ fn a_run_folder_is_exported() {
     let first = bench.read("out/ro-crate-metadata.json");
     done(&ro_crate);
     assert_eq!(bench.read("out/ro-crate-metadata.json"), first);
+    // Who has made the run, and the license, stay as they are until others are given.
+    done(&["export", "ro-crate", &out]);
+    assert_eq!(bench.read("out/ro-crate-metadata.json"), first);
+    done(&["export", "ro-crate", &out, "--author", "B. Nonymous"]);
+    let text = bench.text("out/ro-crate-metadata.json");
+    assert!(text.contains("B. Nonymous") && !text.contains("Lovelace") && text.contains(LICENSE[1]), "{text}");
     ends_with(2, &["export", "ro-crate", &out, "--author", ", https://orcid.org/0000-0002-1825-0097"]);
     ends_with(2, &["export", "extra-p", &bench.at("nowhere")]);
 }

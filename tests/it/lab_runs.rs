@@ -246,6 +246,8 @@ fn what_another_folder_holds_is_not_searched_again() {
     let (file, first) = (bench.write("tiny.toml", TINY), bench.at("first"));
     done(&["run", &file, "--out", &first, "--set", "repetitions=1"]);
     let (more, fresh) = (bench.at("more"), bench.at("fresh"));
+    let foretold = stdout(&done(&["run", &file, "--out", &more, "--reuse", &first, "--dry-run"]));
+    assert!(foretold.contains("12 searches are in") && foretold.contains("already"), "{foretold}");
     let run = done(&["run", &file, "--out", &more, "--reuse", &first]);
     assert!(stderr(&run).contains("reused 12 records"), "{}", stderr(&run));
     done(&["run", &file, "--out", &fresh]);
@@ -256,6 +258,7 @@ fn what_another_folder_holds_is_not_searched_again() {
     let changed = bench.text("first/experiment.json").replace("\"signature\": ", "\"signature\": 1");
     bench.write_sealed("first/experiment.json", &changed);
     ends_with(2, &["run", &file, "--out", &bench.at("none"), "--reuse", &first]);
+    ends_with(2, &["run", &file, "--out", &bench.at("none"), "--reuse", &first, "--dry-run"]);
     // Nor are records that another version made.
     let environment = bench.text("more/environment.json");
     let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));

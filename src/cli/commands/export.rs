@@ -30,12 +30,12 @@ pub struct Export {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Address of the license under which an RO-Crate may be used
+    /// Address of the license under which an RO-Crate may be used [default: that of the folder's crate, if it is one]
     #[arg(long, value_name = "URL")]
     license: Option<String>,
 
     /// Somebody who has made the run, for an RO-Crate: a name, and after a comma an address that stands for the person;
-    /// may be given several times
+    /// may be given several times [default: those of the folder's crate]
     #[arg(long = "author", value_name = "NAME[, URL]")]
     authors: Vec<Author>,
 

@@ -26,7 +26,7 @@ use super::measure_error::MeasureError;
 use super::pilot::Evidence;
 use super::plan::{Plan, PlanError, Shard};
 use super::promises::{kinds, promises};
-use super::reuse::{on_same_computer, reuse};
+use super::reuse::{on_same_computer, reusable, reuse};
 use super::runner::{Ledger, Observer, Runner, SharedJournal};
 use super::{advice, warnings};
 use crate::random::SplitMix;
@@ -94,6 +94,30 @@ impl Order<'_> {
     /// Records of the pilot or of similar runs, from which the precision of the plan is predicted.
     pub fn evidence(&self, plan: &Plan) -> Result<Evidence, FolderError> {
         Evidence::gather(self.pilot, self.results, &kinds(plan))
+    }
+
+    /// Cells that a run of the plan would not measure, since its folder or others hold them: their places, and how many
+    /// there are in each folder.
+    ///
+    /// # Errors
+    /// If a folder cannot be read, or if its records cannot stand among those of this run.
+    pub fn held(&self, plan: &Plan) -> Result<(HashSet<u64>, Vec<(&Path, usize)>), FolderError> {
+        let (mut held, mut of_folders) = (HashSet::new(), Vec::new());
+        if self.resumes && self.out.join(journal::JOURNAL).exists() {
+            journal::visit(self.out, |record| {
+                held.extend(record.failure().is_none().then_some(record.index));
+            })?;
+            of_folders.push((self.out, held.len()));
+        }
+        let session = (!self.reused.is_empty()).then(|| begin_session(&self.command, &plan.models));
+        let cells = plan.part(self.shard);
+        for (other, session) in self.reused.iter().zip(session.iter().cycle()) {
+            let missing = cells.iter().filter(|(index, _)| !held.contains(index));
+            let found: HashSet<u64> = reusable(missing, other, session)?.into_iter().map(|(index, _)| index).collect();
+            of_folders.push((other, found.len()));
+            held.extend(found);
+        }
+        Ok((held, of_folders))
     }
 
     /// Prepares a run of the plan: what it is, and by which rules. What a run was begun with holds until its end.
