@@ -96,12 +96,11 @@ impl Order<'_> {
         Evidence::gather(self.pilot, self.results, &kinds(plan))
     }
 
-    /// Cells that a run of the plan would not measure, since its folder or others hold them: their places, and how many
-    /// there are in each folder.
+    /// Cells that a run of the plan would not measure, since its folder or others hold them.
     ///
     /// # Errors
     /// If a folder cannot be read, or if its records cannot stand among those of this run.
-    pub fn held(&self, plan: &Plan) -> Result<(HashSet<u64>, Vec<(&Path, usize)>), FolderError> {
+    pub fn held(&self, plan: &Plan) -> Result<Held<'_>, FolderError> {
         let (mut held, mut of_folders) = (HashSet::new(), Vec::new());
         if self.resumes && self.out.join(journal::JOURNAL).exists() {
             journal::visit(self.out, |record| {
@@ -117,7 +116,7 @@ impl Order<'_> {
             of_folders.push((other, found.len()));
             held.extend(found);
         }
-        Ok((held, of_folders))
+        Ok(Held { places: held, of_folders })
     }
 
     /// Prepares a run of the plan: what it is, and by which rules. What a run was begun with holds until its end.
@@ -159,6 +158,14 @@ impl Order<'_> {
         let own = || before.and_then(|before| before.order_seed).unwrap_or_else(new);
         is_shuffled.then(|| order_seed.unwrap_or_else(own))
     }
+}
+
+/// Cells of a plan that folders hold.
+pub struct Held<'a> {
+    /// Their places in the plan.
+    pub places: HashSet<u64>,
+    /// Each folder, and the number of cells that it holds and those before it do not.
+    pub of_folders: Vec<(&'a Path, usize)>,
 }
 
 /// A run of which nothing has been written yet.

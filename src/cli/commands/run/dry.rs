@@ -35,12 +35,12 @@ pub fn print(out: &mut impl Write, order: &Order<'_>, plan: &Plan, starts_engine
     searches(out, description, &cells)?;
     let (models, engines) = (plan.models.clone(), plan.engines.clone());
     let laboratory = Laboratory::new(Conditions { models, engines, ..Conditions::default() });
-    let (held, of_folders) = order.held(plan)?;
-    for (folder, searches) in of_folders {
+    let held = order.held(plan)?;
+    for (folder, searches) in held.of_folders {
         let searches = counted(searches, "search is", "searches are");
         output::paragraph(out, "", &format!("{searches} in {} already", folder.display()))?;
     }
-    let missing: Vec<(u64, &Cell)> = cells.iter().copied().filter(|(index, _)| !held.contains(index)).collect();
+    let missing: Vec<(u64, &Cell)> = cells.iter().copied().filter(|(index, _)| !held.places.contains(index)).collect();
     let is_tried = |cell: &Cell| starts_engines || !cell.configuration.is_outside();
     let tried: Vec<(u64, &Cell)> = missing.iter().copied().filter(|(_, cell)| is_tried(cell)).collect();
     for warning in warnings(tried.iter().map(|(_, cell)| *cell), &laboratory) {
