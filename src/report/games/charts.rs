@@ -5,8 +5,8 @@ use super::lengths::{Spent, lengths, spent};
 use super::strength::Strength;
 use super::{Results, Standing};
 use crate::charts::{BarChart, Compared, Line, LineChart, Quantity, Sheet, ValueChart, Words};
-use crate::distinct::found_or_added;
-use crate::record::{Part, distinguishing};
+use crate::distinct::{distinct, found_or_added};
+use crate::record::{Part, PlayerInfo, distinguishing};
 use crate::statistics::Interval;
 use crate::table::number::{counted, level};
 
@@ -36,10 +36,28 @@ fn one_panel(lines: Vec<Line>) -> Vec<(String, Vec<Line>)> {
     vec![(String::new(), lines)]
 }
 
-/// Names of players but for their numbers of processors, and these numbers.
+/// Names of players but for their numbers of processors, and these numbers. Where more players have the processor time for
+/// a move in common than the time, that tells them apart.
 fn curves(results: &Results) -> Vec<(String, u32)> {
-    let names = distinguishing(&results.tournament.players, &[Part::Processors]);
-    names.into_iter().zip(&results.tournament.players).map(|(name, player)| (name, player.processors)).collect()
+    let players = &results.tournament.players;
+    // In microseconds, since the times of players are rounded.
+    let in_all =
+        |player: &PlayerInfo| Some((player.move_time_s()? * f64::from(player.processors) * 1e6).round() as u64);
+    let of_all: Option<Vec<u64>> = players.iter().map(in_all).collect();
+    let limits = distinct(players.iter().map(|player| &player.limit)).len();
+    let names = match of_all.filter(|of_all| distinct(of_all).len() < limits) {
+        Some(of_all) => {
+            let names = distinguishing(players, &[Part::Processors, Part::Limit]);
+            let is_one = names.iter().all(|name| *name == names[0]);
+            let name = |(name, time): (&String, u64)| {
+                let time = format!("{} ms of processor time a move", time as f64 / 1e3);
+                if is_one { time } else { format!("{name}, {time}") }
+            };
+            names.iter().zip(of_all).map(name).collect()
+        }
+        None => distinguishing(players, &[Part::Processors]),
+    };
+    names.into_iter().zip(players).map(|(name, player)| (name, player.processors)).collect()
 }
 
 /// Lines by processors of what is known of players. Nothing if no line has several points.

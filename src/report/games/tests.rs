@@ -201,6 +201,34 @@ fn strengths_come_back_from_games_with_odds() {
     assert!(verdict.contains("8 processors") && !verdict.contains("; 4 processors"), "{verdict}");
 }
 
+/// Where players have the same processor time for a move, a curve is of that, and not of a time that each number of
+/// processors has another of.
+#[test]
+fn curves_are_of_equal_processor_time() {
+    let mut random = SplitMix::new(9);
+    let settings = [(4, "0.02 s"), (8, "0.01 s"), (4, "0.08 s"), (8, "0.04 s")];
+    let player = |processors: u32, limit: &str| PlayerInfo { limit: limit.to_owned(), ..player("", processors) };
+    let (mut pairings, mut held) = (Vec::new(), Vec::new());
+    for place in 0..settings.len() {
+        for multiple in [2.0, 4.0, 8.0] {
+            pairings.push(pairing(place, place, Some(multiple)));
+            held.push(games(1.5 * (4.0_f64 / multiple).ln(), 200, &mut random));
+        }
+    }
+    let tournament = Tournament {
+        form: Form::Odds,
+        players: settings.map(|(processors, limit)| player(processors, limit)).to_vec(),
+        opponents: settings.map(|(_, limit)| player(1, limit)).to_vec(),
+        pairings,
+        ..Tournament::default()
+    };
+    let charts = crate::charts::draw(&Results::of(tournament, held, None), Default::default()).unwrap();
+    for time in ["80 ms of processor time a move", "320 ms of processor time a move"] {
+        assert!(charts[0].name == "strength-speedup" && charts[0].svg.contains(time), "{time}");
+    }
+    assert!(!charts[0].svg.contains("0.02 s"));
+}
+
 /// The first picture of games is their result, whoever won them: pairs of a small match, the difference as a longer one
 /// goes on, ratings of several players by their names.
 #[test]
