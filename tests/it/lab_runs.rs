@@ -259,6 +259,10 @@ fn what_another_folder_holds_is_not_searched_again() {
     bench.write_sealed("first/experiment.json", &changed);
     ends_with(2, &["run", &file, "--out", &bench.at("none"), "--reuse", &first]);
     ends_with(2, &["run", &file, "--out", &bench.at("none"), "--reuse", &first, "--dry-run"]);
+    // What the folder of a run itself holds counts likewise, if it is of this plan.
+    let foretold = stdout(&done(&["run", &file, "--out", &fresh, "--resume", "--dry-run"]));
+    assert!(foretold.contains("searches are in") && foretold.contains("about 0 s"), "{foretold}");
+    ends_with(2, &["run", &file, "--out", &fresh, "--set", "repetitions=1", "--resume", "--dry-run"]);
     // Nor are records that another version made.
     let environment = bench.text("more/environment.json");
     let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));

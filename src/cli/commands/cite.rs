@@ -25,8 +25,8 @@ Examples:
   splitpoint cite --format text
   splitpoint cite --format cff
 
-Results are cited by their digest ('splitpoint digest DIR'), and simulated ones also by that which whoever repeats them \
-gets.")]
+Results are cited by their digest ('splitpoint digest DIR'), and simulated ones also by that which whoever repeats \
+them gets.")]
 pub struct Cite {
     /// Run folder whose results are cited, instead of the program
     #[arg(value_name = "DIR")]

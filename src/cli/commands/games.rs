@@ -96,7 +96,8 @@ impl Games {
             interrupt::watch(Arc::clone(&self.folder), move || {
                 meter.clear();
                 output::tell(
-                    "interrupted; all games so far are kept: splitpoint report shows them, and the same command continues",
+                    "interrupted; all games so far are kept: splitpoint report shows them, and the same command \
+                     continues",
                 );
             });
         }

@@ -79,7 +79,8 @@ pub struct Show {
     strategy: AnyStrategy,
 
     /// Plies of the tree that are printed
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "tree", value_parser = values::whole::<usize>(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "tree")]
+    #[arg(value_parser = values::whole::<usize>(1..=20))]
     plies: usize,
 
     /// Also write the tree and the processors' time as a page

@@ -301,10 +301,7 @@ impl RunFolder {
             if !resumes {
                 return Err(FolderError::Taken(path.to_owned()));
             }
-            let changes = changes(&description(path)?, experiment);
-            if let Some(reason) = changes {
-                return Err(FolderError::Changed { path: path.to_owned(), reason });
-            }
+            holds(path, experiment)?;
         }
         // Before anything is written, so that a folder with a damaged journal stays as it is.
         let journal = Journal::open(path, known)?;
@@ -330,6 +327,17 @@ impl RunFolder {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.path.join(name);
         write_whole(&path, bytes).map_err(FolderError::io(&path))
+    }
+}
+
+/// Makes sure that the records of a folder are of this experiment.
+///
+/// # Errors
+/// If they are of another one, of another search or of another part of the plan.
+pub fn holds(path: &Path, experiment: &Description) -> Result<(), FolderError> {
+    match changes(&description(path)?, experiment) {
+        Some(reason) => Err(FolderError::Changed { path: path.to_owned(), reason }),
+        None => Ok(()),
     }
 }
 

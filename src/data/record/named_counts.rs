@@ -19,8 +19,8 @@ use super::packed::{MORE, numbers, pack};
 #[derive(Clone, PartialEq)]
 pub struct NamedCounts {
     shape: Arc<Shape>,
-    /// Places among these bytes at which every [`STEP`]-th number begins, but the first, and then the [packed](super::packed)
-    /// numbers in the order in which they stand in the text. The lowest bit of each is its sign.
+    /// Numbers, [packed](super::packed), in the order in which they stand in the text; the lowest bit of each is its
+    /// sign. Before them the places among these bytes at which every [`STEP`]-th begins, but the first.
     bytes: Box<[u8]>,
 }
 

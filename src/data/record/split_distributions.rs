@@ -9,7 +9,7 @@ use crate::counts::Distributions;
 /// Distributions over split points, as [`Distributions`] has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitDistributions {
-    /// Of each distribution the number of bins that hold something, and these with their counts.
+    /// Number of bins that hold something, and these with their counts, of each distribution.
     packed: Box<[u8]>,
 }
 

@@ -3,7 +3,8 @@
 //!
 //! Rank 0 alone reads what is asked and writes what was found: the other processes [follow](follow()) it. For each
 //! search it tells them what to search ([`order`]), waits until all are ready, lets them begin, takes part, and puts
-//! together what all have found ([`told`]). Between searches the others sleep, so that rank 0 can search alone undisturbed.
+//! together what all have found ([`told`]). Between searches the others sleep, so that rank 0 can search alone
+//! undisturbed.
 //!
 //! A rank whose search fails ends it for all, and says why. A process that dies is the business of `mpirun`, which ends
 //! the others.
@@ -260,7 +261,7 @@ impl Ranks {
         Ok(ended)
     }
 
-    /// What each other rank that takes part tells next, in the order of the ranks.
+    /// Next letters of all other ranks that take part, in the order of the ranks.
     fn await_all(&self, nodes: usize) -> Vec<(usize, Told)> {
         let mut told = Vec::with_capacity(nodes - 1);
         while told.len() + 1 < nodes {
@@ -312,7 +313,7 @@ impl From<crate::SearchError> for RanksFailure {
     }
 }
 
-/// What came of a search on real processors, or of one process's part in it.
+/// Results of a search on real processors, or of one process's part in it.
 pub struct Ended {
     /// Results of the workers.
     pub run: Run<Part>,

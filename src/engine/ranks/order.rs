@@ -12,7 +12,7 @@ use crate::search::table::{TableOptions, TableSharing};
 use crate::search::{Horizon, Limits, SearchSettings};
 use crate::{On, Setup};
 
-/// What rank 0 asks another.
+/// Request of rank 0 to another.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Order {
     /// To make ready for a search, and say so.

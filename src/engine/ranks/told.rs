@@ -10,16 +10,16 @@ use crate::counts::{Activities, Counters, Disturbance, LetterCounts};
 use crate::door::Searched;
 use crate::search::{Answer, Iteration, Part, Trace};
 
-/// What a process tells rank 0.
+/// Letter of a process to rank 0.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Told {
-    /// What it is.
+    /// Host, version and signature of the process.
     Member(Member),
     /// It is ready to search.
     Ready,
     /// It cannot search, or could not.
     Failed(String),
-    /// What its workers have found.
+    /// Results of its workers.
     Found(Box<FoundThere>),
 }
 

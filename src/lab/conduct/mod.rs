@@ -102,6 +102,9 @@ impl Order<'_> {
     /// If a folder cannot be read, or if its records cannot stand among those of this run.
     pub fn held(&self, plan: &Plan) -> Result<Held<'_>, FolderError> {
         let (mut held, mut of_folders) = (HashSet::new(), Vec::new());
+        if self.resumes && self.out.join(EXPERIMENT).exists() {
+            folder::holds(self.out, &Description { shard: self.part(), ..plan.description.clone() })?;
+        }
         if self.resumes && self.out.join(journal::JOURNAL).exists() {
             journal::visit(self.out, |record| {
                 held.extend(record.failure().is_none().then_some(record.index));
@@ -117,6 +120,11 @@ impl Order<'_> {
             held.extend(found);
         }
         Ok(Held { places: held, of_folders })
+    }
+
+    /// Number of the shard, counted from 1, and number of shards, if this is a part of the plan.
+    fn part(&self) -> Option<(u32, u32)> {
+        self.shard.map(|shard| (shard.number, shard.of))
     }
 
     /// Prepares a run of the plan: what it is, and by which rules. What a run was begun with holds until its end.
@@ -136,7 +144,7 @@ impl Order<'_> {
         let conditions = Conditions { models: plan.models.clone(), ..Conditions::default() };
         let equals = Equals::among(&cells, &conditions);
         let description = Description {
-            shard: self.shard.map(|shard| (shard.number, shard.of)),
+            shard: self.part(),
             own_cells: cells.len() as u64,
             order_seed,
             fill: name_of(fill),

@@ -9,8 +9,8 @@ pub use by_job::Watchdog;
 #[cfg(not(windows))]
 pub use by_shell::Watchdog;
 
-/// Has a program begin a process group of its own, of which it is the leader, where there are such. Ctrl-C is not for it
-/// then; on Windows it has no console either, which could be closed.
+/// Has a program begin a process group of its own, of which it is the leader, where there are such. Ctrl-C is not for
+/// it then; on Windows it has no console either, which could be closed.
 pub fn in_own_group(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);

@@ -47,8 +47,8 @@ impl<'a> Gathering<'a> {
         }
         let mut groups: Vec<Gathered<'a>> = Vec::new();
         let mut group_of = HashMap::new();
-        // Cells of one configuration lie side by side, and so do those of a position in it: neither need be looked up for
-        // each of them.
+        // Cells of one configuration lie side by side, and so do those of a position in it: neither need be looked up
+        // for each of them.
         let mut last: Option<(&Shared<Configuration>, usize)> = None;
         let mut last_position: Option<(&Word, usize)> = None;
         // Micro-measurements are no searches.

@@ -1,6 +1,6 @@
 //! Charts for paper and page: from an analysis to SVG, PDF, pgf and PNG. Each chart is drawn by a few kinds of panels
-//! (lines, stacked bars, strips of points, rows of estimates, steps); what it says is a small function in `figures`. The
-//! same analysis gives the same bytes.
+//! (lines, stacked bars, strips of points, rows of estimates, steps); what it says is a small function in `figures`.
+//! The same analysis gives the same bytes.
 
 mod axis;
 mod canvas;

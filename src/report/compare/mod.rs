@@ -187,8 +187,8 @@ pub enum CompareError {
     /// Several configurations that are alike but for the ignored fields.
     #[error(
         "it is not clear what to compare: ignoring {ignored}, {count} configurations in folder {folder} are the same \
-         ('{label}' on the {machine} machine, processors: {threads})\n  Ignore fewer fields, or run what is to be compared \
-         in folders of its own"
+         ('{label}' on the {machine} machine, processors: {threads})\n  Ignore fewer fields, or run what is to be \
+         compared in folders of its own"
     )]
     Ambiguous {
         /// The name of the folder.

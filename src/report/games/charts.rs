@@ -36,8 +36,8 @@ fn one_panel(lines: Vec<Line>) -> Vec<(String, Vec<Line>)> {
     vec![(String::new(), lines)]
 }
 
-/// Names of players but for their numbers of processors, and these numbers. Where more players have the processor time for
-/// a move in common than the time, that tells them apart.
+/// Names of players but for their numbers of processors, and these numbers. Where more players have the processor time
+/// for a move in common than the time, that tells them apart.
 fn curves(results: &Results) -> Vec<(String, u32)> {
     let players = &results.tournament.players;
     // In microseconds, since the times of players are rounded.

@@ -55,8 +55,8 @@ const DEFINITIONS: [(&str, &str); 8] = [
         "Losses",
         "Nodes of searches that were stopped (aborted), below brothers after the one that caused the cutoff (useless), \
          searched with an alpha that another worker had already raised (stale window), completed before and lost from \
-         the table (repeat), searched by two workers at once (duplicate), on a cluster searched by another node (elsewhere), \
-         or beyond the depth asked for (beyond).",
+         the table (repeat), searched by two workers at once (duplicate), on a cluster searched by another node \
+         (elsewhere), or beyond the depth asked for (beyond).",
     ),
     (
         "p",

@@ -19,8 +19,8 @@ use super::{Question, is_shown, leaders, processors};
 pub(super) const WHERE: Question<Source> = Question {
     key: "where",
     title: "Where did the time go?",
-    reading: "Time speedup = processors × utilisation × productive × rate / nodes, each relative to one processor, with \
-              its interval. The equation always holds: it shows where a loss lies, not its cause. Shares of activities \
+    reading: "Time speedup = processors × utilisation × productive × rate / nodes, each relative to one processor, \
+              with its interval. The equation always holds: it shows where a loss lies, not its cause. Shares of activities \
               are those of all processors' time.",
     sentence,
     charts: &[

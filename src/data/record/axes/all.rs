@@ -53,7 +53,8 @@ pub const THREADS: Axis = Axis {
 /// Number of nodes.
 pub const CLUSTER_NODES: Axis = Axis {
     name: "cluster_nodes",
-    meaning: "number of nodes: processes of ours that search together under mpirun, or those that an engine from outside is spread over, whose command has {nodes}",
+    meaning: "number of nodes: processes of ours that search together under mpirun, or those that an engine from \
+              outside is spread over, whose command has {nodes}",
     text: |configuration| of_option(&configuration.cluster_nodes),
     clear: |configuration| configuration.cluster_nodes = None,
     decides: Decides::Sharing,

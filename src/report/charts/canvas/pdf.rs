@@ -221,8 +221,8 @@ impl File {
         let [ascent, descent] = [letters.font.ascent_unscaled(), letters.font.descent_unscaled()]
             .map(|height| letters.parts(height).round());
         self.add(&format!(
-            "<< /Type /FontDescriptor /FontName /{name} /Flags 4 /FontBBox [-500 {descent} 1500 {ascent}] /ItalicAngle 0 \
-             /Ascent {ascent} /Descent {descent} /CapHeight 727 /StemV 80 /FontFile3 {} 0 R >>",
+            "<< /Type /FontDescriptor /FontName /{name} /Flags 4 /FontBBox [-500 {descent} 1500 {ascent}] \
+             /ItalicAngle 0 /Ascent {ascent} /Descent {descent} /CapHeight 727 /StemV 80 /FontFile3 {} 0 R >>",
             first + 3
         ));
         self.stream(" /Subtype /CIDFontType0C", &letters.file());

@@ -32,8 +32,8 @@ impl Canvas {
                 Shape::Line(places, ink, width, dash) => {
                     let dash: String = dash.iter().map(|part| format!("{{{}}}", length(*part))).collect();
                     format!(
-                        "{}\\pgfsetstrokecolor{{splitpoint}}%\n\\pgfsetlinewidth{{{}}}%\n\\pgfsetdash{{{dash}}}{{0bp}}%\n{}\
-                         \\pgfusepath{{stroke}}%\n",
+                        "{}\\pgfsetstrokecolor{{splitpoint}}%\n\\pgfsetlinewidth{{{}}}%\n\
+                         \\pgfsetdash{{{dash}}}{{0bp}}%\n{}\\pgfusepath{{stroke}}%\n",
                         colour(*ink),
                         length(*width),
                         path(places)
