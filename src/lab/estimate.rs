@@ -11,8 +11,15 @@ use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::share::{is_too_small, smallest_s};
 use crate::table::number::{counted, figure};
 
-/// Times of the two short searches of each position, in seconds.
-const SAMPLES_S: [f64; 2] = [0.01, 0.06];
+/// Times of the two short searches of each position on the real machine, in seconds.
+const REAL_S: [f64; 2] = [0.01, 0.06];
+/// The same on virtual machines, whose time nothing disturbs; the longer one is longer where there are few of them, as
+/// the less is extrapolated, the better the guess.
+const VIRTUAL_S: [f64; 2] = [0.004, 0.024];
+/// Longest search of a position on a virtual machine.
+const LONGEST_VIRTUAL_S: f64 = 0.4;
+/// All longer searches on virtual machines together.
+const ALL_VIRTUAL_S: f64 = 4.0;
 /// Largest number of positions that get short searches; the others are taken to be like them.
 const MOST_SAMPLED: usize = 40;
 /// Number of positions that get short searches on each machine where the time of searches is known.
@@ -162,13 +169,19 @@ struct Samples<'a> {
 
 impl<'a> Samples<'a> {
     fn take(searches: &[&'a Cell], searcher: &dyn Searcher) -> Self {
-        let mut pairs: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
+        let mut kinds: HashMap<_, &Cell> = HashMap::new();
         for cell in searches {
             let key = kind(cell);
-            if !pairs.contains_key(&key) && has_room(&pairs, cell) {
-                pairs.insert(key, sample_twice(cell, searcher));
+            if !kinds.contains_key(&key) && has_room(&kinds, cell) {
+                kinds.insert(key, cell);
             }
         }
+        let simulated = kinds.keys().filter(|(duration, _)| duration.machine == MachineKind::Virtual).count();
+        let twice = |cell: &Cell| {
+            let [short, long] = lengths(cell.configuration.machine, simulated);
+            sample(cell, short, searcher).zip(sample(cell, long, searcher))
+        };
+        let pairs: HashMap<_, _> = kinds.into_iter().map(|(key, cell)| (key, twice(cell))).collect();
         let factors: Vec<f64> = pairs.values().flatten().filter_map(|(first, second)| factor(first, second)).collect();
         let factor = match factors.len() {
             0 => USUAL_FACTOR,
@@ -209,23 +222,28 @@ fn plies_missing(one_s: f64, threads: u32, factor: f64) -> Option<u32> {
     is_too_small(one_s, threads).then(|| ((smallest_s(threads) / one_s).ln() / factor.ln()).ceil().max(1.0) as u32)
 }
 
-/// Time of a virtual sample by that of a real one, by the price of a node: the models of `reference` are of a computer
-/// such as this one. Nothing disturbs virtual time, so that shorter samples are enough.
+/// Times of the two searches of each position, of which virtual machines have so many.
+fn lengths(machine: MachineKind, simulated: usize) -> [f64; 2] {
+    match machine {
+        MachineKind::Real => REAL_S,
+        MachineKind::Virtual => {
+            let [short, least] = VIRTUAL_S;
+            [short, (ALL_VIRTUAL_S / simulated as f64).clamp(least, LONGEST_VIRTUAL_S)]
+        }
+    }
+}
+
+/// Virtual time in which as much is searched as in a second by the models of a computer such as this one: by the price
+/// of a node.
 fn slowness(configuration: &Configuration) -> f64 {
-    const SHORTER: f64 = 0.4;
     let price = |model: CostModel| model.main_node as f64;
     let model = configuration.costs_name().and_then(|name| name.parse::<CostModel>().ok());
-    model.map_or(1.0, |model| SHORTER * (price(model) / price(CostModel::reference())))
+    model.map_or(1.0, |model| price(model) / price(CostModel::reference()))
 }
 
 /// Key of cells whose one-processor searches take equally long.
 fn kind(cell: &Cell) -> (Configuration, &str) {
     (cell.configuration.duration(), &cell.position)
-}
-
-fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
-    let [short, long] = SAMPLES_S;
-    Some((sample(cell, short, searcher)?, sample(cell, long, searcher)?))
 }
 
 /// Whether one more search is to be sampled. Where the time of searches is known only its price on each machine is not.
@@ -237,7 +255,7 @@ fn has_room<T>(pairs: &HashMap<(Configuration, &str), T>, cell: &Cell) -> bool {
     }
 }
 
-/// A search of about this time by one processor.
+/// A search of about this time by one processor, or to the depth of the cell if that takes less.
 fn sample(cell: &Cell, seconds: f64, searcher: &dyn Searcher) -> Option<Sample> {
     let is_real = cell.configuration.machine == MachineKind::Real;
     let seconds = if is_real { seconds } else { seconds * slowness(&cell.configuration) };
@@ -250,7 +268,7 @@ fn sample(cell: &Cell, seconds: f64, searcher: &dyn Searcher) -> Option<Sample> 
     };
     let begun_ns = cpu_ns_of_process(std::process::id());
     let (result, _) =
-        searcher.search(&Cell { configuration: configuration.into(), depth: None, ..cell.clone() }).ok()?;
+        searcher.search(&Cell { configuration: configuration.into(), ..cell.clone() }).ok()?;
     // A search that begins deep may have completed no iteration, and tells nothing.
     let measured = result.figures().filter(|measured| measured.depth > 0)?;
     let time_s = measured.time_ns as f64 / 1e9;
