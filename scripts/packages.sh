@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # From the packages alone: packs every crate, unpacks them elsewhere, builds the program from them without a network and
-# without a repository, and runs it in an empty home. What a package lacks is found here. Some minutes on two cores.
+# without a repository, by the profile for packages, and runs it in an empty home. What a package lacks is found here, and
+# what makes the program large. Some minutes on two cores.
 # Usage: scripts/packages.sh [FOLDER]          (of what is built, kept from run to run; default: target/packages)
 #        scripts/packages.sh --check [FOLDER]  (only checks that all compiles; half a minute of a core)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 top=$PWD
-task=(build --release)
+task=(build --profile dist)
 if [ "${1:-}" = --check ]; then
     task=(check)
     shift
@@ -33,7 +34,9 @@ fi
 mkdir "$work/home"
 cd "$work/home"
 export HOME=$work/home
-"$built/release/splitpoint" reproduce --quick --out quick
+size=$(stat -c %s "$built/dist/splitpoint")
+[ "$size" -lt 25000000 ] || { echo "the program has $size bytes, 25 MB at most are meant: is it stripped?"; exit 1; }
+"$built/dist/splitpoint" reproduce --quick --out quick
 commit=$(git -C "$top" rev-parse HEAD)
 grep -q "\"commit\": \"$commit\"" quick/environment.json || { echo "the record does not name the commit of the packages"; exit 1; }
-echo "built and run from the packages of $commit"
+echo "built and run from the packages of $commit: $size bytes"

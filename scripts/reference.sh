@@ -57,9 +57,21 @@ def of_summary(folder, prefix, column):
         return {row.get(column, "") for row in csv.DictReader(rows)}
 
 
+def listed(what):
+    command = [PROGRAM, "list", what, "--json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)[what]
+
+
+def of_other_prices(session, prices):
+    """The cost models of a session whose prices are not those of today."""
+    for model, recorded in sorted((session.get("costs") or {}).items()):
+        # What a version did not know yet it did not charge for.
+        if any(row.get(model) not in (None, "", recorded.get(row["cost"], row.get(model))) for row in prices):
+            yield model
+
+
 def parts():
-    listed = json.loads(subprocess.run([PROGRAM, "list", "experiments", "--json"], check=True, capture_output=True).stdout)
-    times = {one["experiment"]: seconds(one.get("time")) for one in listed["experiments"]}
+    times = {one["experiment"]: seconds(one.get("time")) for one in listed("experiments")}
     for folder in sorted(path for path in KEPT.iterdir() if path.is_dir()):
         for file in sorted(folder.glob("*experiment.toml")):
             prefix = file.name[: -len("experiment.toml")]
@@ -73,7 +85,7 @@ def parts():
 ALIKE = {"0.2.0"}
 
 
-def state(part):
+def state(part, prices):
     """What the kept tables are of, in words; empty if they are of this version, or simulated by one that is alike."""
     known = sessions(part.folder, part.prefix)
     if known is None:
@@ -87,12 +99,14 @@ def state(part):
             differing.append(f"version {session.get('version')}")
         elif session.get("signature") != signature():
             differing.append(f"another search, commit {commit}")
+        differing += [f"other prices of {model}" for model in of_other_prices(session, prices)]
     return ", ".join(sorted(set(differing)))
 
 
 def check():
     all_parts = list(parts())
-    old = [(part, state(part)) for part in all_parts]
+    prices = listed("costs")
+    old = [(part, state(part, prices)) for part in all_parts]
     old = [(part, text) for part, text in old if text]
     for part, text in old:
         print(f"{part.folder.name}/{part.prefix}: {text}")

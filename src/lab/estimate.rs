@@ -267,8 +267,7 @@ fn sample(cell: &Cell, seconds: f64, searcher: &dyn Searcher) -> Option<Sample> 
         ..cell.configuration.baseline()
     };
     let begun_ns = cpu_ns_of_process(std::process::id());
-    let (result, _) =
-        searcher.search(&Cell { configuration: configuration.into(), ..cell.clone() }).ok()?;
+    let (result, _) = searcher.search(&Cell { configuration: configuration.into(), ..cell.clone() }).ok()?;
     // A search that begins deep may have completed no iteration, and tells nothing.
     let measured = result.figures().filter(|measured| measured.depth > 0)?;
     let time_s = measured.time_ns as f64 / 1e9;

@@ -25,6 +25,7 @@ mod games;
 mod handover;
 mod health;
 mod judging;
+mod kept_results;
 mod lab_damage;
 mod lab_errors;
 mod lab_folder;
