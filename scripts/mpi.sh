@@ -5,6 +5,7 @@
 #     apt install libopenmpi-dev openmpi-bin
 #     scripts/mpi.sh [DIR] [KILLS]
 #
+# or another one than the default, as in MPICC=mpicc.mpich MPIRUN=mpirun.mpich scripts/mpi.sh (apt install libmpich-dev);
 # with a folder for what is built and run (default: target/mpi), and a number of kills of processes at random moments
 # (default: 6).
 set -euo pipefail
@@ -17,7 +18,8 @@ out=$(cd "$out" && pwd)
 # Open MPI refuses root, and more processes than cores, unless it is told.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
-together() { mpirun -n "$1" "${@:2}"; }
+mpirun=${MPIRUN:-mpirun}
+together() { "$mpirun" -n "$1" "${@:2}"; }
 
 say() { printf '\n== %s\n' "$*"; }
 fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
@@ -118,7 +120,7 @@ grep "mpirun -n 3" "$out/few.log" || fail "nobody said how many are needed"
 say "an engine of two nodes against one"
 # Which node is the first to answer differs from time to time.
 for _ in 1 2 3; do
-    "$program" uci-check "mpirun -n {nodes} $program uci --cluster-nodes {nodes}" --nodes 1,2 >"$out/check.log" || { grep FAILED "$out/check.log"; fail "an engine of two nodes"; }
+    "$program" uci-check "$mpirun -n {nodes} $program uci --cluster-nodes {nodes}" --nodes 1,2 >"$out/check.log" || { grep FAILED "$out/check.log"; fail "an engine of two nodes"; }
 done
 tail -n 1 "$out/check.log"
 

@@ -55,11 +55,13 @@ merge() {
     # The whole gets its name when it is complete.
     merging=$out/merging-$$
     rm -rf "$merging"
-    if ! "$splitpoint" merge "${parts[@]}" --out "$merging"; then
+    if ! "$splitpoint" merge "${parts[@]}" --out "$merging" | sed "s|$merging|$out/whole|g"; then
         rm -rf "$merging"
-        fail "not all tasks have done their part, so that folder is gone: see $out/logs, then give the same command again" 1
+        fail "not all tasks have done their part: see $out/logs, then give the same command again" 1
     fi
-    mv "$merging" "$out/whole"
+    # Who has given the command twice has two of these jobs.
+    mv --no-target-directory "$merging" "$out/whole" ||
+        { rm -rf "$merging" && fail "$out/whole is there already: another job has merged" 1; }
     printf 'merged in %s\n' "$out/whole"
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::laboratory::Laboratory;
 use super::plan::Plan;
-use crate::engine::Setup;
+use crate::engine::{Setup, ranks};
 use crate::machine::host::{Host, Topology, doubt};
 use crate::record::{Cell, Configuration, MachineKind};
 use crate::search::Strategy;
@@ -67,7 +67,13 @@ fn too_few_processors(plan: &Plan, topology: &Topology, quota_cpus: Option<f64>)
     let here = |configuration: &Configuration| {
         let engine = configuration.engine_name().and_then(|name| plan.engines.get(name));
         let is_elsewhere = engine.is_some_and(|engine| engine.one_node_per_host);
-        if is_elsewhere { configuration.threads_of_node() } else { configuration.threads }
+        match ranks::of_process() {
+            _ if is_elsewhere => configuration.threads_of_node(),
+            Some(ranks) if configuration.engine_name().is_none() => {
+                configuration.threads_of_node() * ranks.sharing(configuration.node_count() as usize) as u32
+            }
+            _ => configuration.threads,
+        }
     };
     let most = real.map(|configuration| here(configuration)).max()?;
     let doubt = doubt(most as usize, topology, quota_cpus)?;

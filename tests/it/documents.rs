@@ -91,7 +91,7 @@ fn command(line: &str) -> Option<(String, bool)> {
     let line = line.trim().strip_prefix("$ ")?;
     let (command, comment) = line.split_once(" # ").unwrap_or((line, ""));
     let words: Vec<&str> = comment.split(|c: char| !c.is_alphanumeric()).collect();
-    let takes_minutes = words.iter().any(|word| ["minute", "minutes", "hour", "hours"].contains(word));
+    let takes_minutes = words.iter().any(|word| ["minute", "minutes", "min", "hour", "hours", "h"].contains(word));
     let seconds = words.windows(2).filter(|pair| pair[1] == "s").find_map(|pair| pair[0].parse::<u32>().ok());
     Some((command.trim().to_owned(), !takes_minutes && seconds.unwrap_or(0) <= LONGEST_S))
 }

@@ -62,7 +62,7 @@ fn a_pilot_promises_and_the_report_says_what_came() {
     let promises = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["promises"].clone();
     assert_eq!(promises(&promised), promises(&bench.text("more/experiment.json")));
     let output = ends_with(2, &["run", &file, "--dry-run", "--pilot", &bench.at("nowhere")]);
-    assert!(stderr(&output).contains("this is not a run folder"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("there is no such folder"), "{}", stderr(&output));
 }
 
 #[test]

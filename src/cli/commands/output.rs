@@ -15,14 +15,14 @@ use super::error::CliError;
 use crate::record::folder::write_whole;
 use crate::table::Table;
 use crate::table::foreign::plain;
-use crate::table::terminal::{paragraph as filled, width_of_prose, write};
+use crate::table::terminal::{paragraph as filled, width_of_lists, width_of_prose, write};
 
 pub(crate) use crate::table::number::scaled as rate;
 pub(crate) use crate::table::terminal::{Column, headings, row};
 
-/// Prints a whole table, as wide as it is.
+/// Prints a whole table, as wide as the terminal, and elsewhere as it is.
 pub fn table(out: &mut impl Write, table: &Table) -> io::Result<()> {
-    write!(out, "{}", write(table, usize::MAX))
+    write!(out, "{}", write(table, width_of_lists()))
 }
 
 /// Prints prose after a lead, in lines that begin under one another.

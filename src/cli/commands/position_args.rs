@@ -1,5 +1,6 @@
 //! Positions given on the command line: a FEN, `startpos`, the id of a position that ships, a suite, or a file.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -70,7 +71,9 @@ pub fn named(text: &str) -> Result<Vec<Epd>, CliError> {
     )))
 }
 
-/// Ids of positions that ship, names of suites, and `startpos`.
+/// Ids of positions that ship, names of suites, and `startpos`: each once, though some positions are in several suites.
 pub fn names() -> impl Iterator<Item = String> {
-    suites::ids().chain(SUITES.iter().map(|suite| suite.name.to_owned())).chain([START.to_owned()])
+    let all = suites::ids().chain(SUITES.iter().map(|suite| suite.name.to_owned())).chain([START.to_owned()]);
+    let mut known = HashSet::new();
+    all.filter(move |name| known.insert(name.clone()))
 }

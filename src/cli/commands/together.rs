@@ -32,11 +32,11 @@ pub fn join() -> Result<bool, CliError> {
 /// If `mpirun` has started several.
 #[cfg(not(feature = "mpi"))]
 pub fn join() -> Result<bool, CliError> {
-    let number = |name: &str| std::env::var(name).ok()?.parse::<usize>().ok();
-    match ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"].into_iter().find_map(number) {
+    match crate::machine::processes_started() {
         Some(started) if started > 1 => Err(CliError::BadInput(format!(
-            "mpirun has started {started} processes, and this program was built without MPI: cargo build --release \
-             --features mpi"
+            "{started} processes were started by MPI, and the program on host '{}' was built without MPI: cargo build \
+             --release --features mpi",
+            crate::lab::host_name()
         ))),
         _ => Ok(true),
     }

@@ -124,6 +124,9 @@ impl FolderError {
 
     /// A folder without this file.
     pub(super) fn no_run_folder(folder: &Path, file: &str) -> Self {
+        if !folder.exists() {
+            return Self::damaged(folder, "there is no such folder");
+        }
         let newest = folder_within(folder, file).map(|path| format!("; the newest in it is {}", path.display()));
         Self::damaged(folder, format!("this is not a run folder: it has no {file}{}", newest.unwrap_or_default()))
     }

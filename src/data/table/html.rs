@@ -15,7 +15,8 @@ pub fn write(table: &Table, html: &mut Html) {
     }
     let class = if table.rows.len() > ROWS_IN_VIEW { "table-box tall" } else { "table-box" };
     // Who has no mouse must be able to scroll the box, so it can be reached, and says what it is.
-    let attributes = [("class", class), ("tabindex", "0"), ("role", "region"), ("aria-label", &table.title)];
+    let name = if table.title.is_empty() { "table" } else { &table.title };
+    let attributes = [("class", class), ("tabindex", "0"), ("role", "region"), ("aria-label", name)];
     html.within("div", &attributes, |html| {
         html.within("table", &[("class", "sortable")], |html| {
             if !table.title.is_empty() {

@@ -19,6 +19,8 @@ const NARROW: usize = 80;
 const TERMINALS: std::ops::RangeInclusive<usize> = 40..=120;
 /// Labels in the first column are given so much room before optional columns are dropped.
 const LABEL_ROOM: usize = 40;
+/// Prose in the last column gets at least so much room, and is wrapped.
+const PROSE_ROOM: usize = 30;
 /// Larger counts are shortened: `184.2 k`.
 const LARGEST_COUNT: f64 = 9999.5;
 
@@ -35,6 +37,11 @@ fn of_terminal() -> Option<usize> {
 /// Width of tables and of prose beside them: that of the terminal, from 40 to 120 columns, or else 100.
 pub fn width() -> usize {
     of_terminal().unwrap_or(WIDTH)
+}
+
+/// Width of lists that also other programs read: that of the terminal, and elsewhere as wide as they are.
+pub fn width_of_lists() -> usize {
+    of_terminal().unwrap_or(usize::MAX)
 }
 
 /// Width of prose alone: at most 80 columns.
@@ -83,7 +90,7 @@ fn spaced(columns: &[Column], entries: &[String], gap: usize) -> String {
 
 /// A whole table under its title, in lines of at most this width where it can be. A label in the first column that
 /// leaves no room for the others has a line of its own, and so have all labels of a wide table whose rows belong
-/// together.
+/// together. Prose in the last column is wrapped.
 pub fn write(table: &Table, most: usize) -> String {
     let text = |(cell, column): (&Cell, &_)| brief(cell, column);
     let texts: Vec<Vec<String>> =
@@ -92,10 +99,15 @@ pub fn write(table: &Table, most: usize) -> String {
         let cells = texts.iter().map(|row| length(&row[at]));
         cells.chain([length(&table.columns[at].heading)]).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
+    let mut widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
     let heading_width = length(&table.columns[0].heading);
     let is_wide = widths.iter().sum::<usize>() + 2 * (widths.len() - 1) > most;
     let all_apart = is_wide && table.has_groups();
+    let last = table.columns.len() - 1;
+    let has_prose = is_wide && last > 0 && !table.is_number(last) && widths[last] > PROSE_ROOM;
+    if has_prose {
+        widths[last] = PROSE_ROOM;
+    }
     let (shown, gap) = fitting(table, &widths, if all_apart { heading_width } else { widths[0].min(LABEL_ROOM) }, most);
     let others: usize = shown.iter().skip(1).map(|&at| widths[at] + gap).sum();
     if most < WIDTH && others.saturating_sub(gap) > most {
@@ -128,7 +140,14 @@ pub fn write(table: &Table, most: usize) -> String {
             }
             last_label = Some(&row[0]);
         }
-        lines.push(spaced(&columns, &entries, gap));
+        lines.push(match entries.split_last() {
+            Some((prose, entries)) if has_prose && shown.last() == Some(&last) => {
+                let before = columns.iter().take(entries.len()).map(|column| column.width + gap).sum();
+                let lead = format!("{:<before$}", spaced(&columns, entries, gap));
+                paragraph(&lead, prose, most)
+            }
+            _ => spaced(&columns, &entries, gap),
+        });
     }
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
@@ -250,6 +269,19 @@ mod tests {
             write(&table, WIDTH),
             "T\nName         x        n\na         1.00        1\nbcdef  183.8 k  183.8 k\n"
         );
+    }
+
+    #[test]
+    fn prose_in_the_last_column_is_wrapped() {
+        let prose = |row: &(String, f64)| format!("{} {}", row.0, "words that say what it is ".repeat(2).trim_end());
+        let table = columns().with("meaning", "", prose).table("", "", [("ab".to_owned(), 2.0)]);
+        let expected = "\
+Name     x  meaning
+ab    2.00  ab words that say what it is
+            words that say what it is
+";
+        assert_eq!(write(&table, 44), expected);
+        assert_eq!(write(&table, usize::MAX).lines().count(), 2);
     }
 
     #[test]

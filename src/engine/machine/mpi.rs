@@ -16,12 +16,6 @@ unsafe extern "C" {
     fn splitpoint_mpi_end();
 }
 
-/// Variables of the environment by which starters of MPI programs tell a process how many there are: those of Open MPI,
-/// and of MPICH and its relatives.
-const NUMBERS_OF_RANKS: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
-/// That of `srun`, whose tasks write to one another only if it serves MPI: else they are tasks by themselves.
-const TASKS_OF_SRUN: (&str, &str) = ("SLURM_STEP_NUM_TASKS", "PMIX_NAMESPACE");
-
 /// Reasons why the processes of MPI cannot write to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MpiError {
@@ -31,6 +25,13 @@ pub enum MpiError {
     /// The library is not made for threads.
     #[error("this MPI library does not serve programs with threads: MPI_THREAD_SERIALIZED is needed")]
     NoThreads,
+    /// The starter is of another MPI than the library.
+    #[error(
+        "{0} processes were started, and MPI knows of this one only: the program is built with another MPI library than \
+         its starter serves. Take the mpirun of that library, or, under Slurm, another of the types of 'srun \
+         --mpi=list' (pmix for Open MPI, pmi2 for MPICH)"
+    )]
+    Foreign(usize),
 }
 
 /// The processes that `mpirun` has started.
@@ -60,15 +61,11 @@ impl Mpi {
     /// # Errors
     /// If the library does not start, or does not serve threads.
     pub fn begin() -> Result<Option<Arc<dyn Transport>>, MpiError> {
-        let number = |name: &str| std::env::var(name).ok()?.parse::<usize>().ok();
-        let (tasks, of_mpi) = TASKS_OF_SRUN;
-        let of_srun = std::env::var_os(of_mpi).and_then(|_| number(tasks));
-        if !NUMBERS_OF_RANKS.iter().filter_map(|name| number(name)).chain(of_srun).any(|ranks| ranks > 1) {
-            return Ok(None);
-        }
+        let Some(started) = super::processes_started().filter(|&ranks| ranks > 1) else { return Ok(None) };
         let (mut rank, mut ranks) = (0, 0);
         // SAFETY: called once, with room for two numbers.
         match unsafe { splitpoint_mpi_begin(&mut rank, &mut ranks) } {
+            0 if ranks == 1 => return Err(MpiError::Foreign(started)),
             0 => {}
             1 => return Err(MpiError::NotStarted),
             _ => return Err(MpiError::NoThreads),

@@ -193,6 +193,13 @@ impl Ranks {
         self.members.len()
     }
 
+    /// Number of the first so many processes that may run on the CPUs of the first one: on its computer, and not bound
+    /// to others.
+    pub fn sharing(&self, nodes: usize) -> usize {
+        let of = |member: &Member| (member.host.clone(), member.cpus.clone());
+        self.members.iter().take(nodes.max(1)).filter(|&member| of(member) == of(&self.members[0])).count()
+    }
+
     /// Host, version and signature that each process has told, by rank.
     pub fn members(&self) -> &[Member] {
         &self.members

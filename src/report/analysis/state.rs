@@ -99,7 +99,7 @@ impl State {
             }
             let times = match (self.is_ruined(), is_anything_shown(analysis)) {
                 (true, false) => "The real times mean nothing",
-                (true, true) => "The real times are doubtful, but quiet searches alone say nothing else",
+                (true, true) => "The real times are doubtful, though quiet searches alone show the same",
                 (false, _) => "The real times are doubtful",
             };
             let by = self.cause();

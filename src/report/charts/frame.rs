@@ -148,9 +148,10 @@ impl<'a> Frame<'a> {
                 last = y;
             }
         }
-        let name = SMALL.shortened(&self.y.axis.name, bottom - top + 2.0 * MARGIN_OF_NAME);
+        let room = bottom - top + 2.0 * MARGIN_OF_NAME;
+        let text = SMALL.smaller(&self.y.axis.name, room);
         let place = (outer_left + SMALL.size * 0.8, self.inside.centre().1);
-        canvas.text(&name, place, SMALL.align(Align::Center).upward());
+        canvas.text(&text.shortened(&self.y.axis.name, room), place, text.align(Align::Center).upward());
     }
 
     fn draw_categories(&self, canvas: &mut Canvas, names: &[String], upright: Option<usize>) {

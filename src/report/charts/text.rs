@@ -103,6 +103,13 @@ impl Text {
         FontDesc::new(FontFamily::Name(NAME), self.size * LINE_HEIGHT * steps_per_unit, weight)
     }
 
+    /// This text so small that the words are not wider than `width` units, but still legible.
+    pub fn smaller(self, words: &str, width: f64) -> Self {
+        /// Smallest legible size, relative to the usual one.
+        const LEAST: f64 = 0.75;
+        Self { size: self.size * (width / self.width(words)).clamp(LEAST, 1.0), ..self }
+    }
+
     /// Words with the middle left out if they are wider than `width` units. Beginning and end say most.
     pub fn shortened(self, words: &str, width: f64) -> String {
         if self.width(words) <= width {

@@ -77,7 +77,8 @@ impl Waterfall {
             canvas.line(&[(ends[1], bar.bottom), (ends[1], middle + ROW - half)], GRID, 1.0);
             ruler.interval(canvas, &step.to, middle, CAP, (INK, 1.25));
             let beside = step.to.ends.map_or(bar.right, |(_, high)| bar.right.max(ruler.at(high).min(inside.right)));
-            canvas.text(&SMALL.shortened(&step.words, widest), (beside + GAP, middle + SMALL.below_middle()), SMALL);
+            let room = widest.max(area.right - beside - GAP);
+            canvas.text(&SMALL.shortened(&step.words, room), (beside + GAP, middle + SMALL.below_middle()), SMALL);
             let length = |value: f64| value - step.from;
             let ends = step.to.ends.map(|(low, high)| (length(low), length(high)));
             let length = Point { x: 0.0, y: length(step.to.y), ends };

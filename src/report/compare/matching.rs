@@ -5,7 +5,7 @@ use crate::analysis::comparisons::differing;
 use crate::analysis::grouping::Gathering;
 use crate::analysis::labels::{Names, labels, with_programs};
 use crate::distinct::distinct;
-use crate::record::axes::{MACHINE, THREADS};
+use crate::record::axes::{DEPTH, MACHINE, THREADS};
 use crate::record::{Axis, Configuration, Named};
 
 use super::{Alone, CompareError, Side, letter};
@@ -63,7 +63,7 @@ pub(super) fn hint(alone: &[Alone]) -> String {
         let theirs = alone.iter().filter(|theirs| theirs.folder == ours.missing_in);
         theirs.map(|theirs| differing(&ours.configuration, &theirs.configuration))
     });
-    let is_comparable = |axes: &Vec<&Axis>| !axes.iter().any(|axis| [MACHINE, THREADS].contains(axis));
+    let is_comparable = |axes: &Vec<&Axis>| !axes.iter().any(|axis| [MACHINE, THREADS, DEPTH].contains(axis));
     let fewest = pairs.filter(is_comparable).min_by_key(Vec::len);
     fewest.filter(|axes| axes.len() <= MOST_FIELDS_IN_HINT).map_or_else(String::new, |axes| {
         let fields: Vec<&str> = axes.iter().map(|axis| axis.name).collect();

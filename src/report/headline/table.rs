@@ -62,7 +62,7 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
             row.against.best_schedule.as_ref().map(|best| best.time_speedup).filter(|_| !row.is_ruined);
         "letters" as "Same" [optional]: "those that share a letter are not shown to differ in time" =>
             Some(row.letters.clone()).filter(|letters| !letters.is_empty() && !row.is_ruined);
-        "t1" as "One CPU" [optional]: "time that one processor takes" =>
+        "t1" as "One processor" [optional]: "time that one processor takes" =>
             Some(seconds(row.against.t1_s)).filter(|_| has_sizes && row.against.t1_s.is_finite());
         "nodes_ratio" as "Nodes": "nodes relative to one processor" => {
             let nodes = row.against.nodes.estimate;
@@ -71,7 +71,7 @@ pub(super) fn table(source: &Source, contests: &[&Contest], state: &State) -> Ta
         "regret_difference_cp" as "Extra regret" [optional]:
             "by how many hundredths of a pawn moves are worse than one processor's" =>
             row.group.regret.and_then(|regret| regret.against).map(|against| against.difference);
-        "waiting" as "Waiting, %": "share of all processors' time without work or waiting for helpers" => {
+        "waiting" as "Waiting, %" [optional]: "share of all processors' time without work or waiting for helpers" => {
             let share = |activity| row.group.means.get(&of_activity(activity)).filter(|_| !row.is_ruined);
             Cell::share(share(Activity::Idle).zip(share(Activity::Wait)).map(|(idle, wait)| idle + wait))
         };

@@ -33,13 +33,11 @@
         });
         body.append(...rows);
       };
-      heading.tabIndex = 0;
-      heading.addEventListener("click", sort);
-      heading.addEventListener("keydown", event => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        sort();
-      });
+      const button = document.createElement("button");
+      button.className = "sort";
+      button.append(...heading.childNodes);
+      button.addEventListener("click", sort);
+      heading.append(button);
     }
   }
   // Chips that switch between the values of a column, such as numbers of processors or depths.

@@ -81,11 +81,11 @@ fn of_regret(group: &Group, runs: usize, against: &RegretAgainst) -> String {
 
 fn columns(_: &Source) -> Columns<'_, Row<'_>> {
     let agreement = columns! { AgainstBaseline, ratios;
-        "same_move" as "Usual move, %": "the share of runs that chose the move that most baselines chose" =>
+        "same_move" as "Usual best move, %": "the share of runs that chose the move that most baselines chose" =>
             Cell::share(ratios.same_move);
-        "same_move_pairs" as "Same move, %": "the share of pairs of a run and a baseline with the same move" =>
+        "same_move_pairs" as "Same as one, %": "the share of pairs of a run and a baseline with the same move" =>
             Cell::share(ratios.agreement.moves);
-        "baselines_same_move_pairs" as "Two baselines, %": "the share of pairs of baselines that chose the same move" =>
+        "baselines_same_move_pairs" as "Two single ones, %": "the share of pairs of baselines that chose the same move" =>
             Cell::share(ratios.agreement.moves_of_baselines);
         "score_outside" as "Score outside, %" [optional]:
             "the share of runs with a score outside the range of all baselines but one, averaged over which one is \

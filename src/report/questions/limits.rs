@@ -39,8 +39,8 @@ fn sentence(source: &Source) -> Option<Sentence> {
         let all = group.parallelism.as_ref()?;
         let [by_ybwc, open] = [BY_YBWC, OPEN].map(|rule| number::interval(&all[rule]));
         Some(Sentence::described(format!(
-            "By the rule of Young Brothers Wait the tree of one processor ({}) has a parallelism of {by_ybwc}; of \
-             {open} where expected CUT nodes wait for one move and expected ALL nodes for none.",
+            "By the rule of Young Brothers Wait the tree of one processor ({}) has a parallelism of {by_ybwc}. If \
+             expected ALL nodes waited for no move and expected CUT nodes for one only, it would be {open}.",
             group.label
         )))
     };

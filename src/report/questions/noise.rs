@@ -85,7 +85,7 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let rivalries = analysis.contests.iter().flat_map(|contest| &contest.rivalries);
     let kind = analysis.description.interval;
     let found = rivalries.filter_map(|rivalry| rivalry.difference_found(&analysis.groups, kind, tests));
-    let found = found.reduce(f64::max).map(f64::exp_m1);
+    let found = found.filter(|one| one.is_finite()).reduce(f64::max).map(f64::exp_m1);
     parts.extend(found.map(|share| format!("a difference of {} would be found in 4 of 5 such runs", percent(share))));
     let mut text = parts.join("; ");
     let first = text.get(..1)?.to_uppercase();

@@ -177,12 +177,12 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
             ratios.best_schedule.as_ref().map(|best| best.time_speedup);
         "best_schedule" as "Schedule" [optional]: "plies from one iteration to the next by that schedule" =>
             ratios.best_schedule.as_ref().map(|best| best.step);
-        "best_schedule_gain" as "One CPU gains" [optional with_ends]:
+        "best_schedule_gain" as "One processor gains" [optional with_ends]:
             "how many times as fast one processor becomes by that schedule" =>
             ratios.best_schedule.as_ref().map(|best| best.gain);
-        "efficiency" as "Of n, %": "time speedup / number of processors" =>
+        "efficiency" as "Efficiency, %": "time speedup / number of processors" =>
             Cell::share(ratios.time_speedup.estimate / ratios.factors.processors);
-        "t1_s" as "One CPU": "seconds that one processor takes to the same depth: geometric mean over positions" =>
+        "t1_s" as "One processor": "seconds that one processor takes to the same depth: geometric mean over positions" =>
             ratios.t1_s;
         "nodes_1": "nodes that one processor searches likewise" => Cell::whole(ratios.nodes_1);
         "nps_ratio" as "NPS" [optional with_ends]: "nodes per second relative to the baseline" => ratios.nps_speedup;

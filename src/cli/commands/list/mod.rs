@@ -30,12 +30,16 @@ Examples:
   splitpoint list boards
   splitpoint list features
   splitpoint list strategies
+  splitpoint list strategies teams
   splitpoint list experiments
   splitpoint list suites --json
   splitpoint list axes --markdown")]
 pub struct List {
     #[arg(value_enum)]
     what: What,
+
+    /// Only these strategies
+    names: Vec<String>,
 
     /// Print one JSON object
     #[arg(long, conflicts_with = "markdown")]
@@ -96,11 +100,14 @@ impl Listing {
 
 impl List {
     pub fn run(&self) -> Result<(), CliError> {
+        if !self.names.is_empty() && !matches!(self.what, What::Strategies) {
+            return Err(CliError::BadInput("only of strategies some can be chosen by their names".to_owned()));
+        }
         let Listing { json, tables, text } = match self.what {
             What::Boards => boards()?,
             What::Sliders => sliders()?,
             What::Features => features::listing()?,
-            What::Strategies => strategies::listing()?,
+            What::Strategies => strategies::listing(&self.names)?,
             What::Suites => suites()?,
             What::Experiments => experiments::listing()?,
             What::Tournaments => tournaments::listing()?,
@@ -136,12 +143,19 @@ fn boards() -> io::Result<Listing> {
         .with("search", "", |(board, _)| if compiled::check(*board).is_ok() { "yes" } else { "virtual" })
         .with("total", "", |(_, bytes)| bytes.total)
         .with("squares", "", |(_, bytes)| bytes.squares)
+        .optional()
         .with("bitboards", "", |(_, bytes)| bytes.bitboards)
+        .optional()
         .with("lists", "", |(_, bytes)| bytes.piece_lists)
+        .optional()
         .with("index", "", |(_, bytes)| bytes.index_board)
+        .optional()
         .with("state", "", |(_, bytes)| bytes.state)
+        .optional()
         .with("other", "", |(_, bytes)| bytes.other)
+        .optional()
         .with("history/ply", "", |(_, bytes)| bytes.history_per_ply)
+        .optional()
         .with("slider tables", "", |(_, bytes)| Cell::bytes(bytes.slider_tables))
         .with("other tables", "", |(_, bytes)| Cell::bytes(bytes.other_tables));
     Listing::of_table("boards", boards.iter().map(json).collect(), columns.table("", "", boards))
@@ -182,7 +196,9 @@ fn suites() -> io::Result<Listing> {
         .with("positions", "", |suite| suite.positions().len())
         .with("best moves", "", |suite| with(suite, has_best))
         .with("perft counts", "", |suite| with(suite, has_counts))
+        .optional()
         .with("size", "", |suite| Cell::bytes(suite.text.len()))
+        .optional()
         .with("meaning", "", |suite| suite.title);
     Listing::of_table("suites", SUITES.iter().map(json).collect(), columns.table("", "", &SUITES))
 }

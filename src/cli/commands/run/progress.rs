@@ -253,7 +253,8 @@ impl State {
         let line = |(row, label): (&&Row, &String)| {
             let speedup = self.so_far.speedup(row);
             let speedup = speedup.map_or_else(String::new, |speedup| format!("speedup {}", in_short(&speedup)));
-            let mut line = format!("{label:width$}  {:>4} runs  {:>15}  {speedup}", row.runs, mean_time(row));
+            let mut line =
+                format!("{label:width$}  {:>10}  {:>15}  {speedup}", counted(row.runs, "run", "runs"), mean_time(row));
             for (count, what) in [(row.failed, "failed"), (row.disturbed, "disturbed")] {
                 if count > 0 {
                     line += &format!("  {count} {what}");
