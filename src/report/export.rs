@@ -23,8 +23,8 @@ type Figure = fn(Run<'_>) -> Option<f64>;
 /// The measurements of a run folder, a line of JSON each: for every configuration, number of processors and seed, the
 /// time to the depth and the nodes, as geometric means over the positions, and the processors' time by activity, as
 /// arithmetic ones. The number of processors is the parameter `p`. Extra-P wants all of them at the same values of it:
-/// curves at others than the longest one has are left out.
-pub fn extra_p(folder: &Path) -> Result<String, ReportError> {
+/// curves at others than the longest one has are left out, and activities that take no time. With the values of `p`.
+pub fn extra_p(folder: &Path) -> Result<(String, Vec<u32>), ReportError> {
     let source = Source::read(folder, None)?;
     let cells = cells(&source.records);
     let gathering = Gathering::of(&source.analysis.description, &cells);
@@ -34,6 +34,12 @@ pub fn extra_p(folder: &Path) -> Result<String, ReportError> {
     let longest: Vec<u32> = curves.iter().map(threads).max_by_key(Vec::len).unwrap_or_default();
     let mut lines = Vec::new();
     for curve in curves.iter().filter(|curve| threads(curve) == longest) {
+        let takes_time = |activity: &&Activity| {
+            let groups = curve.groups.iter().map(|&place| &gathering.groups[place]);
+            let seconds = |run: Run<'_>| Some(run.measured.activities[**activity] as f64);
+            groups.flat_map(|group| group.figures(seconds)).flatten().any(|spent| spent > 0.0)
+        };
+        let activities: Vec<&Activity> = Activity::ALL.iter().filter(takes_time).collect();
         for &place in &curve.groups {
             let group = &gathering.groups[place];
             let mut tell = |callpath: &str, metric: &str, values: Vec<f64>| {
@@ -47,13 +53,13 @@ pub fn extra_p(folder: &Path) -> Result<String, ReportError> {
                 let logs = by_seed(group.figures(figure));
                 tell(&curve.label, metric, logs.into_iter().map(f64::exp).collect());
             }
-            for &activity in Activity::ALL {
+            for &&activity in &activities {
                 let seconds = |run: Run<'_>| Some(run.measured.activities[activity] as f64 * 1e-9);
                 tell(&format!("{}->{activity}", curve.label), "processor_time", by_seed(group.figures(seconds)));
             }
         }
     }
-    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
+    Ok((lines.iter().map(|line| format!("{line}\n")).collect(), longest))
 }
 
 /// Means over positions, for each seed that all positions with runs have.

@@ -52,10 +52,23 @@ enum Form {
     RoCrate,
 }
 
+/// Number of values of a parameter from which on Extra-P makes models.
+const FEWEST_FOR_MODELS: usize = 5;
+
 impl Export {
     pub fn run(&self) -> Result<(), CliError> {
         let (text, usual) = match self.form {
-            Form::ExtraP => (export::extra_p(&self.folder)?, None),
+            Form::ExtraP => {
+                let (text, processors) = export::extra_p(&self.folder)?;
+                if processors.len() < FEWEST_FOR_MODELS {
+                    output::tell(format_args!(
+                        "warning: Extra-P wants measurements at {FEWEST_FOR_MODELS} numbers of processors or more, and \
+                         these are at {}",
+                        processors.len()
+                    ));
+                }
+                (text, None)
+            }
             Form::RoCrate => (
                 export::ro_crate(&self.folder, self.license.as_deref(), &self.authors)?,
                 Some(self.folder.join(RO_CRATE)),

@@ -69,12 +69,16 @@ impl Progress {
     }
 
     fn name(&self, cell: &Cell) -> String {
-        format!("{} {} seed {}", self.label(&cell.configuration), cell.position, cell.seed)
+        format!("{} {} seed {}", self.label(&cell.configuration, &[]), cell.position, cell.seed)
     }
 
-    fn label(&self, configuration: &Configuration) -> String {
-        let is_shown =
-            |axis: &&Axis| [STRATEGY, THREADS].contains(axis) || self.axes.iter().any(|name| name == axis.name);
+    /// Words for a configuration: its values on the axes of the experiment, and on some others.
+    fn label(&self, configuration: &Configuration, others: &[&Axis]) -> String {
+        let is_shown = |axis: &&Axis| {
+            [STRATEGY, THREADS].contains(axis)
+                || others.contains(axis)
+                || self.axes.iter().any(|name| name == axis.name)
+        };
         let words = AXES.iter().filter(is_shown).map(|axis| match () {
             () if *axis == THREADS => format!("on {}", configuration.threads),
             // One thread of an engine from outside is no strategy.
@@ -230,7 +234,7 @@ impl State {
     fn line(&self, progress: &Progress, left_s: f64) -> String {
         let mut parts = vec![format!("about {} left", in_words(left_s))];
         if let Some((configuration, speedup)) = self.so_far.leader() {
-            parts.push(format!("{} leads: {} so far", progress.label(configuration), in_short(&speedup)));
+            parts.push(format!("{} leads: {} so far", progress.label(configuration, &[]), in_short(&speedup)));
         }
         let disturbed = self.so_far.disturbed();
         if disturbed > 0 {
@@ -248,7 +252,14 @@ impl State {
     /// The newest rows, in the order of processors.
     fn rows(&self, progress: &Progress) -> Vec<String> {
         let rows = self.so_far.newest(MOST_ROWS);
-        let labels: Vec<String> = rows.iter().map(|row| progress.label(&row.configuration)).collect();
+        // Baselines of a schedule, or of other prices, differ by what is no axis of the experiment.
+        let differs = |axis: &&Axis| {
+            let mut texts = rows.iter().map(|row| axis.text(&row.configuration));
+            let first = texts.next();
+            texts.any(|text| Some(text) != first)
+        };
+        let differing: Vec<&Axis> = AXES.iter().filter(differs).collect();
+        let labels: Vec<String> = rows.iter().map(|row| progress.label(&row.configuration, &differing)).collect();
         let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).min(60);
         let line = |(row, label): (&&Row, &String)| {
             let speedup = self.so_far.speedup(row);
