@@ -132,7 +132,7 @@ fn table(source: &Source) -> Table {
         columns.with(format!("{} s", figure(t1_s)), "time speedup where one processor takes that long", at).optional()
     });
     let half = columns! { Row<'_>, row;
-        "half_efficiency" as "Half pays from":
+        "half_efficiency" as "Half efficiency":
             "seconds of one processor from which on the time speedup is at least half the processors" =>
             row.group.by_size.as_ref().and_then(|by_size| by_size.half_efficiency).map(half_efficiency);
     };
