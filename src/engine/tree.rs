@@ -21,7 +21,7 @@ pub struct Branch {
     pub by: String,
     /// Number of the worker among all.
     pub worker: usize,
-    /// What the worker has noted.
+    /// The node that the worker searched, with its time and its end.
     pub visit: Visit,
 }
 

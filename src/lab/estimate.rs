@@ -13,8 +13,8 @@ use crate::table::number::{counted, figure};
 
 /// Times of the two short searches of each position on the real machine, in seconds.
 const REAL_S: [f64; 2] = [0.01, 0.06];
-/// The same on virtual machines, whose time nothing disturbs; the longer one is longer where there are few of them, as
-/// the less is extrapolated, the better the guess.
+/// Times of the two short searches of each position on virtual machines, in simulated seconds; the second one takes
+/// longer where there are few positions, as the less is extrapolated, the better the guess.
 const VIRTUAL_S: [f64; 2] = [0.004, 0.024];
 /// Longest search of a position on a virtual machine.
 const LONGEST_VIRTUAL_S: f64 = 0.4;

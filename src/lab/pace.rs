@@ -16,7 +16,7 @@ pub(super) const SIMULATION: f64 = 1.6;
 /// no turns: the tree grows, and each processor that looks for work takes time. Searches of 2 to 1,024 processors with
 /// `thesis` and `modern` took 0.5 to 1.6 times as long, those of `lazy` on 256 and more up to twelve times.
 pub(super) fn simulation_growth(processors: u32) -> f64 {
-    if processors == 1 { 1.0 } else { 1.9 * f64::from(processors / 2).powf(0.28) }
+    if processors == 1 { 1.0 } else { 1.9 * (f64::from(processors) / 2.0).powf(0.28) }
 }
 
 /// Times of the cells that are done.

@@ -44,7 +44,7 @@ pub fn reuse(
     Ok(taken)
 }
 
-/// What `other` holds of indexed cells that were measured, for the place of each.
+/// Records of the folder `other` that stand for cells of a plan, each with the place of its cell.
 ///
 /// # Errors
 /// As [`reuse`].

@@ -158,7 +158,7 @@ impl Program {
     }
 }
 
-/// What the page of a measurement shows: of averaged figures the means, of others all.
+/// Page of a measurement, with the means of figures that are averaged, and with all of the others.
 fn page_of(
     measurement: &Measurement,
     spec: &Spec,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::command_line::stdout;
+use super::command_line::{stderr, stdout};
 use super::lab_folder::{Bench, done, ends_with};
 
 #[test]
@@ -15,7 +15,9 @@ fn a_run_folder_is_exported() {
     );
     let out = bench.at("out");
     done(&["run", &file, "--out", &out]);
-    let lines = stdout(&done(&["export", "extra-p", &out]));
+    let exported = done(&["export", "extra-p", &out]);
+    assert!(stderr(&exported).contains("wants measurements at 5 numbers of processors or more, and these are at 2"));
+    let lines = stdout(&exported);
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let times: Vec<&Value> = lines.iter().filter(|line| line["metric"] == "time" && line["params"]["p"] == 2).collect();
     assert_eq!(times.len(), 2, "a line for each seed: {lines:?}");
@@ -24,6 +26,9 @@ fn a_run_folder_is_exported() {
         let all = lines.iter().filter(|line| line["metric"] == metric && line["params"]["p"] == 1);
         all.map(|line| line["value"].as_f64().unwrap()).sum()
     };
+    // On nodes of one there is no network, and no path for it.
+    let paths = |end: &str| lines.iter().any(|line| line["callpath"].as_str().unwrap().ends_with(end));
+    assert!(paths("->search") && !paths("->network"), "{lines:?}");
     // One processor searches all of its time.
     assert!((total("processor_time") / total("time") - 1.0).abs() < 0.05, "{lines:?}");
 

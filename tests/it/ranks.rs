@@ -84,6 +84,14 @@ fn all_letters_came(found: &Outcome) {
     assert!(received == letters && stale == 0, "{letters} sent, {received} received, {stale} of another search");
 }
 
+/// Threads on another computer do not take the processors of this one.
+#[test]
+fn processes_of_one_computer_share_its_processors() {
+    let together = Together::new(3);
+    assert_eq!([1, 2, 3].map(|nodes| together.ranks.sharing(nodes)), [1, 2, 2]);
+    together.end();
+}
+
 #[test]
 fn processes_find_the_scores_of_the_sequential_search() {
     let positions = small_positions();

@@ -320,11 +320,17 @@ fn strategies_are_listed_with_their_parameters() {
     assert_eq!(names, AnyStrategy::NAMES);
     let text = stdout(&splitpoint(&["list", "strategies"]));
     assert!(text.contains("minimum-draft") && text.lines().all(|line| line.len() <= 80), "{text}");
+    // What several strategies have is told once; who asks for one gets all of its parameters.
+    assert_eq!(text.matches("while an owner waits for its helpers").count(), 1, "{text}");
+    let one = stdout(&splitpoint(&["list", "strategies", "teams"]));
+    assert!(one.starts_with("teams ") && one.contains("history of quiet moves") && !one.contains("ybwc  "), "{one}");
     let changed =
         json(&["search", "BK12", "--depth", "3", "--strategy", "ybwc,minimum-draft=5", "--threads", "2", "--json"]);
     assert_eq!(changed["configuration"]["strategy"], "ybwc,+minimum-draft=5");
     assert_eq!(changed["configuration"]["parameters"]["minimum-draft"], 5);
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
+        (&["list", "strategies", "teens"], "did you mean 'teams'?"),
+        (&["list", "boards", "teams"], "only of strategies some can be chosen"),
         (&["search", "--strategy", "ybcw"], "did you mean 'ybwc'?"),
         (
             &["search", "--strategy", "ybwc,copy=zip"],

@@ -77,3 +77,17 @@ pub fn names() -> impl Iterator<Item = String> {
     let mut known = HashSet::new();
     all.filter(move |name| known.insert(name.clone()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_there_once() {
+        let mut names: Vec<String> = names().collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert!(names.len() == all && names.iter().any(|name| name == "BK10"), "{names:?}");
+    }
+}

@@ -20,8 +20,8 @@ Examples:
 
 Name 'splitpoint uci' as the engine's command in your chess program. The answer to 'uci' lists the options: Hash, \
 Threads, MultiPV, Board, Strategy, Features and others; with the option Expert, every feature of the search, too. \
-'splitpoint match' plays games of such engines against ours. A search goes on for at most a minute after the end of the \
-input.")]
+'splitpoint match' plays games of such engines against ours. A search goes on for at most a minute after the end \
+of the input.")]
 pub struct Uci {
     /// Number of nodes: processes that mpirun has started together, each with the option Threads' number of threads (a
     /// build with the feature mpi)

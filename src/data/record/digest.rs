@@ -58,8 +58,8 @@ pub fn digest(folder: &Path) -> Result<Digest, FolderError> {
 }
 
 /// Digest of the searches of a folder on the virtual machine: of the cell and the result of each as its journal has
-/// them, sorted. Whoever runs the plan again with the same version, wherever and in whatever order, gets the same; none if
-/// there are no such searches.
+/// them, sorted. Whoever runs the plan again with the same version, wherever and in whatever order, gets the same; none
+/// if there are no such searches.
 ///
 /// # Errors
 /// If there is no journal, or it cannot be read.

@@ -27,8 +27,8 @@ pub enum MpiError {
     NoThreads,
     /// The starter is of another MPI than the library.
     #[error(
-        "{0} processes were started, and MPI knows of this one only: the program is built with another MPI library than \
-         its starter serves. Take the mpirun of that library, or, under Slurm, another of the types of 'srun \
+        "{0} processes were started, and MPI knows of this one only: the program is built with another MPI library \
+         than its starter serves. Take the mpirun of that library, or, under Slurm, another of the types of 'srun \
          --mpi=list' (pmix for Open MPI, pmi2 for MPICH)"
     )]
     Foreign(usize),

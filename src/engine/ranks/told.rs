@@ -23,7 +23,7 @@ pub(super) enum Told {
     Found(Box<FoundThere>),
 }
 
-/// What the workers of a process have found.
+/// Results of the workers of one process of MPI, as its letter to the first process carries them.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct FoundThere {
     parts: Vec<PartThere>,
@@ -70,7 +70,7 @@ struct IterationThere {
 }
 
 impl FoundThere {
-    /// What this process has found, and the processor time that it took.
+    /// Results of the workers of this process, once their searches have ended, and its processor time.
     pub fn of(Ended { run, disturbances, cpu_ns_beside: _ }: Ended, cpu_ns: u64) -> Self {
         let parts = run.outputs.into_iter().map(PartThere::from).collect();
         Self { parts, times: run.times, disturbances, cpu_ns }

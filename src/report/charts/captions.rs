@@ -12,8 +12,8 @@ pub(crate) fn captions(charts: &[Chart], limits: &[String], column: Column) -> [
         |words: &str| [words].into_iter().chain(limits.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
     let latex = |Chart { name, words, .. }: &Chart| {
         format!(
-            "\\begin{{figure}}\n  \\centering\n  \\includegraphics[width=\\ifdim\\linewidth<{width}mm \\linewidth\\else \
-             {width}mm\\fi]{{{name}.pdf}}\n  \\caption{{{}}}\n  \\label{{fig:{name}}}\n\\end{{figure}}\n\n",
+            "\\begin{{figure}}\n  \\centering\n  \\includegraphics[width=\\ifdim\\linewidth<{width}mm \\linewidth\
+             \\else {width}mm\\fi]{{{name}.pdf}}\n  \\caption{{{}}}\n  \\label{{fig:{name}}}\n\\end{{figure}}\n\n",
             escaped(&whole(words))
         )
     };

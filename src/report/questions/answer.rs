@@ -85,7 +85,8 @@ fn columns(_: &Source) -> Columns<'_, Row<'_>> {
             Cell::share(ratios.same_move);
         "same_move_pairs" as "Same as one, %": "the share of pairs of a run and a baseline with the same move" =>
             Cell::share(ratios.agreement.moves);
-        "baselines_same_move_pairs" as "Two single ones, %": "the share of pairs of baselines that chose the same move" =>
+        "baselines_same_move_pairs" as "Two single ones, %":
+            "the share of pairs of baselines that chose the same move" =>
             Cell::share(ratios.agreement.moves_of_baselines);
         "score_outside" as "Score outside, %" [optional]:
             "the share of runs with a score outside the range of all baselines but one, averaged over which one is \

@@ -182,8 +182,8 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
             ratios.best_schedule.as_ref().map(|best| best.gain);
         "efficiency" as "Efficiency, %": "time speedup / number of processors" =>
             Cell::share(ratios.time_speedup.estimate / ratios.factors.processors);
-        "t1_s" as "One processor": "seconds that one processor takes to the same depth: geometric mean over positions" =>
-            ratios.t1_s;
+        "t1_s" as "One processor":
+            "seconds that one processor takes to the same depth: geometric mean over positions" => ratios.t1_s;
         "nodes_1": "nodes that one processor searches likewise" => Cell::whole(ratios.nodes_1);
         "nps_ratio" as "NPS" [optional with_ends]: "nodes per second relative to the baseline" => ratios.nps_speedup;
         "master_time_speedup" as "To worker 0" [optional with_ends]:

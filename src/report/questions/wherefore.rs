@@ -20,8 +20,8 @@ pub(super) const WHERE: Question<Source> = Question {
     key: "where",
     title: "Where did the time go?",
     reading: "Time speedup = processors × utilisation × productive × rate / nodes, each relative to one processor, \
-              with its interval. The equation always holds: it shows where a loss lies, not its cause. Shares of activities \
-              are those of all processors' time.",
+              with its interval. The equation always holds: it shows where a loss lies, not its cause. Shares of \
+              activities are those of all processors' time.",
     sentence,
     charts: &[
         ("losses", "what the time speedup loses, by cause, in processors", charts::losses),

@@ -236,41 +236,36 @@ impl Timeline<'_> {
         let rows = self.spans.len() + 1;
         let (height, width) = (rows * ROW, PICTURE - LEFT);
         let size = format!("0 0 {} {}", PICTURE + 24, height + TOP + 8);
-        html.within(
-            "svg",
-            &[("viewBox", &size), ("role", "img"), ("aria-label", "what each processor does when")],
-            |html| {
-                let (per_unit, unit) = unit_of(self.time);
-                let unit =
-                    if self.machine == MachineKind::Virtual { format!("virtual {unit}") } else { unit.to_owned() };
-                let time = self.time as f64 / per_unit;
-                html.within("g", &[("class", "plot")], |html| {
-                    let (x, y, w, h) = (LEFT.to_string(), TOP.to_string(), width.to_string(), height.to_string());
-                    let place = [("x", x.as_str()), ("y", &y), ("width", &w), ("height", &h)];
-                    html.within("rect", &[&[("class", "area")], &place[..]].concat(), |_| {});
-                    self.write_axis(html, time, &unit, height);
-                    let (view, time) = (format!("0 0 {WIDTH} {height}"), time.to_string());
-                    let attributes =
-                        [("class", "bars"), ("viewBox", &view), ("preserveAspectRatio", "none"), ("data-time", &time)];
-                    html.within("svg", &[&attributes, &place[..]].concat(), |html| {
-                        self.write_iterations(html);
-                        for (id, (spans, trace)) in self.spans.iter().zip(self.traces).enumerate() {
-                            let place = format!("translate(0 {})", (id + 1) * ROW);
-                            html.within("g", &[("class", "row"), ("transform", &place)], |html| {
-                                left.merged += self.write_activities(html, id, spans, shortest);
-                                left.dropped += self.write_parts(html, id, &trace.jobs, shortest);
-                            });
-                        }
-                        self.write_arrows(html, shortest);
-                    });
+        html.within("svg", &[("viewBox", &size), ("role", "img"), ("aria-label", "timeline of processors")], |html| {
+            let (per_unit, unit) = unit_of(self.time);
+            let unit = if self.machine == MachineKind::Virtual { format!("virtual {unit}") } else { unit.to_owned() };
+            let time = self.time as f64 / per_unit;
+            html.within("g", &[("class", "plot")], |html| {
+                let (x, y, w, h) = (LEFT.to_string(), TOP.to_string(), width.to_string(), height.to_string());
+                let place = [("x", x.as_str()), ("y", &y), ("width", &w), ("height", &h)];
+                html.within("rect", &[&[("class", "area")], &place[..]].concat(), |_| {});
+                self.write_axis(html, time, &unit, height);
+                let (view, time) = (format!("0 0 {WIDTH} {height}"), time.to_string());
+                let attributes =
+                    [("class", "bars"), ("viewBox", &view), ("preserveAspectRatio", "none"), ("data-time", &time)];
+                html.within("svg", &[&attributes, &place[..]].concat(), |html| {
+                    self.write_iterations(html);
+                    for (id, (spans, trace)) in self.spans.iter().zip(self.traces).enumerate() {
+                        let place = format!("translate(0 {})", (id + 1) * ROW);
+                        html.within("g", &[("class", "row"), ("transform", &place)], |html| {
+                            left.merged += self.write_activities(html, id, spans, shortest);
+                            left.dropped += self.write_parts(html, id, &trace.jobs, shortest);
+                        });
+                    }
+                    self.write_arrows(html, shortest);
                 });
-                let names = (0..self.spans.len()).map(|id| format!("P{id}"));
-                for (row, name) in ["iterations".to_owned()].into_iter().chain(names).enumerate() {
-                    let (x, y) = ((LEFT - 8).to_string(), (TOP + row * ROW + ACTIVITY_AT + 4).to_string());
-                    html.element("text", &[("x", &x), ("y", &y), ("text-anchor", "end")], &name);
-                }
-            },
-        );
+            });
+            let names = (0..self.spans.len()).map(|id| format!("P{id}"));
+            for (row, name) in ["iterations".to_owned()].into_iter().chain(names).enumerate() {
+                let (x, y) = ((LEFT - 8).to_string(), (TOP + row * ROW + ACTIVITY_AT + 4).to_string());
+                html.element("text", &[("x", &x), ("y", &y), ("text-anchor", "end")], &name);
+            }
+        });
     }
 
     /// Marks at equal distances, whose times the script changes with what is seen.
