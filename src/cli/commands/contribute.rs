@@ -36,9 +36,9 @@ Examples:
   splitpoint contribute /tmp/trial/contribution.json --page /tmp/contributed.html
 
 Let nothing else run while it measures, which takes some minutes on two cores and longer on many. Every strategy is \
-searched with on 2, 4, 8 processors and so on, up to all cores, on real processors and on virtual ones with the costs of \
-this computer; every board on one. A rerun goes on after the last step that was finished. The file, of less than 200 kB, \
-has a hash in place of the computer's name. CONTRIBUTING.md says where to send it.")]
+searched with on 2, 4, 8 processors and so on, up to all cores, on real processors and on virtual ones with the costs \
+of this computer; every board on one. A rerun goes on after the last step that was finished. The file, of less than \
+200 kB, has a hash in place of the computer's name. CONTRIBUTING.md says where to send it.")]
 pub struct Contribute {
     /// Contributions to show side by side; without any, this computer is measured
     #[arg(value_name = "FILE", conflicts_with_all = ["quick", "out", "nodes"])]

@@ -201,8 +201,8 @@ impl Tree {
         format!(
             "The last iteration, {}: a circle for each node that was searched to a depth of one ply or more and that \
              the table did not end, in the colour of the processor that searched it, and below it those after its \
-             moves. A dashed line leads to a node that another processor has taken: that is a split, or a search of the \
-             same node by several. Move the slider: a circle with a ring is being searched at that moment.",
+             moves. A dashed line leads to a node that another processor has taken: that is a split, or a search of \
+             the same node by several. Move the slider: a circle with a ring is being searched at that moment.",
             counted(self.len() as u64, "node", "nodes")
         )
     }
