@@ -54,10 +54,18 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
     let merged = bench.at("merged");
     let before = bench.files("");
     let output = ends_with(1, &["merge", &first, &third, "--out", &merged]);
-    assert!(stderr(&output).contains("20 cells of the plan have no record"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("20 cells of the plan without a record (20 of other shards)"),
+        "{}",
+        stderr(&output)
+    );
     assert!(bench.files("") == before, "nothing is left behind");
     let output = done(&["merge", &first, &third, "--out", &merged, "--incomplete"]);
-    assert!(stdout(&output).contains("20 cells of the plan have no record"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("20 cells of the plan without a record (20 of other shards)"),
+        "{}",
+        stdout(&output)
+    );
     let known = bench.records("merged");
     assert_eq!(known.len(), 20);
     done(&["run", &file, "--out", &merged, "--resume"]);

@@ -9,6 +9,7 @@ use super::error::CliError;
 use super::report::print;
 use crate::record::{Merged, NewFolder, merge};
 use crate::report;
+use crate::table::number::counted;
 
 /// Join the shards of a plan into one run folder
 #[derive(Args)]
@@ -34,11 +35,11 @@ pub struct Merge {
 impl Merge {
     pub fn run(&self) -> Result<(), CliError> {
         let folder = NewFolder::at(&self.out)?;
-        let Merged { records, missing } = merge(&self.parts, folder.path())?;
+        let Merged { records, missing, short } = merge(&self.parts, folder.path())?;
+        let lacking = lacking(missing, &short, &self.parts);
         if missing > 0 && !self.incomplete {
             return Err(CliError::Failed(format!(
-                "{missing} cells of the plan have no record: merge all parts, or merge the records that exist with \
-                 --incomplete"
+                "{lacking}: run and merge all shards, or merge the records that exist with --incomplete"
             )));
         }
         let made = report::make(folder.path(), report::Wishes::default())?;
@@ -48,11 +49,18 @@ impl Merge {
         writeln!(stdout, "merged {records} records of {} folders into {}", self.parts.len(), self.out.display())?;
         if missing > 0 {
             let out = self.out.display();
-            writeln!(
-                stdout,
-                "{missing} cells of the plan have no record: run them with 'splitpoint run ... --out {out} --resume'"
-            )?;
+            writeln!(stdout, "{lacking}: run them with 'splitpoint run ... --out {out} --resume'")?;
         }
         Ok(())
     }
+}
+
+/// How many cells of the plan have no record, and which shards they are of: `3 cells of the plan without a record (1 of
+/// /tmp/p1, 2 of other shards)`.
+fn lacking(missing: u64, short: &[(usize, u64)], parts: &[PathBuf]) -> String {
+    let others = missing.saturating_sub(short.iter().map(|(_, lacking)| lacking).sum());
+    let of_parts = short.iter().map(|(part, lacking)| format!("{lacking} of {}", parts[*part].display()));
+    let of_others = (others > 0).then(|| format!("{others} of other shards"));
+    let all: Vec<String> = of_parts.chain(of_others).collect();
+    format!("{} of the plan without a record ({})", counted(missing, "cell", "cells"), all.join(", "))
 }

@@ -60,6 +60,8 @@ pub struct Merged {
     pub records: usize,
     /// Number of cells of the plan without a record.
     pub missing: u64,
+    /// Places of the folders that lack records of their own shards, and how many.
+    pub short: Vec<(usize, u64)>,
 }
 
 /// Joins folders into a new one.
@@ -79,6 +81,8 @@ struct Joined<'a> {
     records: Vec<Record>,
     /// Place of the part that holds a cell: the same folder named twice is two parts that overlap.
     owners: BTreeMap<u64, usize>,
+    /// Number of cells that each part is to hold.
+    own_cells: Vec<u64>,
     sessions: Vec<Value>,
     judgements: Vec<Judgement>,
     /// Subjects and moves of the judgements.
@@ -91,6 +95,7 @@ impl Joined<'_> {
     fn add(&mut self, part: usize) -> Result<(), MergeError> {
         let folder = &self.parts[part];
         let description = folder::description(folder)?;
+        self.own_cells.push(description.own_cells);
         match &self.description {
             None => {
                 self.file = folder::file(folder)?;
@@ -164,7 +169,10 @@ impl Joined<'_> {
         }
         folder.add_sessions(self.sessions)?;
         let missing = description.cells - self.owners.len() as u64;
-        Ok(Merged { records: self.records.len(), missing })
+        let held = |part: usize| self.owners.values().filter(|owner| **owner == part).count() as u64;
+        let lacking = |(part, own_cells): (usize, &u64)| (part, own_cells.saturating_sub(held(part)));
+        let short = self.own_cells.iter().enumerate().map(lacking).filter(|(_, lacking)| *lacking > 0).collect();
+        Ok(Merged { records: self.records.len(), missing, short })
     }
 }
 
@@ -197,11 +205,11 @@ mod tests {
         }
     }
 
-    /// A folder with a part of a plan of four cells.
+    /// A folder with a part of a plan of four cells, which is to hold two of them.
     fn part(place: &Path, name: &str, plan: &str, signature: u64, indices: &[u64]) -> PathBuf {
         let path = place.join(name);
         let (plan, format) = (plan.to_owned(), FORMAT);
-        let description = Description { plan, format, signature, cells: 4, ..Description::default() };
+        let description = Description { plan, format, signature, cells: 4, own_cells: 2, ..Description::default() };
         let file = ExperimentFile { text: "{}".to_owned(), positions: Some("of it".to_owned()) };
         let open = |path: &Path, description: &Description| RunFolder::open(path, description, &file, false, drop);
         let (_folder, mut journal): (_, Journal) = open(&path, &description).unwrap();
@@ -234,9 +242,9 @@ mod tests {
             Err(MergeError::Folder(FolderError::Taken(path))) if path == one
         ));
 
-        // Cell 3 has no record yet.
+        // Cell 3 has no record yet, which the second part lacks.
         let merged = merge(&[one, two], &place.join("out")).unwrap();
-        assert_eq!(merged, Merged { records: 3, missing: 1 });
+        assert_eq!(merged, Merged { records: 3, missing: 1, short: vec![(1, 1)] });
         let records = journal::read(&place.join("out")).unwrap().records;
         let cells: Vec<(u64, &str)> =
             records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();

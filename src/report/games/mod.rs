@@ -107,10 +107,12 @@ impl Results {
         Some(strength.curve.as_ref()?.even_at(level))
     }
 
-    /// Words for the number of games that are missing.
+    /// Words for the number of games that are missing: none are if a sequential test has decided before them.
     pub fn missing(&self) -> Option<String> {
         let (all, played) = (self.tournament.total_games() as usize, self.games().count());
-        (played < all).then(|| format!("preliminary, since {} of {all} games are missing.", all - played))
+        let is_decided = self.tournament.test.is_some_and(|test| test.decision.is_some());
+        (played < all && !is_decided)
+            .then(|| format!("preliminary, since {} of {all} games are missing.", all - played))
     }
 
     fn name(&self, player: usize) -> &str {

@@ -143,6 +143,24 @@ fn ratings_without_spread_have_no_interval() {
     assert!(verdict.contains("a 2\u{202f}500 (no interval)"), "{verdict}");
 }
 
+/// Of a match of which half the games are over: they are missing, unless its sequential test has decided.
+#[test]
+fn games_that_a_decided_test_saves_are_not_missing() {
+    use crate::record::TestInfo;
+    let missing = |decision| {
+        let tournament = Tournament {
+            players: ["a", "b"].map(|name| player(name, 1)).to_vec(),
+            pairings: vec![pairing(0, 1, None)],
+            games: 40,
+            test: Some(TestInfo { decision, ..TestInfo::default() }),
+            ..Tournament::default()
+        };
+        Results::of(tournament, vec![games(0.3, 20, &mut SplitMix::new(1))], None).missing()
+    };
+    assert!(missing(None).is_some_and(|words| words.contains("20 of 40")));
+    assert_eq!(missing(Some(10.0)), None);
+}
+
 #[test]
 fn who_has_won_all_has_no_rating_and_the_others_have() {
     let mut random = SplitMix::new(6);

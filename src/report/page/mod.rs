@@ -9,9 +9,9 @@ mod tests;
 use super::charts::Chart;
 use super::question::{About, Headline, Question, Subject, Tile};
 use crate::sha256::{Sha256, base64};
-use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::counted;
+use crate::table::{Cell, Table, html};
 
 /// Style sheet of the page.
 const STYLE: &str = include_str!("style.css");
@@ -151,11 +151,21 @@ fn write_first_screen(html: &mut Html, about: About<'_>, headline: &Headline, ch
         if let Some(chart) = chart {
             write_chart(html, chart);
         }
-        html.within("div", &[], |html| html::write(table, html));
+        let class = if is_broad(table) { "broad" } else { "" };
+        html.within("div", &[("class", class)], |html| html::write(table, html));
     });
     if let Some(next) = next {
         html.element("p", &[("class", "asked")], next);
     }
+}
+
+/// Whether a table is too broad to stand beside a chart. A column of intervals is about as broad as two others.
+fn is_broad(table: &Table) -> bool {
+    /// Number of columns that have room.
+    const MOST: usize = 9;
+    let has_intervals =
+        |column: &usize| table.rows.iter().any(|row| matches!(row.get(*column), Some(Cell::Interval(_))));
+    table.columns.len() + (0..table.columns.len()).filter(has_intervals).count() > MOST
 }
 
 /// Explanation of a verdict in grey; one in bold says itself that nothing is held against it.

@@ -78,12 +78,13 @@ fn searches(out: &mut impl Write, description: &Description, cells: &[(u64, &Cel
     let count = rows.len();
     let mut columns = Columns::new();
     for axis in AXES.iter().filter(is_shown) {
-        columns = columns.with(axis.name, "", move |(configuration, _): &(&Configuration, usize)| {
-            if *axis == THREADS {
-                Shown::from(configuration.threads)
-            } else {
-                shortened(&axis.text(configuration)).into()
-            }
+        columns = columns.with(axis.name, "", move |(configuration, _): &(&Configuration, usize)| match configuration
+            .engine_name()
+            .filter(|_| *axis == STRATEGY && configuration.is_baseline())
+        {
+            Some(engine) => shortened(engine).into(),
+            None if *axis == THREADS => Shown::from(configuration.threads),
+            None => shortened(&axis.text(configuration)).into(),
         });
     }
     let table = columns.with("searches", "", |(_, searches)| *searches).table("", "", rows);

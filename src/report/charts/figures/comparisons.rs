@@ -181,7 +181,32 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
             vec![column(comparison.time, comparison.time_test), column(comparison.nodes, comparison.nodes_test)];
         Row { name: with_threads(name, threads), columns }
     };
-    comparisons.iter().zip(changes_told_apart(comparisons)).map(row).collect()
+    let mut rows: Vec<Row> = comparisons.iter().zip(changes_told_apart(comparisons)).map(row).collect();
+    // The same change of several references, on each board, say.
+    if distinct(rows.iter().map(|row| row.name.as_str())).len() < rows.len() {
+        let references = comparisons.iter().map(|comparison| analysis.groups[comparison.reference].label.as_str());
+        let fields = distinct(comparisons.iter().map(|comparison| comparison.field.replace('_', " ") + " "));
+        for (row, own) in rows.iter_mut().zip(own_parts(&references.collect::<Vec<_>>())) {
+            // A field that all of them change need not be named in each row.
+            let common = fields.first().filter(|_| fields.len() == 1);
+            let change = common.and_then(|field| row.name.strip_prefix(field.as_str())).unwrap_or(&row.name);
+            row.name = if own.is_empty() { change.to_owned() } else { format!("{own}: {change}") };
+        }
+    }
+    rows
+}
+
+/// What tells labels apart in short: `mailbox` and `rotated` of `ybwc, mailbox` and `ybwc, bitboards, rotated`. The last
+/// part that not all have, if it is another one for each label; else all such parts.
+fn own_parts(labels: &[&str]) -> Vec<String> {
+    let all: Vec<Vec<&str>> = labels.iter().map(|label| label.split(", ").collect()).collect();
+    let is_own = |part: &&str| !all.iter().all(|other| other.contains(part));
+    let own: Vec<Vec<&str>> = all.iter().map(|parts| parts.iter().copied().filter(is_own).collect()).collect();
+    let last: Vec<&str> = own.iter().map(|parts| parts.last().copied().unwrap_or_default()).collect();
+    if distinct(last.iter().copied()).len() == distinct(labels.iter().copied()).len() {
+        return last.into_iter().map(str::to_owned).collect();
+    }
+    own.into_iter().map(|parts| parts.join(", ")).collect()
 }
 
 fn with_threads(name: String, threads: Option<u32>) -> String {
@@ -281,6 +306,25 @@ mod tests {
             let comparison = Comparison { field, value, ..samples::comparisons().comparisons[0].clone() };
             assert_eq!(cost_change(&comparison).map(|change| change.name), expected, "{comparison:?}");
         }
+    }
+
+    /// The first comparison twice, of two references: both rows say which.
+    #[test]
+    fn equal_changes_say_of_what_they_are() {
+        let mut analysis = samples::comparisons();
+        let one = analysis.comparisons.iter().find(|one| cost_change(one).is_none()).unwrap().clone();
+        analysis.groups[one.reference].label = "ybwc, mailbox, copy trimmed".to_owned();
+        let other = analysis.groups[one.reference].clone();
+        analysis.groups.push(Group { label: "ybwc, bitboards, magic, copy trimmed".to_owned(), ..other });
+        let twin = Comparison { reference: analysis.groups.len() - 1, ..one.clone() };
+        let names = |comparisons: &[&Comparison]| -> Vec<String> {
+            comparison_rows(&analysis, comparisons, &mut Vec::new()).into_iter().map(|row| row.name).collect()
+        };
+        let [first, other] = &names(&[&one, &twin])[..] else { panic!("two rows") };
+        assert!(first.starts_with("mailbox: ") && other.starts_with("magic: "), "{first} {other}");
+        assert!(!names(&[&one])[0].contains(": "));
+        let labels = ["ybwc, array, rotated", "ybwc, mailbox", "ybwc, bitboards, rotated"];
+        assert_eq!(own_parts(&labels), ["array, rotated", "mailbox", "bitboards, rotated"]);
     }
 
     #[test]
