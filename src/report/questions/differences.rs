@@ -87,6 +87,22 @@ fn idle_in_words(analysis: &Analysis) -> String {
     }
 }
 
+/// Name of what a comparison is of: its change, and all of the configuration where the same change of several is
+/// compared, on each board, say.
+fn name<'a>(analysis: &'a Analysis, one: &'a Comparison) -> &'a str {
+    let place = |comparison: &Comparison| {
+        let configuration = &analysis.groups[comparison.group].configuration;
+        (configuration.machine, configuration.threads)
+    };
+    let is_like =
+        |other: &&Comparison| (&other.change, &other.from, place(other)) == (&one.change, &one.from, place(one));
+    if analysis.comparisons.iter().filter(is_like).count() > 1 {
+        &analysis.groups[one.group].label
+    } else {
+        &one.change
+    }
+}
+
 /// Whether a comparison is of real times that mean nothing.
 fn is_ruined(analysis: &Analysis, one: &Comparison) -> bool {
     let groups = [one.group, one.reference].map(|place| &analysis.groups[place]);
@@ -130,7 +146,7 @@ impl Asked {
         let on = if is_named { format!(" on {}", processors(configuration)) } else { String::new() };
         let takes = if self == Self::Time { "takes" } else { "searches" };
         let ratio = self.among(analysis, one, among);
-        format!("{} {takes} {} times the {self} of {}{on}", one.change, interval(&ratio), one.from)
+        format!("{} {takes} {} times the {self} of {}{on}", name(analysis, one), interval(&ratio), one.from)
     }
 
     /// The ratio with an interval that holds together with those of so many, and leaves out 1 just where a test shows a
@@ -269,6 +285,17 @@ mod tests {
             );
             assert_eq!(answer == of_time, !is_of_nodes, "{answer}");
         }
+    }
+
+    /// The same change of two references, on two boards, say: the whole configuration is named.
+    #[test]
+    fn a_change_of_several_names_its_configuration() {
+        let mut analysis = samples::comparisons();
+        analysis.comparisons.truncate(1);
+        let one = analysis.comparisons[0].clone();
+        assert_eq!(name(&analysis, &one), one.change);
+        analysis.comparisons.push(one.clone());
+        assert_eq!(name(&analysis, &one), analysis.groups[one.group].label);
     }
 
     /// A number of runs that nobody knows to a hundredth is a whole one.
