@@ -8,14 +8,17 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 top=$PWD
 task=(build --profile dist)
+changes=()
 if [ "${1:-}" = --check ]; then
     task=(check)
+    changes=(--allow-dirty) # what compiles is asked of changes, too; of which commit packages are is not
     shift
 fi
 built=$(realpath -m "${1:-target/packages}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cargo package --workspace --no-verify --offline --quiet --target-dir "$work/packed" 2>&1 | grep -v "^ \|no documentation" || true
+cargo package --workspace --no-verify --offline --quiet "${changes[@]}" --target-dir "$work/packed" 2>&1 |
+    grep -v "^ \|no documentation" || true
 for package in "$work"/packed/package/*.crate; do
     tar -xzf "$package" -C "$work"
 done
