@@ -1,7 +1,27 @@
 // Sorting and filtering of tables, opening of what the address names, hiding of curves by their names, the curve of a
-// row at which the pointer is, the values of points by pointer, touch and keyboard, and saving of pictures.
+// row at which the pointer is, the values of points by pointer, touch and keyboard, and saving of pictures and tables.
 "use strict";
 (() => {
+  const save = (address, name) => {
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = name;
+    link.click();
+  };
+  // Buttons that save what they stand below, one for each kind of file.
+  const savers = kinds => {
+    const buttons = document.createElement("p");
+    buttons.className = "chips save";
+    buttons.append("Save as:");
+    for (const [words, act] of kinds) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = words;
+      button.addEventListener("click", act);
+      buttons.append(button);
+    }
+    return buttons;
+  };
   const open = () => {
     const target = document.getElementById(location.hash.slice(1));
     for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
@@ -159,12 +179,6 @@
       copy.prepend(paper);
       return "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
     };
-    const save = (address, ending) => {
-      const link = document.createElement("a");
-      link.href = address;
-      link.download = `${name}.${ending}`;
-      link.click();
-    };
     const pixels = () => {
       const image = new Image();
       image.onload = () => {
@@ -172,20 +186,34 @@
         canvas.width = 3 * image.width;
         canvas.height = 3 * image.height;
         canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-        save(canvas.toDataURL("image/png"), "png");
+        save(canvas.toDataURL("image/png"), `${name}.png`);
       };
       image.src = drawing();
     };
-    const buttons = document.createElement("p");
-    buttons.className = "chips save";
-    buttons.append("Save as:");
-    for (const [words, act] of [["SVG", () => save(drawing(), "svg")], ["PNG", pixels]]) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = words;
-      button.addEventListener("click", act);
-      buttons.append(button);
-    }
+    const buttons = savers([["SVG", () => save(drawing(), `${name}.svg`)], ["PNG", pixels]]);
     (figure.querySelector(".reading") || figure).append(buttons);
+  }
+  // Tables, without the rows that are hidden: numbers with all digits that the page has, and the ends of intervals in
+  // columns of their own.
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const csv = () => {
+      const rows = [...table.tBodies[0].rows].filter(row => !row.hidden);
+      const shown = cell => (cell.textContent === "–" ? "" : cell.textContent);
+      const fields = [...table.tHead.rows[0].cells].flatMap((heading, place) => {
+        const cells = rows.map(row => row.cells[place]);
+        const name = heading.dataset.name || heading.textContent.trim();
+        // What has no name in files, and is shown in hundredths, is what is shown.
+        if (!heading.dataset.name && name.includes("%")) return [[name, ...cells.map(shown)]];
+        const values = cells.map(cell => cell.dataset.order ?? shown(cell));
+        if (!cells.some(cell => cell.dataset.ends)) return [[name, ...values]];
+        const end = place => cells.map(cell => (cell.dataset.ends || "").split(" ")[place] || "");
+        return [[name, ...values], [`${name}_low`, ...end(0)], [`${name}_high`, ...end(1)]];
+      });
+      const quoted = text => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+      const lines = fields[0].map((_, row) => fields.map(field => quoted(field[row])).join(","));
+      const name = table.closest("[id]")?.id || "first";
+      save("data:text/csv;charset=utf-8," + encodeURIComponent(lines.join("\n") + "\n"), `${name}.csv`);
+    };
+    table.parentElement.after(savers([["CSV", csv]]));
   }
 })();

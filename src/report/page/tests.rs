@@ -82,6 +82,8 @@ fn the_script_finds_what_it_looks_for() {
         ("part.firstElementChild", "\"><summary"),
         ("\"table.sortable\"", "<table class=\"sortable\""),
         ("dataset.order", "data-order=\""),
+        ("dataset.ends", "data-ends=\""),
+        ("dataset.name", "data-name=\""),
         ("\"[data-curve]\"", "data-curve=\""),
         ("\"figure\"", "<figure"),
         ("\".picture svg\"", "<div class=\"picture\"><svg"),
