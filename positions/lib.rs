@@ -1,11 +1,11 @@
-//! Suites of test positions, and books of openings: the files of this folder, so that they are in the program wherever it
-//! runs.
+//! Suites of test positions, and books of openings: the files of this folder, so that they are in the program wherever
+//! it runs.
 #![no_std]
 
 macro_rules! suites {
     ($($name:literal: $title:literal;)*) => {
-        /// Suites: the name on the command line and in experiment files, a description in one line, and EPD lines. Where
-        /// two hold a position of the same id, it is the same position.
+        /// Suites: the name on the command line and in experiment files, a description in one line, and EPD lines.
+        /// Where two hold a position of the same id, it is the same position.
         pub const SUITES: [[&str; 3]; [$($name),*].len()] =
             [$( [$name, $title, include_str!(concat!($name, ".epd"))] ),*];
     };

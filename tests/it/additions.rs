@@ -36,7 +36,8 @@ fn additions_touch_as_few_files_as_they_say_and_fit() {
                 let lines: Vec<&str> = lines.map(|line| line.get(1..).unwrap_or_default()).collect();
                 assert!(
                     stands_once(&text, &lines),
-                    "{name}: {to} has changed: patch --merge -p1 < tests/additions/{name}.patch, mend it, and write it anew: {lines:?}"
+                    "{name}: {to} has changed: patch --merge -p1 < tests/additions/{name}.patch, mend it, and write it \
+                     anew: {lines:?}"
                 );
             }
         }

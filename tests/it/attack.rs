@@ -206,8 +206,8 @@ fn kills_of_all_commands() {
     println!("{} kills: {}", kills.iter().sum::<usize>(), each.collect::<Vec<_>>().join(", "));
 }
 
-/// The script that starts shards is killed at random moments, alone or with all that it has started, as a scheduler ends
-/// a job; the same command, given again, completes the run.
+/// The script that starts shards is killed at random moments, alone or with all that it has started, as a scheduler
+/// ends a job; the same command, given again, completes the run.
 #[test]
 #[ignore = "long: scripts/attack.sh"]
 fn kills_of_launchers() {

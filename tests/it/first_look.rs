@@ -33,8 +33,8 @@ fn the_first_experiments_are_large_enough() {
     assert!(small.contains(TOO_SMALL), "{small}");
 }
 
-/// Nodes a second, speedup, size of the tree, hash hits and move ordering, whatever is searched; and any other chart of a
-/// folder that has its figures, without another run.
+/// Nodes a second, speedup, size of the tree, hash hits and move ordering, whatever is searched; and any other chart of
+/// a folder that has its figures, without another run.
 #[test]
 fn every_run_has_the_charts_that_everybody_asks_for() {
     let bench = Bench::new("charts");

@@ -70,7 +70,8 @@ fn rows(file: &Path) -> Vec<Row> {
     reader.deserialize().map(|row| row.unwrap_or_else(|error| panic!("{}: {error}", file.display()))).collect()
 }
 
-/// Folder of runs that ask of one switch of a published program what it does: none is made to be held against its curve.
+/// Folder of runs that ask of one switch of a published program what it does: none is made to be held against its
+/// curve.
 const NOT_BESIDE: &str = "claims-of-sources";
 
 /// Every kept summary below a folder, by the name of its run.

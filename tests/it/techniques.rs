@@ -1,5 +1,5 @@
-//! Every switch of the search, and of the strategies, changes something. Each technique declares how tests see it at work (`tried by`); here each
-//! of its changes gives another tree, and each feature is changed alone by one of them.
+//! Every switch of the search, and of the strategies, changes something. Each technique declares how tests see it at
+//! work (`tried by`); here each of its changes gives another tree, and each feature is changed alone by one of them.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -125,7 +125,8 @@ fn every_feature_is_tried_alone() {
     }
 }
 
-/// Changes of a parameter of a strategy: the switch, every other choice, or the ends of the range and twice the default.
+/// Changes of a parameter of a strategy: the switch, every other choice, or the ends of the range and twice the
+/// default.
 fn changes(parameter: &Parameter) -> Vec<String> {
     let name = parameter.name;
     match parameter.kind {
@@ -156,7 +157,8 @@ const IDLE: [(&str, &str); 5] = [
     ("teams", "vote"),
 ];
 
-/// Searches that show parameters of strategies at work, with their depths. Corrections may be shared where there are some.
+/// Searches that show parameters of strategies at work, with their depths. Corrections may be shared where there are
+/// some.
 const SEARCHES: [(&str, u32); 2] = [("thesis", 6), ("modern,correction-by-move=300", 9)];
 
 #[test]

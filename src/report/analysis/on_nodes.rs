@@ -29,7 +29,7 @@ pub struct Cluster {
     pub nodes: u32,
     /// Number of processors of each.
     pub size: u32,
-    /// What they exchange.
+    /// Which entries of their tables the nodes send each other, as a word: `push`, `home`, `none`.
     pub exchange: String,
     /// Name of the network, if it has one.
     pub network: Option<String>,
@@ -71,7 +71,7 @@ impl Cluster {
             .join(", ")
     }
 
-    /// What the nodes exchange.
+    /// Which entries the nodes send each other, or that they send none.
     pub fn exchange_in_words(&self) -> &str {
         if self.exchange == NO_EXCHANGE { "no exchange" } else { &self.exchange }
     }

@@ -83,7 +83,7 @@ pub(super) fn font(name: &str, glyphs: &[Glyph]) -> Vec<u8> {
     [head, top, nothing, vec![0], names, drawn, PRIVATE.to_vec()].concat()
 }
 
-/// What all letters share: a width of 0, to which the first number of each outline is added.
+/// The private dictionary of the font: a width of 0, to which the first number of each outline is added.
 const PRIVATE: [u8; 4] = [139, 20, 139, 21];
 
 /// A list of parts of any length.

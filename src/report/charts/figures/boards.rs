@@ -21,7 +21,7 @@ pub(crate) fn in_simulated_time(analysis: &Analysis) -> Vec<&Comparison> {
     analysis.comparisons.iter().filter(is_of_bytes).collect()
 }
 
-/// What a comparison is of, apart from the boards.
+/// Strategy, processors and search of both sides of a comparison, without their boards.
 pub(crate) fn circumstances(analysis: &Analysis, one: &Comparison) -> String {
     in_common(&analysis.groups[one.group].label, &analysis.groups[one.reference].label)
 }

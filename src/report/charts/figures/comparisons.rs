@@ -196,8 +196,8 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
     rows
 }
 
-/// What tells labels apart in short: `mailbox` and `rotated` of `ybwc, mailbox` and `ybwc, bitboards, rotated`. The last
-/// part that not all have, if it is another one for each label; else all such parts.
+/// What tells labels apart in short: `mailbox` and `rotated` of `ybwc, mailbox` and `ybwc, bitboards, rotated`. The
+/// last part that not all have, if it is another one for each label; else all such parts.
 fn own_parts(labels: &[&str]) -> Vec<String> {
     let all: Vec<Vec<&str>> = labels.iter().map(|label| label.split(", ").collect()).collect();
     let is_own = |part: &&str| !all.iter().all(|other| other.contains(part));
