@@ -42,8 +42,8 @@ fn what_a_model_foretells_is_counted_where_it_judges() {
     let [trees, speeds, hits, cutoffs, quiescence] = all;
     let all = format!(
         "{trees} published tree sizes lie inside the 95 % prediction intervals of our searches, and so do {speeds} \
-         search speeds, {hits} shares of hash hits, {cutoffs} shares of cutoffs by the first move and {quiescence} shares \
-         of quiescence"
+         search speeds, {hits} shares of hash hits, {cutoffs} shares of cutoffs by the first move and {quiescence} \
+         shares of quiescence"
     );
     assert!(text.contains(&all), "{all}");
     let of = |figure: &str, half: &str| foretold("thesis-explained", figure, Some(half));
