@@ -13,6 +13,9 @@ use crate::table::number::{counted, figure};
 
 /// Times of the two short searches of each position on the real machine, in seconds.
 const REAL_S: [f64; 2] = [0.01, 0.06];
+/// The same times of engines from outside, which are usually asked for depths that take about a second: the farther
+/// that is extrapolated, the worse the guess.
+const OUTSIDE_S: [f64; 2] = [0.05, 0.3];
 /// Times of the two short searches of each position on virtual machines, in simulated seconds; the second one takes
 /// longer where there are few positions, as the less is extrapolated, the better the guess.
 const VIRTUAL_S: [f64; 2] = [0.004, 0.024];
@@ -178,7 +181,7 @@ impl<'a> Samples<'a> {
         }
         let simulated = kinds.keys().filter(|(duration, _)| duration.machine == MachineKind::Virtual).count();
         let twice = |cell: &Cell| {
-            let [short, long] = lengths(cell.configuration.machine, simulated);
+            let [short, long] = lengths(&cell.configuration, simulated);
             sample(cell, short, searcher).zip(sample(cell, long, searcher))
         };
         let pairs: HashMap<_, _> = kinds.into_iter().map(|(key, cell)| (key, twice(cell))).collect();
@@ -223,8 +226,9 @@ fn plies_missing(one_s: f64, threads: u32, factor: f64) -> Option<u32> {
 }
 
 /// Times of the two searches of each position, of which virtual machines have so many.
-fn lengths(machine: MachineKind, simulated: usize) -> [f64; 2] {
-    match machine {
+fn lengths(configuration: &Configuration, simulated: usize) -> [f64; 2] {
+    match configuration.machine {
+        MachineKind::Real if configuration.is_outside() => OUTSIDE_S,
         MachineKind::Real => REAL_S,
         MachineKind::Virtual => {
             let [short, least] = VIRTUAL_S;

@@ -291,8 +291,10 @@ fn configurations(
         if let Some(twice) = choice.said_twice() {
             return Err(PlanError::SaidTwice(twice));
         }
-        if configuration.is_outside() && configuration.machine == MachineKind::Virtual {
-            return Err(PlanError::OutsideOnVirtual(configuration.strategy.into()));
+        if let Some(engine) = configuration.engine_name()
+            && configuration.machine == MachineKind::Virtual
+        {
+            return Err(PlanError::OutsideOnVirtual(engine.to_owned()));
         }
         if configuration.micro.is_none() && !configuration.is_outside() {
             choice.board_with_sliders().check()?;

@@ -52,7 +52,9 @@ impl PlayError {
         match self {
             Self::FewOpenings { .. } | Self::NoRoom(_) | Self::NoProcessors(_) => true,
             Self::Folder(error) => error.is_bad_input(),
-            Self::Search(_) | Self::NoTable(_) | Self::Engine(_) | Self::Misuse(_) | Self::Threads(_) => false,
+            // As it is defined it cannot be used; else it fails when it is.
+            Self::Engine(error) => error.key.is_some(),
+            Self::Search(_) | Self::NoTable(_) | Self::Misuse(_) | Self::Threads(_) => false,
         }
     }
 }

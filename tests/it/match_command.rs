@@ -188,7 +188,7 @@ fn engines_from_outside_that_fail_are_told_of() {
         ("uci:/nowhere/engine".to_owned(), "the engine '/nowhere/engine' cannot be started"),
         ("uci:sh -c exit".to_owned(), "instead of saying 'uciok'"),
     ] {
-        let output = ends_with(1, &["match", "modern", &program, "--games", "2", "--nodes", "100"]);
+        let output = ends_with(2, &["match", "modern", &program, "--games", "2", "--nodes", "100"]);
         assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
     }
     // One that fails in a game has lost that game; the third in a row ends the match.

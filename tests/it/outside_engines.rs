@@ -146,7 +146,16 @@ fn an_engine_is_measured_by_one_command() {
 fn a_program_that_cannot_be_measured_is_told_at_once() {
     let bench = Bench::new("outside-none");
     let deaf = format!("sh {}", bench.write("deaf", "echo id name Deaf; echo uciok; cat"));
+    let optional = "echo id name Optional; echo option name Threads type spin default 1 min 1 max 8; \
+                    echo option name Skill type spin default 20 min 0 max 20; echo uciok; cat";
+    let optional = format!("sh {}", bench.write("optional", optional));
     for (program, option, expected) in [
+        (
+            optional.as_str(),
+            "Skill=99",
+            "does not take '99' for its option 'Skill': it takes a whole number from 0 to 20",
+        ),
+        (optional.as_str(), "threads=2", "is told its 'threads' by the axis 'threads': leave the option out"),
         ("/nowhere/engine", "A=1", "the engine '/nowhere/engine' cannot be started"),
         ("", "A=1", "names no program"),
         ("true", "A=1", "ended instead of saying 'uciok'"),
@@ -564,7 +573,7 @@ fn a_version_is_judged_against_the_one_before() {
     let run =
         ["doctor", &deep, "--against", &first, "--threads", "1,2", "--positions", "4", "--out", &bench.at("fifth")];
     super::command_line::splitpoint(&run);
-    assert!(bench.records("fifth/new").iter().all(|one| one.cell.depth == Some(6)));
+    assert!(bench.records("fifth").iter().all(|one| one.cell.depth == Some(6)));
     // A version against itself has two names.
     let itself = against(&idle, &idle, &bench.at("fourth"));
     assert!(!stderr(&itself).contains("nodes"), "{}", stderr(&itself));

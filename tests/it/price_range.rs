@@ -29,7 +29,7 @@ fn a_speedup_on_many_processors_has_a_range_over_prices() {
     let [low, speedup, high] = ends.map(|column| column[2].parse::<f64>().unwrap());
     assert!(low <= speedup && speedup <= high && low < high, "{low} {speedup} {high}");
     let details = on_one_line(&stdout(&done(&["report", &out, "--tables"])));
-    assert!(details.contains("Halving or doubling the model's unmeasured prices gives ybwc "), "{details}");
+    assert!(details.contains("From half to double the model's unmeasured prices: ybwc "), "{details}");
 
     // The file that ran says so.
     let kept = bench.text("out/experiment.toml");

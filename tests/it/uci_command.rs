@@ -262,6 +262,32 @@ fn debugging_tells_what_is_done() {
     session.end();
 }
 
+/// Nodes of a search: its last line of figures tells them, with the depth that it has reached.
+fn nodes_in_all(lines: &[String]) -> u64 {
+    let last = lines.iter().rev().find(|line| line.starts_with("info depth ")).unwrap();
+    assert!(!last.contains(" pv "), "{last}");
+    let words: Vec<&str> = last.split_whitespace().collect();
+    assert_eq!(
+        (words[3], lines.iter().any(|line| line.contains(&format!("depth {} seldepth", words[2])))),
+        ("nodes", true)
+    );
+    words[4].parse().unwrap()
+}
+
+/// What was asked before `quit` is answered, even if the engine is still making its table when it comes.
+#[test]
+fn what_was_asked_before_quit_is_answered() {
+    for _ in 0..5 {
+        let mut session = Session::begin();
+        session.say("uci\nisready\nposition startpos moves e2e4\nd\nquit");
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut session.output, &mut rest).unwrap();
+        assert!(session.child.wait().unwrap().success());
+        let ready = rest.find("readyok").unwrap_or_else(|| panic!("{rest}"));
+        assert!(rest[ready..].contains("rnbqkbnr/pppppppp/8/8/4P3"), "{rest}");
+    }
+}
+
 /// Options change what searches; the board and the number of lines in it do not change the tree.
 #[test]
 fn options_have_their_effect() {
@@ -269,8 +295,7 @@ fn options_have_their_effect() {
     let mut nodes = |options: &str| {
         session.say(&format!("{options}\nucinewgame\nposition startpos\ngo depth 7"));
         let lines = session.until("bestmove");
-        let last = lines.iter().rev().find(|line| line.starts_with("info nodes ")).unwrap();
-        last.split_whitespace().nth(2).unwrap().parse::<u64>().unwrap()
+        nodes_in_all(&lines)
     };
     let plain = nodes("isready");
     assert_eq!(nodes("setoption name Board value mailbox"), plain);
@@ -312,8 +337,7 @@ fn entries_of_earlier_searches_give_way_if_they_age() {
         ["startpos", "startpos moves e2e4 e7e5"].map(|position| {
             session.say(&format!("position {position}\ngo depth 8"));
             let lines = session.until("bestmove");
-            let last = lines.iter().rev().find(|line| line.starts_with("info nodes ")).unwrap();
-            last.split_whitespace().nth(2).unwrap().parse::<u64>().unwrap()
+            nodes_in_all(&lines)
         })
     };
     let (kept, aged) = (nodes("isready"), nodes("setoption name aging value true"));

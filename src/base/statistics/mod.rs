@@ -35,7 +35,7 @@ pub use logistic::{Logistic, Observation};
 pub use multiple::{Test, adjust, holm};
 pub use order::quantile_interval;
 pub use outlier::outliers;
-pub use pentanomial::{Pairs, elo_of_odds, score_of_elo};
+pub use pentanomial::{Pairs, elo, elo_of_odds, score_of_elo};
 pub use power::{Chances, PlannedContrast, PlannedEstimate};
 pub use residuals::Residuals;
 pub use ridge::{Ridge, Totals};

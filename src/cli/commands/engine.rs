@@ -144,6 +144,9 @@ impl EngineArgs {
                         computer: --against with the program measures both in one mixed order.";
             output::paragraph(&mut terminal, "", text)?;
         }
+        if let Some(unjudged) = compared.unjudged() {
+            output::paragraph(&mut terminal, "", &unjudged)?;
+        }
         match compared.losses() {
             losses if losses.is_empty() => Ok(()),
             losses => Err(CliError::Loss(losses.join(" "))),
@@ -186,11 +189,10 @@ impl EngineArgs {
         let cells = Plan::of(&earlier, "")?.cells;
         let depth = cells.iter().find(|cell| cell.configuration.engine_name() == Some(before.engine.as_str()));
         let depth = depth.and_then(|cell| cell.depth);
-        let folder = out.join("new");
-        let kept = Some(folder.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
+        let kept = Some(out.join(KEPT)).filter(|kept| self.to.resume && kept.exists());
         let experiment = kept.map_or_else(|| Ok(self.alone(depth)?.0), |kept| self.begun(&kept, &[&self.program]))?;
-        measure(&order(&experiment, &folder, self.to.resume))?.1?;
-        let now = of_folder(folder, &experiment)?;
+        measure(&order(&experiment, out, self.to.resume))?.1?;
+        let now = of_folder(out.to_owned(), &experiment)?;
         Ok((before, now))
     }
 
@@ -220,8 +222,13 @@ impl EngineArgs {
         let mut changes = vec![format!("axes.threads={}", values_of_axis(self.threads()))];
         if let Some(wanted) = self.positions {
             let all = shipped_experiment(EXPERIMENT, &["positions.every=1"])?.description.positions.len();
+            if wanted > all {
+                return Err(CliError::BadInput(format!("--positions {wanted}: the suite has {all}")));
+            }
             changes.push(format!("positions.every={}", (all / wanted).max(1)));
             changes.push(format!("positions.first={wanted}"));
+            let why = format!("Positions of the suite at equal distances, as --positions {wanted} asks.");
+            changes.push(format!("positions.why={}", Value::from(why)));
         }
         Ok(changes)
     }

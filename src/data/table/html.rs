@@ -15,8 +15,9 @@ pub fn write(table: &Table, html: &mut Html) {
     }
     let class = if table.rows.len() > ROWS_IN_VIEW { "table-box tall" } else { "table-box" };
     // Who has no mouse must be able to scroll the box, so it can be reached, and says what it is.
-    let name = if table.title.is_empty() { "table" } else { &table.title };
-    let attributes = [("class", class), ("tabindex", "0"), ("role", "region"), ("aria-label", name)];
+    let first: Vec<&str> = table.columns.iter().map(|column| column.heading.as_str()).take(4).collect();
+    let name = if table.title.is_empty() { &first.join(", ") } else { &table.title };
+    let attributes = [("class", class), ("tabindex", "0"), ("role", "group"), ("aria-label", name)];
     html.within("div", &attributes, |html| {
         html.within("table", &[("class", "sortable")], |html| {
             if !table.title.is_empty() {

@@ -103,6 +103,19 @@ impl Item {
             Self::Table(_) => "a table",
         }
     }
+
+    /// The same content, which stands nowhere in the file.
+    fn elsewhere(self) -> Self {
+        let nowhere = |value: Value| Value { item: value.item.elsewhere(), place: None };
+        match self {
+            Self::List(list) => Self::List(list.into_iter().map(nowhere).collect()),
+            Self::Table(Table { entries }) => {
+                let moved = |entry: Entry| Entry { key_place: None, value: nowhere(entry.value), ..entry };
+                Self::Table(Table { entries: entries.into_iter().map(moved).collect() })
+            }
+            other => other,
+        }
+    }
 }
 
 impl Table {
@@ -200,7 +213,7 @@ fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result
 /// Reads a value as it would stand in a file; anything else is a text, so that quotation marks may be left out.
 pub fn parse_value(text: &str) -> Item {
     match DeValue::parse(text) {
-        Ok(value) => from_toml(value.get_ref()),
+        Ok(value) => from_toml(value.get_ref()).elsewhere(),
         Err(_) => Item::Text(text.to_owned()),
     }
 }
@@ -297,6 +310,11 @@ mod tests {
         assert!(
             matches!(&axes.get("strategy").unwrap().value.item, Item::Text(text) if text == "ybwc,minimum-draft=4")
         );
+        // What is set from outside stands nowhere in the file, nor does any part of it.
+        document.set("axes.threads=[\"0\"]").unwrap();
+        let Item::Table(axes) = &document.root.get("axes").unwrap().value.item else { panic!("a table") };
+        let Item::List(threads) = &axes.get("threads").unwrap().value.item else { panic!("a list") };
+        assert_eq!(threads[0].place, None);
         for (change, message) in [("x", "expected KEY=VALUE"), (".=1", "is not a key"), ("plan.2.depth=1", "2 entries")]
         {
             assert!(document.set(change).unwrap_err().to_string().contains(message), "{change}");

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::engine::{HASH, THREADS, started};
+use super::option::Described;
 use super::process::{Heard, Process};
 use super::{Definition, EngineError, Info, Processors};
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
@@ -51,8 +52,6 @@ const MOVE_TIME: (Duration, Duration) = (Duration::from_millis(200), Duration::f
 const CLOCK: Duration = Duration::from_secs(2);
 /// Nodes of a search, of which half and twice as many are close enough.
 const NODES: u64 = 20_000;
-/// Types of options.
-const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
 /// White mates in one move.
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 /// Black is mated.
@@ -134,7 +133,11 @@ impl Talk {
         let seen = missing.map(|line| format!("no line '{line} ...'")).unwrap_or_default();
         self.note("says its name and its author", missing.is_none(), seen);
         let options: Vec<&str> = said.iter().filter_map(|(_, line)| line.strip_prefix("option ")).collect();
-        let wrong: Vec<&str> = options.iter().copied().filter(|option| !is_right(option)).collect();
+        let wrong: Vec<&str> = options
+            .iter()
+            .copied()
+            .filter(|text| !Described::of(text).is_some_and(|option| option.is_right()))
+            .collect();
         let seen = wrong.first().map_or_else(|| format!("{} options", options.len()), |wrong| (*wrong).to_owned());
         self.note("describes its options with type, default and range", wrong.is_empty(), seen);
         self.has_option("has an option Hash", &options, &HASH, "");
@@ -368,40 +371,9 @@ fn after(fen: &str, moves: &[&str]) -> Option<Bitboards<Magic>> {
     Some(board)
 }
 
-/// Whether an option has a known type, and as a number a default within its range.
-fn is_right(option: &str) -> bool {
-    let Some((_, rest)) = option.split_once(" type ") else { return false };
-    let words = words(rest);
-    let number = |name: &str| {
-        let at = words.iter().position(|word| *word == name)?;
-        words.get(at + 1)?.parse::<i64>().ok()
-    };
-    let Some(kind) = words.first().filter(|kind| TYPES.contains(kind)) else { return false };
-    match (*kind, number("min"), number("default"), number("max")) {
-        ("spin", Some(least), Some(usual), Some(most)) => (least..=most).contains(&usual),
-        ("spin", ..) => false,
-        _ => true,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_are_looked_at() {
-        for (option, expected) in [
-            ("name Hash type spin default 16 min 1 max 1024", true),
-            ("name Hash type spin default 0 min 1 max 1024", false),
-            ("name Hash type spin default 16", false),
-            ("name Style type combo default Solid var Solid var Risky", true),
-            ("name Clear Hash type button", true),
-            ("name Hash type number default 16", false),
-            ("Hash", false),
-        ] {
-            assert_eq!(is_right(option), expected, "{option}");
-        }
-    }
 
     /// An engine that is late beside other programs may be late because of them.
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::option::Described;
 use super::patience::{Silence, Watch};
 use super::process::{Heard, Process};
 use super::{Definition, EngineError, Info, Placeholder, Processors, Setting};
@@ -24,8 +25,7 @@ pub(super) const HASH: [&str; 3] = ["Hash", "Hash Size", "HashSize"];
 /// A running engine that has told its options.
 pub struct Engine {
     process: Process,
-    /// Names of its options.
-    options: Vec<String>,
+    options: Vec<Described>,
     /// Name that it gives itself.
     title: String,
     patience: Duration,
@@ -91,7 +91,18 @@ impl Engine {
         engine.process.tell("uci")?;
         engine.introduce(definition.patience.unwrap_or(TIME_TO_INTRODUCE))?;
         for setting in &definition.options {
-            engine.set(&format!("options.{}", setting.name), setting)?;
+            let key = format!("options.{}", setting.name);
+            for (usual, asked, axis) in [
+                (&THREADS[..], definition.threads_option.as_deref(), "threads"),
+                (&HASH, definition.hash_option.as_deref(), "hash"),
+            ] {
+                let own = asked.or_else(|| engine.usual(usual));
+                if own.is_some_and(|own| own.eq_ignore_ascii_case(&setting.name)) {
+                    let message = format!("is told its '{}' by the axis '{axis}': leave the option out", setting.name);
+                    return Err(EngineError { last_lines: Vec::new(), ..engine.misnamed(&key, message) });
+                }
+            }
+            engine.set(&key, setting)?;
         }
         // A command that takes the number of threads has been told.
         let is_to_be_told = threads > 1 && !definition.takes(Placeholder::Threads);
@@ -124,8 +135,7 @@ impl Engine {
             if line.split_whitespace().next() == Some("uciok") {
                 return Ok(());
             }
-            let name = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "));
-            self.options.extend(name.map(|(name, _)| name.trim().to_owned()));
+            self.options.extend(line.strip_prefix("option ").and_then(Described::of));
             if let Some(name) = line.strip_prefix("id name ") {
                 name.trim().clone_into(&mut self.title);
             }
@@ -215,7 +225,7 @@ impl Engine {
 
     /// An error about an option that the engine does not have; what it wrote last does not matter.
     fn lacks(&self, key: &str, what: &str) -> EngineError {
-        let known = if self.options.is_empty() { "none".to_owned() } else { self.options.join(", ") };
+        let known = if self.options.is_empty() { "none".to_owned() } else { self.names().join(", ") };
         let end = if what.ends_with('?') { "" } else { "." };
         EngineError { last_lines: Vec::new(), ..self.misnamed(key, format!("has no {what}{end} Its options: {known}")) }
     }
@@ -243,14 +253,25 @@ impl Engine {
     }
 
     fn usual(&self, names: &[&str]) -> Option<&str> {
-        let has = |name: &&str| self.options.iter().find(|option| option.eq_ignore_ascii_case(name));
-        names.iter().find_map(has).map(String::as_str)
+        names.iter().find_map(|name| self.described(name)).map(|option| option.name.as_str())
+    }
+
+    fn described(&self, name: &str) -> Option<&Described> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.options.iter().map(|option| option.name.as_str()).collect()
     }
 
     /// Sets an option that this key of the definition names.
     fn set(&mut self, key: &str, Setting { name, value }: &Setting) -> Result<(), EngineError> {
-        if !self.options.iter().any(|option| option.eq_ignore_ascii_case(name)) {
-            return Err(self.lacks(key, &format!("option '{name}'{}", did_you_mean(name, &self.options))));
+        let Some(option) = self.described(name) else {
+            return Err(self.lacks(key, &format!("option '{name}'{}", did_you_mean(name, self.names()))));
+        };
+        if let Some(expected) = option.refuses(value) {
+            let message = format!("does not take '{value}' for its option '{name}': it takes {expected}");
+            return Err(EngineError { last_lines: Vec::new(), ..self.misnamed(key, message) });
         }
         self.process.tell(&format!("setoption name {name} value {value}"))
     }

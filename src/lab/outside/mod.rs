@@ -10,6 +10,7 @@ mod definition;
 mod engine;
 mod family;
 mod info;
+mod option;
 mod patience;
 mod placeholders;
 mod process;

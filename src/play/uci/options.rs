@@ -170,6 +170,10 @@ impl Options {
 
     fn set_board(&mut self, name: &str, sliders: Option<&str>) -> Result<(), String> {
         let sliders = sliders.filter(|_| name == BoardChoice::NAMES[0]);
+        let known = boards();
+        if !known.contains(&name) {
+            return Err(format!("'{name}' is no board of this program: expected {}", known.join(", ")));
+        }
         let board = BoardChoice::from_names(name, sliders).map_err(|error| error.to_string())?;
         compiled::check(board).map_err(|error| error.to_string())?;
         board.check().map_err(|error| error.to_string())?;

@@ -22,6 +22,8 @@ const BETWEEN_REPORTS: Duration = Duration::from_secs(1);
 
 /// Time between two looks at work that is done beside.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+/// Time that work which is done beside still gets after `quit`: usually it ends, and what was asked before is answered.
+const AFTER_QUIT: Duration = Duration::from_secs(1);
 /// Time for which a search may go on after the end of the input.
 const AFTER_INPUT: Duration = Duration::from_secs(60);
 /// Longest part of a line, in bytes, that is read; the rest is passed over.
@@ -42,7 +44,7 @@ struct Server {
     is_outdated: bool,
     running: Option<Running>,
     is_debugging: bool,
-    /// Whether `quit` came while something else was done.
+    /// Whether `quit` came while something else was done that took long.
     has_quit: bool,
 }
 
@@ -203,20 +205,28 @@ impl Server {
     }
 
     /// Does what may take seconds, such as bringing a large table into memory, while the input is listened to. Nothing
-    /// comes of it if that says `quit`.
+    /// comes of it if that says `quit` and the work goes on for long.
     fn beside<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let work = match spawn(|work| work(), work) {
             Ok(thread) => thread,
             // Then the input waits.
             Err(work) => return Some(work()),
         };
+        let mut quit: Option<Instant> = None;
         while !work.is_finished() {
-            match self.lines.recv_timeout(BETWEEN_LOOKS) {
-                Ok(line) if Command::of(&line) == Some(Command::Quit) => {
-                    self.has_quit = true;
+            if let Some(since) = quit {
+                self.has_quit = since.elapsed() > AFTER_QUIT;
+                if self.has_quit {
                     return None;
                 }
-                Ok(line) => self.waiting.push_back(line),
+                thread::sleep(BETWEEN_LOOKS);
+                continue;
+            }
+            match self.lines.recv_timeout(BETWEEN_LOOKS) {
+                Ok(line) => {
+                    quit = (Command::of(&line) == Some(Command::Quit)).then(Instant::now);
+                    self.waiting.push_back(line);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => thread::sleep(BETWEEN_LOOKS),
             }

@@ -218,15 +218,17 @@ impl Thinking<'_> {
         };
         let Outcome { answer, counters, .. } = found.outcome;
         // Of what other nodes have found only their answer comes here, which may be deeper than all that has been told.
-        let told = *told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = *told.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(last) = answer.iterations.iter().rfind(|iteration| iteration.rank == 0) {
             let depth = go.told_depth(last.depth);
             if (depth, last.rank + 1) > told {
                 output.say(&self.line(last, depth));
+                told = (depth, last.rank + 1);
             }
         }
         // The last iteration may have been broken off.
-        output.say(&format!("info {}", self.work(counters.nodes())));
+        let depth = if told.0 > 0 { format!("depth {} ", told.0) } else { String::new() };
+        output.say(&format!("info {depth}{}", self.work(counters.nodes())));
         answer.best.map(|best| if answer.line.first() == Some(&best) { answer.line } else { vec![best] })
     }
 

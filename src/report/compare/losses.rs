@@ -2,7 +2,7 @@
 //! no load changes much, and by times where nothing disturbed them.
 
 use crate::questions::by_model;
-use crate::table::number::interval;
+use crate::table::number::{counted, interval};
 use crate::table::{Table, columns};
 
 use super::{Counterparts, SideBySide, Tested, Verdict};
@@ -19,11 +19,25 @@ impl SideBySide {
                 Some(pair.time.ratio).filter(|_| pair.time.verdict != Verdict::Disturbed);
             "loss" as "Verdict": "what is lost" => match losses(pair).is_empty() {
                 true if is_repaired(pair) => "repaired: several search now",
+                true if pair.time.verdict == Verdict::Disturbed => "no loss of nodes shown; time not judged",
                 true => "no loss shown",
                 false => "loss",
             };
         };
         columns.table("", "", &self.counterparts)
+    }
+
+    /// Why no time is judged where none is, in a sentence.
+    pub fn unjudged(&self) -> Option<String> {
+        let is_disturbed = self.counterparts.iter().any(|pair| pair.time.verdict == Verdict::Disturbed);
+        let disturbed: usize = self.folders.iter().map(|folder| folder.disturbed).sum();
+        let searches: usize = self.folders.iter().map(|folder| folder.searches).sum();
+        is_disturbed.then(|| {
+            format!(
+                "Times are not judged: other programs disturbed {disturbed} of {}. Run again when the computer is quiet.",
+                counted(searches, "search", "searches")
+            )
+        })
     }
 
     /// Losses that are shown, a sentence each.

@@ -7,6 +7,7 @@ use super::standing::{Standing, Work};
 use super::strength::Strength;
 use super::{Played, Results};
 use crate::record::{Ending, Pairing, PlayerInfo, Tournament};
+use crate::statistics::{LEVEL, elo};
 use crate::table::number::{count, counted, figure, fixed, interval, level};
 
 /// Players that are named in a sentence; the table has all.
@@ -133,7 +134,7 @@ fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing, is_fair: boo
     }
     let games = counted(standing.games(), "game", "games");
     if score.estimate == 1.0 {
-        return format!("{first} won all {games} against {second}, which gives no interval of Elo.");
+        return won_all([first, second], &games, standing.pairs.number(), is_fair);
     }
     // One score everywhere: that of the pairs, on which intervals rest.
     let points = match standing.pairs.number() {
@@ -159,6 +160,23 @@ fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing, is_fair: boo
         }
         (false, _) => format!("Not shown which is stronger. {first} has {points} against {second}, {elo_words}."),
     }
+}
+
+/// Verdict on games of which one player has won all, whose scores do not vary: the lowest score that leaves so many
+/// won pairs in a row the chance that an interval allows is its lower end.
+fn won_all([first, second]: [&str; 2], games: &str, pairs: u64, is_fair: bool) -> String {
+    let lowest = if pairs == 0 { 0.0 } else { ((1.0 - LEVEL) / 2.0).powf(1.0 / pairs as f64) };
+    if !is_fair {
+        return format!("{first} won all {games} against {second}.");
+    }
+    if lowest <= 0.5 {
+        return format!("{first} won all {games} against {second}, too few to show which is stronger.");
+    }
+    let elo = signed(elo(lowest));
+    format!(
+        "{first} is stronger than {second}: it won all {games}, Elo {elo} at least. How much more, games at odds can \
+         tell (--b-nodes, --b-move-time)."
+    )
 }
 
 /// Whole number with its sign: `+35`.
@@ -331,8 +349,10 @@ mod tests {
                 "Not shown which is stronger: all pairs have the same points. modern has 50 % of 6 games",
                 "",
             ),
-            ([0, 0, 0, 0, 5], "modern won all 10 games against Ethereal 12, which gives no interval", ""),
-            ([5, 0, 0, 0, 0], "Ethereal 12 won all 10 games against modern, which gives no interval", ""),
+            ([0, 0, 0, 0, 5], "modern won all 10 games against Ethereal 12, too few to show", ""),
+            ([5, 0, 0, 0, 0], "Ethereal 12 won all 10 games against modern, too few to show", ""),
+            // Half the points win ten pairs in a row with a chance of 1 in 1024; 69.15 % of them with one of 2.5 %.
+            ([0, 0, 0, 0, 10], "modern is stronger than Ethereal 12: it won all 20 games, Elo +140 at least.", ""),
             ([2, 2, 2, 2, 2], "Not shown which is stronger. modern has 50 % of 20 games against", ""),
         ] {
             let found = PairVerdict::of([&players[0], &players[1]], &standing(pairs));

@@ -6,7 +6,7 @@ use crate::table::number::range;
 
 use super::standing::Standing;
 
-/// ` Halving or doubling the model's unmeasured prices gives 8.1 to 10.6; where they are dear, ybwc is ahead of
+/// ` From half to double the model's unmeasured prices: 8.1 to 10.6; where they are dear, ybwc is ahead of
 /// lazy.`, of the fastest; nothing where some of them were not searched with other prices.
 pub(super) fn over_prices(standing: &Standing<'_>) -> String {
     let turned: String = turned(standing).iter().map(|words| format!("; {words}")).collect();
@@ -26,7 +26,7 @@ fn range_of(standing: &Standing<'_>, places: &[usize]) -> Option<String> {
     let ends = |of: fn(&Interval) -> f64| all.iter().map(of);
     let (low, high) = (ends(|one| one.low).fold(f64::INFINITY, f64::min), ends(|one| one.high).fold(0.0, f64::max));
     let whole = Interval { estimate: (low * high).sqrt(), low, high };
-    Some(format!(" Halving or doubling the model's unmeasured prices gives {}", range(&whole)))
+    Some(format!(" From half to double the model's unmeasured prices: {}", range(&whole)))
 }
 
 /// `where they are dear, ybwc is ahead of lazy`: orders that the verdict tells and other prices turn, by estimates.

@@ -325,7 +325,7 @@ fn other_prices_are_told_as_a_range_alone() {
     let speedup = before.groups.iter().find(|group| group.label == "lazy").unwrap().time_speedup();
     let range = crate::table::number::range(&Interval { estimate: speedup, low: 0.8 * speedup, high: 1.25 * speedup });
     let expected = format!(
-        " Halving or doubling the model's unmeasured prices gives {range}; where they are dear, ybwc is ahead of lazy."
+        " From half to double the model's unmeasured prices: {range}; where they are dear, ybwc is ahead of lazy."
     );
     assert_eq!(words, expected);
     assert_eq!((&after.curves, &after.contests), (&before.curves, &before.contests));
@@ -338,7 +338,7 @@ fn other_prices_are_told_as_a_range_alone() {
     let ybwc = after.groups.iter().find(|group| group.label == "ybwc").unwrap().time_speedup();
     let (low, high) = ((0.8 * speedup).min(ybwc), (1.25 * speedup).max(1.1 * ybwc));
     let range = crate::table::number::range(&Interval { estimate: speedup, low, high });
-    let expected = format!(" Halving or doubling the model's unmeasured prices gives {range} for all of these.");
+    let expected = format!(" From half to double the model's unmeasured prices: {range} for all of these.");
     assert!(small.verdict.starts_with("Too small") && small.verdict.ends_with(&expected), "{}", small.verdict);
     // A candidate without such searches leaves the range of the fastest as it is; the fastest without them, or without
     // some of them, has none.

@@ -190,8 +190,7 @@
       };
       image.src = drawing();
     };
-    const buttons = savers([["SVG", () => save(drawing(), `${name}.svg`)], ["PNG", pixels]]);
-    (figure.querySelector(".reading") || figure).append(buttons);
+    figure.append(savers([["SVG", () => save(drawing(), `${name}.svg`)], ["PNG", pixels]]));
   }
   // Tables, without the rows that are hidden: numbers with all digits that the page has, and the ends of intervals in
   // columns of their own.

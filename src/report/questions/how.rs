@@ -20,10 +20,16 @@ fn sentence(source: &Source) -> Option<Sentence> {
     let Description { positions, version, suite, .. } = &source.analysis.description;
     let searches: usize = source.analysis.groups.iter().map(|group| group.runs).sum();
     let of_suite = suite.as_ref().map(|suite| format!(" of {suite}")).unwrap_or_default();
+    let failed = &source.analysis.quality.failed;
+    let first = failed.first().map(|(cell, reason)| {
+        let is_first = if failed.len() > 1 { "; the first" } else { "" };
+        format!(" Failed: {}{is_first}: {cell}: {reason}", failed.len())
+    });
     Some(Sentence::described(format!(
-        "{} at {}{of_suite}, by Splitpoint {version}.",
+        "{} at {}{of_suite}, by Splitpoint {version}.{}",
         counted(searches, "search", "searches"),
         counted(positions.len(), "position", "positions"),
+        first.unwrap_or_default(),
     )))
 }
 

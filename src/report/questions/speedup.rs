@@ -67,7 +67,7 @@ fn over_prices(source: &Source) -> String {
     let words: Vec<String> = leaders.iter().flatten().filter_map(words).collect();
     match words.is_empty() {
         true => String::new(),
-        false => format!(" Halving or doubling the model's unmeasured prices gives {}.", few(&words, NAMED)),
+        false => format!(" From half to double the model's unmeasured prices: {}.", few(&words, NAMED)),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group};
 use crate::charts::figures::{depths, processors};
 use crate::figures::{self, register::NODES};
 use crate::sentence::Sentence;
+use crate::state::is_ruined;
 use crate::table::{Columns, Table, columns, number};
 
 use super::rows::{self, Row, kind_of};
@@ -46,12 +47,18 @@ pub(super) const TREE: Question<Source> = Question {
 fn sentence(source: &Source) -> Option<Sentence> {
     let leaders = leaders(&source.analysis);
     let Some(groups) = leaders.last() else { return of_one(&source.analysis) };
+    let is_ruined = is_ruined(&source.analysis);
     let words = |group: &&Group| {
         let AgainstBaseline { nodes, factors, .. } = group.against_baseline.as_ref()?;
         nodes.estimate.is_finite().then(|| {
             let shown = match is_shown(factors.nodes.test) {
                 true => "",
                 false if nodes.low <= 1.0 && nodes.high >= 1.0 => ", not shown to differ from it",
+                // Nothing is tested of searches that were disturbed, or too few.
+                false if factors.nodes.test.is_none_or(|test| test.p() >= 1.0) => match is_ruined {
+                    true => ", which is not tested, since searches were disturbed",
+                    false => ", which is not tested",
+                },
                 // The interval is of this figure alone.
                 false => ", not shown to differ from it when all tests are taken together",
             };

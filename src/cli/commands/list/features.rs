@@ -82,18 +82,23 @@ fn text() -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     writeln!(out, "Presets")?;
     for preset in Preset::ALL {
-        writeln!(out, "  {:<18} {}", preset.name(), preset.meaning())?;
+        output::paragraph(&mut out, &format!("  {:<18} ", preset.name()), preset.meaning())?;
     }
-    writeln!(out, "\nFeatures by technique and its source, with their values in {}", Preset::NAMES.join(", "))?;
+    writeln!(out)?;
+    let heading = format!("Features by technique and its source, with their values in {}", Preset::NAMES.join(", "));
+    output::paragraph(&mut out, "", &heading)?;
     for (technique, features) in techniques() {
         writeln!(out)?;
         output::paragraph(&mut out, "", &format!("{} - {}", technique.title, technique.source))?;
         for feature in features {
             let values: Vec<_> = Preset::ALL.iter().map(|preset| feature.written(&preset.features())).collect();
-            let line = format!("  {:<32} {}{}", feature.name, values.join(", "), feature.kind);
-            match line.rfind(" (").filter(|_| line.chars().count() > width()) {
-                Some(at) => writeln!(out, "{}\n    {}", &line[..at], line[at..].trim_start())?,
-                None => writeln!(out, "{line}")?,
+            let values = format!("{}{}", values.join(", "), feature.kind);
+            let line = format!("  {:<32} {values}", feature.name);
+            if line.chars().count() > width() {
+                writeln!(out, "  {}", feature.name)?;
+                output::paragraph(&mut out, INDENT, &values)?;
+            } else {
+                writeln!(out, "{line}")?;
             }
             output::paragraph(&mut out, INDENT, feature.meaning)?;
         }
