@@ -55,6 +55,6 @@ pub(crate) use fill::Fill;
 pub use laboratory::{Laboratory, Measurement, Searcher};
 pub use measure_error::MeasureError;
 pub use plan::{Plan, PlanError, Shard};
-pub use runner::{Ledger, Observer, Runner, SharedJournal, without_details};
+pub use runner::{Ledger, Observer, Runner, SharedJournal, kind_of_failure, without_details};
 pub use single::{default_configuration, single_cell};
 pub use tables::{NoTables, Stock};

@@ -43,9 +43,18 @@ const MOST_ALIKE: u32 = 3;
 /// Words of a failure after which details follow that differ from search to search.
 const DETAILS: &str = "; the last it wrote";
 
+/// Words of a failure before the move that an engine has played though it is not legal.
+const ILLEGAL: &str = " plays '";
+
 /// A failure without what differs from search to search.
 pub fn without_details(reason: &str) -> &str {
     reason.split(DETAILS).next().unwrap_or(reason)
+}
+
+/// A failure without what differs even between alike ones: the move that is not legal, and the position.
+pub fn kind_of_failure(reason: &str) -> &str {
+    let reason = without_details(reason);
+    reason.split(ILLEGAL).next().unwrap_or(reason)
 }
 
 /// Failures of engines from outside, by engine and processors: the last reason, and how often it came in a row.
@@ -69,7 +78,7 @@ impl GivenUp {
     /// Remembers how a search ended; a message to the user if its engine is given up.
     fn note(&mut self, record: &Record) -> Option<String> {
         let key = Self::key(&record.cell)?;
-        let Some(reason) = record.failure().map(without_details) else {
+        let Some(reason) = record.failure().map(kind_of_failure) else {
             self.0.remove(&key);
             return None;
         };

@@ -159,6 +159,7 @@ fn a_program_that_cannot_be_measured_is_told_at_once() {
         ("/nowhere/engine", "A=1", "the engine '/nowhere/engine' cannot be started"),
         ("", "A=1", "names no program"),
         ("true", "A=1", "ended instead of saying 'uciok'"),
+        ("false", "A=1", "ended instead of saying 'uciok' (exit status: 1)"),
         (deaf.as_str(), "Hsh=1", "has no option 'Hsh'"),
         (deaf.as_str(), "Hsh", "expected NAME=VALUE"),
     ] {
@@ -465,6 +466,14 @@ fn an_engine_that_does_not_obey_is_refused_after_the_pilot() {
     assert!(told.contains("on 2 has failed 3 times alike"), "{told}");
     assert_eq!(told.matches("failed: Stubborn").count(), 1, "{told}");
     assert_eq!(bench.records("out").len(), 6, "three with each number of threads");
+    // Moves that are not legal are alike, whatever the position.
+    let script = bench.text("Stubborn.py");
+    assert!(script.contains("bestmove"), "{script}");
+    bench.write("Stubborn.py", script.replace("bestmove ", "bestmove a9"));
+    let run = ["doctor", &engine, "--threads", "2", "--positions", "5", "--depth", "4", "--out", &bench.at("illegal")];
+    let told = stderr(&ends_with(1, &run));
+    assert!(told.contains("has failed 3 times alike") && told.contains("not a legal move"), "{told}");
+    assert_eq!(told.matches("failed: Stubborn").count(), 1, "{told}");
 }
 
 /// A run that would take much longer than its help promises is refused, and one that is not deep says so.

@@ -109,7 +109,10 @@ fn several_processors_stand_beside_one() {
 
     let repeated = of(&["--repeat", "3"]);
     let comparison = repeated.lines().nth(1).unwrap();
-    assert!(comparison.contains("(geometric means, 1 position, 3 seeds; the other lines are of the first): "), "{repeated}");
+    assert!(
+        comparison.contains("(geometric means, 1 position, 3 seeds; the other lines are of the first): "),
+        "{repeated}"
+    );
     assert!(comparison.contains(" to ") && comparison.ends_with(") times as fast"), "{repeated}");
 
     let report: Value = serde_json::from_str(&of(&["--json", "--repeat", "2"])).unwrap();

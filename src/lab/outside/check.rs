@@ -324,7 +324,7 @@ impl Talk {
                     }
                 }
                 Heard::Nothing => return Ok(None),
-                Heard::End => return Err(self.process.failed(format!("ended after '{command}'"))),
+                Heard::End => return Err(self.process.ended(&format!("after '{command}'"))),
             }
         }
     }

@@ -129,7 +129,10 @@ impl Engine {
                     until = last.min(at + time);
                     line
                 }
-                Heard::End => return Err(self.misnamed("command", "ended instead of saying 'uciok'".to_owned())),
+                Heard::End => {
+                    let ended = self.process.ended("instead of saying 'uciok'");
+                    return Err(EngineError { key: Some("command".to_owned()), ..ended });
+                }
                 Heard::Nothing => String::new(),
             };
             if line.split_whitespace().next() == Some("uciok") {
@@ -205,7 +208,7 @@ impl Engine {
                         watch.note(&info, &mut self.process)?;
                     }
                 }
-                Heard::End => return Err(self.process.failed("ended instead of giving a move".to_owned())),
+                Heard::End => return Err(self.process.ended("instead of giving a move")),
                 Heard::Nothing => {}
             }
             // One that never stops talking is looked at as well.
@@ -237,7 +240,7 @@ impl Engine {
         loop {
             match self.process.hear(silence.until.saturating_duration_since(Instant::now())) {
                 Heard::Line(_, line) if line.split_whitespace().next() == Some("readyok") => return Ok(()),
-                Heard::End => return Err(self.failed("ended instead of saying 'readyok'".to_owned())),
+                Heard::End => return Err(self.process.ended("instead of saying 'readyok'")),
                 Heard::Line(..) | Heard::Nothing => {}
             }
             if Instant::now() >= silence.until {

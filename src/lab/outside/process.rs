@@ -156,6 +156,19 @@ impl Process {
         let _ = self.watchdog.watch(&self.family.groups());
     }
 
+    /// An error about this program, which has closed its output instead of doing this: with its exit status or the
+    /// signal that ended it, unless all was well by its own account or it goes on.
+    pub fn ended(&mut self, instead: &str) -> EngineError {
+        let until = Instant::now() + TIME_TO_QUIT;
+        let mut status = None;
+        while status.is_none() && Instant::now() < until {
+            status = self.child.try_wait().ok().flatten();
+            thread::sleep(Duration::from_millis(1));
+        }
+        let how = status.filter(|status| !status.success()).map(|status| format!(" ({status})")).unwrap_or_default();
+        self.failed(format!("ended {instead}{how}"))
+    }
+
     /// An error about this program.
     pub fn failed(&self, message: String) -> EngineError {
         let last_lines = self.last_lines.iter().cloned().collect();

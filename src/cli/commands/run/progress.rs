@@ -14,7 +14,7 @@ use super::super::interrupt;
 use super::super::output::{LINE_EVERY, style, tell};
 use crate::lab::pace::in_words;
 use crate::lab::so_far::{Row, SoFar};
-use crate::lab::{Audience, Observer, SharedJournal, without_details};
+use crate::lab::{Audience, Observer, SharedJournal, kind_of_failure};
 use crate::record::axes::{AXES, Axis, ENGINE, STRATEGY, THREADS};
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 use crate::statistics::Interval;
@@ -151,7 +151,7 @@ impl Observer for Progress {
             }
         }
         // Equal failures are told once; how many there were is told at the end.
-        let is_new = record.failure().is_some_and(|reason| state.failures.insert(without_details(reason).to_owned()));
+        let is_new = record.failure().is_some_and(|reason| state.failures.insert(kind_of_failure(reason).to_owned()));
         drop(state);
         if let Some(reason) = record.failure().filter(|_| is_new) {
             self.note(&format!("failed: {name}: {reason}"));

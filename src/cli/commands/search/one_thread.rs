@@ -87,7 +87,9 @@ mod tests {
         let one_in_eight = [good, pair(quiet(1.1), taken(2.1, 0.1)), good, good];
         assert!(line(&one_in_eight).ends_with(" times as fast"), "{}", line(&one_in_eight));
         let two_in_eight = line(&[good, pair(taken(1.1, 0.1), taken(2.1, 0.1)), good, good]);
-        assert!(two_in_eight.ends_with("4 seeds; the other lines are of the first): no speedup: other programs took 2.5 % of the processors"));
+        assert!(two_in_eight.ends_with(
+            "4 seeds; the other lines are of the first): no speedup: other programs took 2.5 % of the processors"
+        ));
         let busy = Taken { is_oversubscribed: true, taken_share: None, ..taken(1.0, 0.0) };
         assert!(line(&[pair(busy, quiet(2.0))]).ends_with("no speedup: the threads took turns on fewer processors"));
         let short = Taken { quietness: Quietness::Unknown, taken_share: None, ..quiet(1e-5) };

@@ -129,7 +129,7 @@ impl Tree {
         let moment = split.saturating_sub(self.begin);
         html.within("p", &[("class", "keys")], |html| {
             html.within("label", &[], |html| {
-                html.text("moment: ");
+                html.text("moment, from the beginning of the last iteration: ");
                 let attributes = [
                     ("type", "range"),
                     ("class", "moment"),
