@@ -97,8 +97,8 @@ struct Sample {
     /// Depths that it passed, each with the time until then, in seconds of its machine; a real one without the time of
     /// other programs.
     passed: Vec<(u32, f64)>,
-    /// Seconds of a processor of this computer for each second of a virtual machine, if the system tells.
-    simulation: Option<f64>,
+    /// Seconds of a processor of this computer that a search on a virtual machine took, if the system tells.
+    cpu_s: Option<f64>,
 }
 
 impl Sample {
@@ -166,7 +166,8 @@ struct Samples<'a> {
     pairs: HashMap<(Configuration, &'a str), Option<(Sample, Sample)>>,
     /// Factor by which a ply multiplies time: the geometric mean.
     factor: f64,
-    /// Seconds of a processor of this computer for each second of a virtual machine: the mean.
+    /// Seconds of a processor of this computer for each second of a virtual machine, over all longer searches together:
+    /// of a short one setting up is most.
     simulation: f64,
 }
 
@@ -191,9 +192,10 @@ impl<'a> Samples<'a> {
             count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
         };
         let mut samples = Self { pairs, factor, simulation: SIMULATION };
-        let costs: Vec<f64> = samples.longer(MachineKind::Virtual).filter_map(|sample| sample.simulation).collect();
-        if !costs.is_empty() {
-            samples.simulation = costs.iter().sum::<f64>() / costs.len() as f64;
+        let costs = samples.longer(MachineKind::Virtual).filter_map(|sample| Some((sample.cpu_s?, sample.time_s)));
+        let (cpu_s, time_s) = costs.fold((0.0, 0.0), |(cpu_s, time_s), cost| (cpu_s + cost.0, time_s + cost.1));
+        if time_s > 0.0 {
+            samples.simulation = cpu_s / time_s;
         }
         samples
     }
@@ -278,8 +280,8 @@ fn sample(cell: &Cell, seconds: f64, searcher: &dyn Searcher) -> Option<Sample> 
     let cpu_s = cpu_ns_of_process(std::process::id()).zip(begun_ns).map(|(now, then)| (now - then) as f64 / 1e9);
     let share = if is_real && time_s > 0.0 { measured.own_time_ns() / 1e9 / time_s } else { 1.0 };
     let passed = measured.answers.iter().map(|answer| (answer.depth, share * answer.time_ns as f64 / 1e9)).collect();
-    let simulation = cpu_s.filter(|_| !is_real && time_s > 0.0).map(|cpu_s| cpu_s / time_s);
-    Some(Sample { depth: measured.depth, time_s, nodes: measured.nodes, passed, simulation })
+    let cpu_s = cpu_s.filter(|_| !is_real);
+    Some(Sample { depth: measured.depth, time_s, nodes: measured.nodes, passed, cpu_s })
 }
 
 /// Factor by which a ply multiplies a search. What else runs on this computer takes time from a short search, and
