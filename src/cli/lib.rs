@@ -1,4 +1,6 @@
 //! The command line of Splitpoint.
+//!
+//! No interface is promised: what later versions keep are the command line, run folders and their columns.
 // They panic when nothing can be written; `commands::output` does not.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

@@ -2,6 +2,8 @@
 //! into them. A [`Setup`] says what is searched with what; [`Setup::run`] searches a position, and nothing of it is
 //! generic: behind it boards, machines and strategies are chosen, and the search is compiled here. Experiments, single
 //! searches, players and the UCI server come through it.
+//!
+//! No interface is promised: what later versions keep are the command line, run folders and their columns.
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

@@ -1,4 +1,6 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
+//!
+//! No interface is promised: what later versions keep are the command line, run folders and their columns.
 #![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]

@@ -8,6 +8,8 @@
 //!
 //! The published tables are those of Reul, "New Architectures in Computer Chess" (2009), on machines of that time, most
 //! of which are not named. What can be compared with them is ratios and counts.
+//!
+//! No interface is promised: what later versions keep are the command line, run folders and their columns.
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

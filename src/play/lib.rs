@@ -5,6 +5,8 @@
 //! move to move. A [`Contest`] says which games are to be played; each becomes a
 //! [`GameRecord`](crate::record::GameRecord), a line of a journal that survives whatever ends the program. Games do not
 //! depend on one another: the same ones are played by any number of threads.
+//!
+//! No interface is promised: what later versions keep are the command line, run folders and their columns.
 #![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]

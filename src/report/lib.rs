@@ -5,6 +5,8 @@
 //! answers. There are five kinds of subjects: an experiment (a `Source`, whose records become an `analysis` first),
 //! `games`, a `validation`, folders side by side (`compare`), and published `claims`. The `headline` is
 //! what a reader sees first.
+//!
+//! No interface is promised: what later versions keep are the command line, run folders and their columns.
 #![forbid(unsafe_code)]
 // They panic when nothing can be written.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
