@@ -13,8 +13,8 @@ use crate::table::number::{counted, figure};
 
 /// Times of the two short searches of each position on the real machine, in seconds.
 const REAL_S: [f64; 2] = [0.01, 0.06];
-/// The same times of engines from outside, which are usually asked for depths that take about a second: the farther
-/// that is extrapolated, the worse the guess.
+/// Times of the two short searches of each position by an engine from outside, in seconds: such engines are usually
+/// asked for depths that take about a second, and the less is extrapolated, the better the guess.
 const OUTSIDE_S: [f64; 2] = [0.05, 0.3];
 /// Times of the two short searches of each position on virtual machines, in simulated seconds; the second one takes
 /// longer where there are few positions, as the less is extrapolated, the better the guess.

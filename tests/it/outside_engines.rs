@@ -474,6 +474,9 @@ fn an_engine_that_does_not_obey_is_refused_after_the_pilot() {
     let told = stderr(&ends_with(1, &run));
     assert!(told.contains("has failed 3 times alike") && told.contains("not a legal move"), "{told}");
     assert_eq!(told.matches("failed: Stubborn").count(), 1, "{told}");
+    let tables = stdout(&done(&["report", &bench.at("illegal"), "--tables"]));
+    let tables = tables.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(tables.contains("Failed: 6; the first: "), "{tables}");
 }
 
 /// A run that would take much longer than its help promises is refused, and one that is not deep says so.

@@ -145,7 +145,7 @@ impl EngineArgs {
             output::paragraph(&mut terminal, "", text)?;
         }
         if let Some(unjudged) = compared.unjudged() {
-            output::paragraph(&mut terminal, "", &unjudged)?;
+            output::paragraph(&mut terminal, "", unjudged)?;
         }
         match compared.losses() {
             losses if losses.is_empty() => Ok(()),

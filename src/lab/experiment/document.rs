@@ -104,7 +104,7 @@ impl Item {
         }
     }
 
-    /// The same content, which stands nowhere in the file.
+    /// The content of a value, with the places in the file removed from all that it contains.
     fn elsewhere(self) -> Self {
         let nowhere = |value: Value| Value { item: value.item.elsewhere(), place: None };
         match self {

@@ -35,7 +35,8 @@ impl Described {
         }
     }
 
-    /// What it takes in place of this value; nothing if it takes the value, or does not tell what it takes.
+    /// Words for the values that the option takes, if this one is not among them. An option that does not tell what it
+    /// takes takes everything.
     pub fn refuses(&self, value: &str) -> Option<String> {
         match self.kind()? {
             "check" => (!["true", "false"].contains(&value)).then(|| "true or false".to_owned()),

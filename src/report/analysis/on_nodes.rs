@@ -29,7 +29,7 @@ pub struct Cluster {
     pub nodes: u32,
     /// Number of processors of each.
     pub size: u32,
-    /// Which entries of their tables the nodes send each other, as a word: `push`, `home`, `none`.
+    /// Rule by which the nodes of a cluster send each other entries of their tables: `push`, `home`, `none`.
     pub exchange: String,
     /// Name of the network, if it has one.
     pub network: Option<String>,
@@ -60,7 +60,7 @@ impl Cluster {
         (nodes > 1).then_some(Self { nodes, size, exchange, network, latency_ns })
     }
 
-    /// What the nodes exchange over which network: `push, 10gbe`.
+    /// Rule by which the nodes of a cluster exchange entries, with their network: `push, 10gbe`.
     pub fn exchange_and_network(&self) -> String {
         let exchange = self.exchange_in_words();
         let latency = self.latency_ns.map(|latency_ns| format!("latency {}", in_words(latency_ns)));
@@ -71,7 +71,7 @@ impl Cluster {
             .join(", ")
     }
 
-    /// Which entries the nodes send each other, or that they send none.
+    /// Rule by which the nodes of a cluster exchange entries, in words: `push`, `no exchange`.
     pub fn exchange_in_words(&self) -> &str {
         if self.exchange == NO_EXCHANGE { "no exchange" } else { &self.exchange }
     }

@@ -2,7 +2,7 @@
 //! no load changes much, and by times where nothing disturbed them.
 
 use crate::questions::by_model;
-use crate::table::number::{counted, interval};
+use crate::table::number::interval;
 use crate::table::{Table, columns};
 
 use super::{Counterparts, SideBySide, Tested, Verdict};
@@ -27,17 +27,12 @@ impl SideBySide {
         columns.table("", "", &self.counterparts)
     }
 
-    /// Why no time is judged where none is, in a sentence.
-    pub fn unjudged(&self) -> Option<String> {
+    /// Sentence that says why times are not judged, if some are not.
+    pub fn unjudged(&self) -> Option<&'static str> {
         let is_disturbed = self.counterparts.iter().any(|pair| pair.time.verdict == Verdict::Disturbed);
-        let disturbed: usize = self.folders.iter().map(|folder| folder.disturbed).sum();
-        let searches: usize = self.folders.iter().map(|folder| folder.searches).sum();
-        is_disturbed.then(|| {
-            format!(
-                "Times are not judged: other programs disturbed {disturbed} of {}. Run again when the computer is quiet.",
-                counted(searches, "search", "searches")
-            )
-        })
+        is_disturbed.then_some(
+            "Some times are not judged: other programs disturbed the searches. Run again when the computer is quiet.",
+        )
     }
 
     /// Losses that are shown, a sentence each.
